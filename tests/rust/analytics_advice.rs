@@ -53,7 +53,7 @@ fn drop_offs(of_fields: &[i64]) -> Vec<FieldEvidence> {
         .collect()
 }
 
-fn says(evidence: &Evidence, code: &str) -> bool {
+fn recommends(evidence: &Evidence, code: &str) -> bool {
     recommend(evidence)
         .iter()
         .any(|recommendation| recommendation.code == code)
@@ -65,10 +65,10 @@ fn check(code: &str, speaks: impl Fn(&mut Evidence), silent: impl Fn(&mut Eviden
     let (mut one, mut other) = (healthy(), healthy());
     speaks(&mut one);
     silent(&mut other);
-    assert!(says(&one, code), "{code} is silent");
-    assert!(!says(&other, code), "{code} speaks");
+    assert!(recommends(&one, code), "{code} is silent");
+    assert!(!recommends(&other, code), "{code} speaks");
     assert!(
-        !says(&Evidence::default(), code),
+        !recommends(&Evidence::default(), code),
         "{code} speaks of nothing"
     );
 }
@@ -127,7 +127,7 @@ fn submissions_stopped() {
     check("submissions_stopped", stopped(14), stopped(13));
     let mut weekly = healthy();
     weekly.daily_submissions = [[2; 21].as_slice(), &[0; 6], &[1]].concat();
-    assert!(!says(&weekly, "submissions_stopped"));
+    assert!(!recommends(&weekly, "submissions_stopped"));
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn failing_actions() {
     );
     let mut few = healthy();
     (few.action_runs, few.failed_action_runs) = (1_000, 99);
-    assert!(!says(&few, "failing_actions"));
+    assert!(!recommends(&few, "failing_actions"));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn field_drop_off() {
     let mut two = healthy();
     two.fields = drop_offs(&[60, 40]);
     assert!(
-        !says(&two, "field_drop_off"),
+        !recommends(&two, "field_drop_off"),
         "each of two fields has its half"
     );
     let mut one = healthy();
@@ -190,7 +190,7 @@ fn required_field_skipped() {
     check("required_field_skipped", phone(true), phone(false));
     let mut reached = healthy();
     reached.fields[3].interactions = 240;
-    assert!(!says(&reached, "required_field_skipped"));
+    assert!(!recommends(&reached, "required_field_skipped"));
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn late_drop_off() {
     );
     let mut short = healthy();
     short.fields = drop_offs(&[0, 0, 0, 0, 100]);
-    assert!(!says(&short, "late_drop_off"));
+    assert!(!recommends(&short, "late_drop_off"));
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn too_many_fields() {
     check("too_many_fields", fields(13), fields(12));
     let mut finished = healthy();
     finished.fields = drop_offs(&[3; 13]);
-    assert!(!says(&finished, "too_many_fields"));
+    assert!(!recommends(&finished, "too_many_fields"));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn slow_completion() {
     );
     let mut quick = healthy();
     quick.completion = Some((300, 1_000));
-    assert!(!says(&quick, "slow_completion"));
+    assert!(!recommends(&quick, "slow_completion"));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn mobile_gap() {
     );
     let mut few = healthy();
     (few.mobile_starts, few.mobile_submissions) = (49, 0);
-    assert!(!says(&few, "mobile_gap"));
+    assert!(!recommends(&few, "mobile_gap"));
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn spam_rising() {
     check("spam_rising", spam(1, 3), spam(3, 3));
     let mut few = healthy();
     few.daily_spam = [[0; 21].as_slice(), &[2; 7]].concat();
-    assert!(!says(&few, "spam_rising"), "14 of 77");
+    assert!(!recommends(&few, "spam_rising"), "14 of 77");
 }
 
 #[test]

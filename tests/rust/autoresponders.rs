@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::queue::MINUTE;
 
 /// Adds a form with an autoresponder; returns the host and the slug of the form.
-fn answering(mut host: Host) -> (Host, String) {
+fn with_autoresponder(mut host: Host) -> (Host, String) {
     let action = json!({"type": "autoresponder"});
     let settings = json!({"actions": [action], "rate_limit": 1_000});
     let (_, slug) = make_form(
@@ -37,7 +37,7 @@ fn last_log(host: &mut Host) -> (String, String) {
 
 #[test]
 fn a_recipient_gets_at_most_three_mails_an_hour_from_a_form() {
-    let (mut host, slug) = answering(Host::new());
+    let (mut host, slug) = with_autoresponder(Host::new());
     for n in 0..3 {
         let to = ["ann@example.org", "Ann@Example.org"][n % 2];
         assert_eq!(send(&mut host, &slug, to, &format!("192.0.2.{n}")), 1);
@@ -70,7 +70,7 @@ fn a_visitor_triggers_at_most_twenty_mails_an_hour_unless_the_address_is_shared(
         (proxy, "::1", 25),
     ];
     for (host, from, expected) in cases {
-        let (mut host, slug) = answering(host());
+        let (mut host, slug) = with_autoresponder(host());
         let to = |n: usize| format!("a{n}@example.org");
         let sent: usize = (0..25).map(|n| send(&mut host, &slug, &to(n), from)).sum();
         assert_eq!(sent, expected, "{from}");
@@ -79,7 +79,7 @@ fn a_visitor_triggers_at_most_twenty_mails_an_hour_unless_the_address_is_shared(
 
 #[test]
 fn a_failed_mail_does_not_count_against_the_limit() {
-    let (mut host, slug) = answering(Host::new());
+    let (mut host, slug) = with_autoresponder(Host::new());
     host.mail_fails = true;
     for _ in 0..3 {
         assert_eq!(send(&mut host, &slug, "ann@example.org", "192.0.2.7"), 0);
@@ -92,10 +92,10 @@ fn a_failed_mail_does_not_count_against_the_limit() {
 
 #[test]
 fn the_recipient_limit_holds_for_loopback_and_for_test_runs() {
-    let (mut host, slug) = answering(Host::behind_a_proxy());
+    let (mut host, slug) = with_autoresponder(Host::behind_a_proxy());
     let sent = (0..5).map(|_| send(&mut host, &slug, "ann@example.org", "127.0.0.1"));
     assert_eq!(sent.sum::<usize>(), 3);
-    let (mut host, _) = answering(Host::new());
+    let (mut host, _) = with_autoresponder(Host::new());
     let test = json!({
         "action_type": "autoresponder", "form_id": 1, "test_data": {"email": "ann@example.org"},
     });

@@ -28,13 +28,13 @@ fn read(host: &mut Host, id: i64) -> Value {
 }
 
 /// Returns the name of the form's only field, as the platform's meta store has it.
-fn held(host: &Host, id: i64) -> Value {
+fn in_meta_store(host: &Host, id: i64) -> Value {
     let text = host.meta.get(&(id, "_cf_form_schema".to_owned()));
     let schema = text.map(|text| serde_json::from_str::<Value>(text).unwrap());
     schema.map_or(Value::Null, |schema| schema["fields"][0]["name"].clone())
 }
 
-fn waiting(host: &Host) -> i64 {
+fn pending_handovers(host: &Host) -> i64 {
     count(host, "SELECT COUNT(*) FROM cf_form_meta")
 }
 
@@ -96,7 +96,7 @@ fn a_schema_that_the_meta_store_rejects_is_handed_over_by_the_next_purge() {
         put(&mut host, id, "second");
         assert_eq!(host.log.len(), 1, "{:?}", host.log);
         assert_eq!(
-            (held(&host, id), read(&mut host, id)),
+            (in_meta_store(&host, id), read(&mut host, id)),
             (json!("first"), json!("second"))
         );
         assert_eq!(
@@ -105,11 +105,14 @@ fn a_schema_that_the_meta_store_rejects_is_handed_over_by_the_next_purge() {
         );
 
         purge(&mut host);
-        assert_eq!(held(&host, id), "first");
+        assert_eq!(in_meta_store(&host, id), "first");
         host.meta_fails = None;
         host.now += HOUR;
         purge(&mut host);
-        assert_eq!((held(&host, id), waiting(&host)), (json!("second"), 0));
+        assert_eq!(
+            (in_meta_store(&host, id), pending_handovers(&host)),
+            (json!("second"), 0)
+        );
     }
 }
 
@@ -121,7 +124,10 @@ fn after_a_failed_handover_the_next_change_is_handed_over_at_once() {
     put(&mut host, id, "first");
     host.meta_fails = None;
     put(&mut host, id, "second");
-    assert_eq!((held(&host, id), waiting(&host)), (json!("second"), 0));
+    assert_eq!(
+        (in_meta_store(&host, id), pending_handovers(&host)),
+        (json!("second"), 0)
+    );
 }
 
 #[test]
@@ -131,13 +137,16 @@ fn a_schema_survives_a_crash_before_the_handover() {
     let dying = put_until_the_handover(&mut host, id, "first");
     host.engine.cancel(dying.task);
     assert_eq!(
-        (held(&host, id), read(&mut host, id)),
+        (in_meta_store(&host, id), read(&mut host, id)),
         (Value::Null, json!("first"))
     );
     assert_eq!(ok(host.send("GET", "/forms", None))[0]["has_schema"], true);
     host.now += HOUR;
     purge(&mut host);
-    assert_eq!((held(&host, id), waiting(&host)), (json!("first"), 0));
+    assert_eq!(
+        (in_meta_store(&host, id), pending_handovers(&host)),
+        (json!("first"), 0)
+    );
 }
 
 #[test]
@@ -147,11 +156,14 @@ fn an_older_schema_never_arrives_after_a_newer_one() {
     let slow = put_until_the_handover(&mut host, id, "first");
     put(&mut host, id, "second");
     assert_eq!(
-        (held(&host, id), read(&mut host, id)),
+        (in_meta_store(&host, id), read(&mut host, id)),
         (Value::Null, json!("second"))
     );
     assert_eq!(host.go_on(slow).status, 200);
-    assert_eq!((held(&host, id), waiting(&host)), (json!("second"), 0));
+    assert_eq!(
+        (in_meta_store(&host, id), pending_handovers(&host)),
+        (json!("second"), 0)
+    );
     assert_eq!(read(&mut host, id), "second");
 }
 
@@ -163,7 +175,7 @@ fn a_form_deleted_during_the_handover_leaves_nothing() {
     ok(host.send("DELETE", &format!("/forms/{id}"), None));
     host.go_on(slow);
     assert!(host.meta.is_empty());
-    assert_eq!(waiting(&host), 0);
+    assert_eq!(pending_handovers(&host), 0);
 }
 
 #[test]
@@ -181,6 +193,6 @@ fn a_host_that_gets_a_meta_store_hands_over_all_stored_schemas() {
             .unwrap();
     }
     purge(&mut host);
-    assert!(ids.iter().all(|id| held(&host, *id) == "old"));
-    assert_eq!(waiting(&host), 0);
+    assert!(ids.iter().all(|id| in_meta_store(&host, *id) == "old"));
+    assert_eq!(pending_handovers(&host), 0);
 }

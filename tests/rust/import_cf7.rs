@@ -35,7 +35,7 @@ fn imported(meta: &[(&str, &str)]) -> (Value, Value, Vec<String>) {
     (body["forms"][0].clone(), schema, notes.collect())
 }
 
-fn of_tags(tags: &str) -> (Value, Value, Vec<String>) {
+fn imported_tags(tags: &str) -> (Value, Value, Vec<String>) {
     imported(&[("_form", tags)])
 }
 
@@ -47,7 +47,7 @@ fn field<'f>(schema: &'f Value, name: &str) -> &'f Value {
 
 #[test]
 fn sizes_and_limits_carry_over() {
-    let (_, schema, notes) = of_tags(
+    let (_, schema, notes) = imported_tags(
         "[text a 40/80] [text b size:30 maxlength:9 tabindex:2 autocapitalize:words] [textarea c 40x10] [textarea d 40x10/500]\n\
          [textarea e x7] [file f limit:2mb filetypes:pdf|image/*] [file g limit:512kb] [file h limit:1000] [email i /60]",
     );
@@ -85,7 +85,7 @@ fn sizes_and_limits_carry_over() {
 
 #[test]
 fn choices_carry_over() {
-    let (form, schema, notes) = of_tags(
+    let (form, schema, notes) = imported_tags(
         "[select a multiple include_blank \"A\" \"B\"] [select b first_as_label \"Choose\" \"B\"] [radio c use_label_element default:2 \"A\" \"B\"]\n\
          [checkbox d label_first exclusive \"A\" \"B\"] [select e \"Red|#f00\" \"Blue|#00f\"] [select f id:f-id class:one class:two default:1_2 multiple \"A\" \"B\"]\n\
          [checkbox g class:g-class \"A\" \"B\"]",
@@ -118,7 +118,7 @@ fn choices_carry_over() {
 
 #[test]
 fn acceptances_dates_and_buttons_carry_over() {
-    let (form, schema, notes) = of_tags(
+    let (form, schema, notes) = imported_tags(
         "[acceptance a optional default:on class:x id:y]Yes[/acceptance] [date b min:2026-01-01 max:2026-12-31 step:7 \"2026-05-01\"]\n\
          [number c min:1 max:9 step:2 placeholder \"3\"] [hidden d \"x\"] [submit id:s class:t \"Go\"] [range e min:0 max:5]",
     );
@@ -150,7 +150,7 @@ fn acceptances_dates_and_buttons_carry_over() {
 
 #[test]
 fn an_acceptance_has_one_required_mark() {
-    let (form, _, _) = of_tags("[acceptance* a]Yes[/acceptance]");
+    let (form, _, _) = imported_tags("[acceptance* a]Yes[/acceptance]");
     assert_eq!(
         form["markup"],
         "<p><label><input type=\"checkbox\" value=\"1\" name=\"a\" required> Yes</label></p>"
@@ -218,10 +218,10 @@ fn options_without_a_counterpart_are_reported_by_name() {
         ),
     ];
     for (tags, reported) in rows {
-        let (_, _, notes) = of_tags(tags);
+        let (_, _, notes) = imported_tags(tags);
         assert_eq!(notes, [reported], "{tags}");
     }
-    let (_, schema, notes) = of_tags("[select a \"Sales|sales@example.org\" \"Help\"]");
+    let (_, schema, notes) = imported_tags("[select a \"Sales|sales@example.org\" \"Help\"]");
     assert_eq!(notes.len(), 1);
     assert!(notes[0].starts_with("pipe at a: "), "{notes:?}");
     assert!(!schema.to_string().contains("sales@"), "{schema}");
@@ -358,7 +358,7 @@ fn a_tag_in_a_dropped_attribute_does_not_shift_later_controls() {
 
 #[test]
 fn an_acceptance_with_text_is_a_consent_and_one_without_takes_the_text_beside_it() {
-    let (_, schema, _) = of_tags(
+    let (_, schema, _) = imported_tags(
         "[acceptance a]I agree to the <a href=\"/terms\">terms and conditions</a>[/acceptance]\n\n\
          [acceptance b optional]I agree to the terms and conditions[/acceptance]\n\n[acceptance c] Yes, do.",
     );
@@ -387,7 +387,7 @@ fn an_acceptance_with_text_is_a_consent_and_one_without_takes_the_text_beside_it
 
 /// Imports a form; returns its markup with each text field as `[name]`.
 fn markup_of(form: &str) -> String {
-    let (form, ..) = of_tags(form);
+    let (form, ..) = imported_tags(form);
     let markup = form["markup"].as_str().unwrap();
     let markup = markup.replace("<input type=\"text\" name=\"", "[");
     markup.replace("\">", "]")
@@ -452,7 +452,7 @@ fn lines_of_a_form_become_paragraphs_and_line_breaks() {
     for (form, expected) in rows {
         assert_eq!(markup_of(form), expected, "{form}");
     }
-    let (form, ..) = of_tags("[hidden h \"1\"]\n\n[textarea t]a\n\nb[/textarea]");
+    let (form, ..) = imported_tags("[hidden h \"1\"]\n\n[textarea t]a\n\nb[/textarea]");
     let expected = "<input type=\"hidden\" name=\"h\" value=\"1\">\n\n<p><textarea name=\"t\">a\n\nb</textarea></p>";
     assert_eq!(form["markup"], expected);
 }

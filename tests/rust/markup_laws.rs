@@ -24,11 +24,11 @@ fn cases() -> u32 {
 
 /// Checks a property with choices of up to `bytes` bytes. A failure shows the property's message for the smallest
 /// failing choices, without the bytes.
-fn holds(bytes: usize, law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
-    holds_for(cases(), bytes, law);
+fn check_property(bytes: usize, law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>) {
+    check_property_for(cases(), bytes, law);
 }
 
-fn holds_for(
+fn check_property_for(
     cases: u32,
     bytes: usize,
     law: impl Fn(&mut Choices<'_>) -> Result<(), TestCaseError>,
@@ -79,7 +79,7 @@ fn differences(expected: &FormSchema, found: &FormSchema) -> String {
 
 #[test]
 fn parsing_a_rendered_schema_gives_the_schema() {
-    holds(700, |choices| {
+    check_property(700, |choices| {
         let Some(schema) = schema(choices) else {
             return Ok(());
         };
@@ -101,7 +101,7 @@ fn parsing_a_rendered_schema_gives_the_schema() {
 
 #[test]
 fn rendering_a_parsed_form_is_stable_after_one_pass() {
-    holds(30, |choices| is_stable(&document(choices)));
+    check_property(30, |choices| is_stable(&document(choices)));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_mutated_real_form_gives_a_schema_that_the_api_accepts() {
         })
         .map(|path| fs::read_to_string(path).unwrap())
         .collect();
-    holds_for(cases() / 20, 40, |choices| {
+    check_property_for(cases() / 20, 40, |choices| {
         is_stable(&mutated(choices, &forms))
     });
 }

@@ -25,13 +25,13 @@ fn rows(table: &str) -> Vec<Value> {
     let tables: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let rows = tables[table].as_array().unwrap().iter();
     rows.map(|row| match row {
-        Value::Array(cells) => cells.iter().map(unfolded).collect(),
-        row => unfolded(row),
+        Value::Array(cells) => cells.iter().map(expanded).collect(),
+        row => expanded(row),
     })
     .collect()
 }
 
-fn unfolded(value: &Value) -> Value {
+fn expanded(value: &Value) -> Value {
     let Some([text, times]) = value["$repeat"].as_array().map(Vec::as_slice) else {
         return value.clone();
     };
@@ -41,7 +41,7 @@ fn unfolded(value: &Value) -> Value {
 }
 
 /// Asserts for each row that the rule maps its first cell to its last.
-fn gives<T: Debug>(table: &str, rule: impl Fn(&str) -> T)
+fn assert_maps<T: Debug>(table: &str, rule: impl Fn(&str) -> T)
 where
     Value: From<T>,
 {
@@ -52,7 +52,7 @@ where
 }
 
 /// Asserts that the rule holds for a table's texts, and for none of another's.
-fn holds(table: &str, other: &str, rule: impl Fn(&str) -> bool) {
+fn assert_holds(table: &str, other: &str, rule: impl Fn(&str) -> bool) {
     for (table, expected) in [(table, true), (other, false)] {
         for row in rows(table) {
             let text = row.as_str().unwrap();
@@ -84,8 +84,8 @@ fn email_addresses_follow_html() {
     let is = |kind: &str, text: &str| {
         fault_of(&json!({"type": kind}), &json!({}), &json!(text)).is_none()
     };
-    holds("emails", "no_emails", |text| is("email", text));
-    holds("urls", "no_urls", |text| is("url", text));
+    assert_holds("emails", "no_emails", |text| is("email", text));
+    assert_holds("urls", "no_urls", |text| is("url", text));
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn numbers_follow_html() {
         let text = row[0].as_str().unwrap();
         assert_eq!(number::parse_number(text), row[1].as_f64(), "{text}");
     }
-    gives("whole_numbers", |text| {
+    assert_maps("whole_numbers", |text| {
         number::number_of(text).unwrap().to_string()
     });
     assert!(number::json_number(f64::NAN).is_none());
@@ -127,13 +127,13 @@ fn numbers_follow_html() {
 #[test]
 fn dates_and_times_follow_the_calendar() {
     let day = |moment: Option<calendar::Moment>| moment.and_then(|moment| moment.day);
-    gives("dates", |text| day(calendar::parse_moment(text)));
-    gives("times", |text| {
+    assert_maps("dates", |text| day(calendar::parse_moment(text)));
+    assert_maps("times", |text| {
         calendar::parse_moment(text).map(calendar::Moment::milliseconds)
     });
-    gives("months", |text| day(calendar::parse_month(text)));
-    gives("weeks", |text| day(calendar::parse_week(text)));
-    gives("instants", |text| {
+    assert_maps("months", |text| day(calendar::parse_month(text)));
+    assert_maps("weeks", |text| day(calendar::parse_week(text)));
+    assert_maps("instants", |text| {
         let moment = dates::parse_moment(text).or_else(|| dates::parse_http_date(text));
         moment.map(dates::format_moment)
     });
@@ -150,8 +150,8 @@ fn dates_and_times_follow_the_calendar() {
 
 #[test]
 fn words_are_runs_of_letters_and_digits_and_match_by_prefix() {
-    gives("searches", search_words);
-    gives("terms", |word| {
+    assert_maps("searches", search_words);
+    assert_maps("terms", |word| {
         terms(word).map(str::to_owned).collect::<Vec<_>>()
     });
     let long = "x".repeat(64);
@@ -203,8 +203,8 @@ fn email_answers_match_in_any_case_and_texts_that_mention_one_do_not() {
 
 #[test]
 fn shortened_ip_addresses_are_anonymous_and_one_network_counts_as_one() {
-    gives("shortened_addresses", shortened_address);
-    gives("counted_addresses", counted_address);
+    assert_maps("shortened_addresses", shortened_address);
+    assert_maps("counted_addresses", counted_address);
 }
 
 #[test]
@@ -218,12 +218,12 @@ fn attributes_have_one_home_and_disguised_script_urls_are_recognized() {
         let home = home_of(FieldType::Text, row.as_str().unwrap());
         assert!(matches!(home, Home::Nowhere(_)), "{row}");
     }
-    holds("script_addresses", "no_script_addresses", is_script_address);
+    assert_holds("script_addresses", "no_script_addresses", is_script_address);
 }
 
 #[test]
 fn titles_become_slugs() {
-    gives("slugs", slug_of);
+    assert_maps("slugs", slug_of);
     for row in rows("slugs") {
         assert!(is_slug(row[1].as_str().unwrap()), "{row}");
     }
@@ -240,7 +240,7 @@ fn titles_become_slugs() {
 fn messages_hold_label_and_bounds_in_the_forms_wording() {
     let german =
         json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
-    gives("localized", |text| {
+    assert_maps("localized", |text| {
         localized(text, german.as_object().unwrap())
     });
     assert_eq!(

@@ -172,7 +172,7 @@ fn a_purge_continues_after_a_hundred_abandoned_files() {
           file_key, created_at) SELECT 'u' || i, 1, 0, 'f', 'f', '', 1, 'key' || i, 0 FROM n";
     host.database.execute(sql, []).expect("abandoned files");
     purge(&mut host);
-    assert_eq!(kept(&host), (0, 0, 0));
+    assert_eq!(stored_counts(&host), (0, 0, 0));
 }
 
 #[test]
@@ -226,7 +226,7 @@ pub fn send_unsaved(host: &mut Host) {
     assert_eq!(host.files.len(), 1);
 }
 
-fn kept(host: &Host) -> (usize, i64, i64) {
+fn stored_counts(host: &Host) -> (usize, i64, i64) {
     (
         host.files.len(),
         count(host, "SELECT COUNT(*) FROM cf_uploads"),
@@ -243,10 +243,10 @@ fn files_of_an_unsaved_submission_are_deleted_after_its_last_action() {
     host.run_queue();
     host.now += 50_000;
     purge(&mut host);
-    assert_eq!(kept(&host), (1, 1, 1), "an action needs them");
+    assert_eq!(stored_counts(&host), (1, 1, 1), "an action needs them");
     host.now += 60_000;
     host.run_queue();
-    assert_eq!(kept(&host), (0, 0, 0));
+    assert_eq!(stored_counts(&host), (0, 0, 0));
     assert_eq!(host.mails.len(), 2);
 }
 
@@ -261,13 +261,13 @@ fn files_of_an_unsaved_submission_wait_30_days_for_a_retry() {
     }
     host.now += 29 * DAY;
     purge(&mut host);
-    assert_eq!(kept(&host), (1, 1, 1));
+    assert_eq!(stored_counts(&host), (1, 1, 1));
     host.mail_fails = false;
     assert_eq!(host.send("POST", "/action-queue/1/retry", None).0, 200);
     assert_eq!(host.run_queue(), 1);
     host.now += 2 * DAY;
     purge(&mut host);
-    assert_eq!(kept(&host), (0, 0, 0), "the other was not retried");
+    assert_eq!(stored_counts(&host), (0, 0, 0), "the other was not retried");
     assert_eq!(entries(&host), 2, "what ran stays known");
 }
 
@@ -277,15 +277,15 @@ fn files_that_could_not_be_deleted_at_first_are_deleted_later() {
     send_unsaved(&mut host);
     host.files_stay = true;
     host.run_queue();
-    assert_eq!(kept(&host), (1, 1, 0));
+    assert_eq!(stored_counts(&host), (1, 1, 0));
     host.files_stay = false;
     purge(&mut host);
-    assert_eq!(kept(&host), (0, 0, 0));
+    assert_eq!(stored_counts(&host), (0, 0, 0));
 
     send_unsaved(&mut host);
     let sql = "UPDATE cf_action_queue SET status = 'completed', due_at = NULL, completed_at = ?1";
     host.database.execute(sql, [host.now]).expect("done");
     host.now += 60 * MINUTE;
     purge(&mut host);
-    assert_eq!(kept(&host), (0, 0, 0));
+    assert_eq!(stored_counts(&host), (0, 0, 0));
 }

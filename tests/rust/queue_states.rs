@@ -95,15 +95,15 @@ fn answer(status: u16) -> IncomingResponse {
     }
 }
 
-fn by_hand(host: &mut Host, what: &str) -> (u16, Value) {
+fn post_to_entry(host: &mut Host, what: &str) -> (u16, Value) {
     host.send("POST", &format!("/action-queue/1/{what}"), None)
 }
 
 fn retry(host: &mut Host) -> (u16, Value) {
-    by_hand(host, "retry")
+    post_to_entry(host, "retry")
 }
 
-fn take(host: &mut Host, held: &mut Vec<Value>, step: Step) {
+fn perform_step(host: &mut Host, held: &mut Vec<Value>, step: Step) {
     let runs = |host: &mut Host, status: u16| {
         host.answers = vec![Ok(answer(status))];
         let claimed = claim(host, 1);
@@ -122,12 +122,12 @@ fn take(host: &mut Host, held: &mut Vec<Value>, step: Step) {
         Die => host.now += LEASE_MS,
         Wait => host.now += 10 * MINUTE,
         Retry => assert_eq!(retry(host).0, 200),
-        Cancel => assert_eq!(by_hand(host, "cancel").0, 200),
+        Cancel => assert_eq!(post_to_entry(host, "cancel").0, 200),
     }
 }
 
 /// Paths to every state, with the number of counted attempts.
-const WAYS: [(&[Step], &str, i64); 23] = [
+const PATHS: [(&[Step], &str, i64); 23] = [
     (&[], "pending", 0),
     (&[Claim], "processing", 1),
     (&[Claim, Release], "pending", 0),
@@ -160,30 +160,30 @@ const WAYS: [(&[Step], &str, i64); 23] = [
 #[test]
 fn every_queue_state_is_reached_as_the_contract_says() {
     let mut reached = BTreeSet::new();
-    for (way, state, attempts) in WAYS {
+    for (path, state, attempts) in PATHS {
         let mut host = waiting();
         let mut held = Vec::new();
-        for step in way {
-            take(&mut host, &mut held, *step);
+        for step in path {
+            perform_step(&mut host, &mut held, *step);
             assert_entries_are_counted(&mut host);
         }
         let entry = entry(&mut host);
         assert_eq!(
             (&entry["status"], &entry["attempts"]),
             (&json!(state), &json!(attempts)),
-            "{way:?}"
+            "{path:?}"
         );
         assert_eq!(
             entry["completed_at"].is_null(),
             !matches!(state, "completed" | "failed" | "cancelled"),
-            "{way:?}"
+            "{path:?}"
         );
         let counts = stats(&mut host);
         for name in STATES {
             assert_eq!(
                 counts[name],
                 i64::from(name == state),
-                "{name} after {way:?}"
+                "{name} after {path:?}"
             );
         }
         reached.insert(state);
@@ -195,17 +195,17 @@ fn every_queue_state_is_reached_as_the_contract_says() {
 /// unchanged, error `retry_failed`, HTTP 400".
 #[test]
 fn a_retry_requeues_failed_entries_and_leaves_others_unchanged() {
-    for (way, state, _) in WAYS {
+    for (path, state, _) in PATHS {
         let mut host = waiting();
         let mut held = Vec::new();
-        for step in way {
-            take(&mut host, &mut held, *step);
+        for step in path {
+            perform_step(&mut host, &mut held, *step);
         }
         host.now += MINUTE;
         let before = entry(&mut host);
         let (code, body) = retry(&mut host);
         if state == "failed" {
-            assert_eq!(code, 200, "{way:?}");
+            assert_eq!(code, 200, "{path:?}");
             assert_eq!(
                 (&body["status"], &body["attempts"]),
                 (&json!("pending"), &json!(0))
@@ -217,10 +217,10 @@ fn a_retry_requeues_failed_entries_and_leaves_others_unchanged() {
             assert_eq!(
                 (code, &body["code"]),
                 (400, &json!("retry_failed")),
-                "{way:?}"
+                "{path:?}"
             );
             assert_eq!(body["data"]["status"], 400);
-            assert_eq!(entry(&mut host), before, "{way:?}");
+            assert_eq!(entry(&mut host), before, "{path:?}");
         }
     }
     let (code, error) = Host::new().send("POST", "/action-queue/99/retry", None);
@@ -240,7 +240,7 @@ fn a_failure_is_retried_with_backoff_and_its_reason_is_stored() {
     for _ in 0..20 {
         let mut host = waiting();
         for minutes in [2, 4, 8] {
-            take(&mut host, &mut Vec::new(), Fail);
+            perform_step(&mut host, &mut Vec::new(), Fail);
             let failed = entry(&mut host);
             assert_eq!(failed["last_error"], "The receiver answered 500.");
             let due = moment(&failed["scheduled_at"]) - host.now;
@@ -254,7 +254,7 @@ fn a_failure_is_retried_with_backoff_and_its_reason_is_stored() {
             assert!(claim(&mut host, 1).is_empty(), "not a millisecond before");
             host.now += 1;
         }
-        take(&mut host, &mut Vec::new(), Fail);
+        perform_step(&mut host, &mut Vec::new(), Fail);
         assert_eq!(entry(&mut host)["status"], "failed");
         host.now += 10_000 * MINUTE;
         assert!(claim(&mut host, 1).is_empty());
@@ -270,7 +270,7 @@ fn moment(text: &Value) -> i64 {
 #[test]
 fn queue_and_log_entries_have_the_members_of_the_contract() {
     let mut host = waiting();
-    take(&mut host, &mut Vec::new(), Fail);
+    perform_step(&mut host, &mut Vec::new(), Fail);
     let members = |value: &Value| -> Vec<String> {
         let members = value.as_object().expect("an object");
         members.keys().cloned().collect()
