@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isMain, root } from "./commands.mjs";
 
-/** First words that stand for something else, so that a reader has to work out what they name. */
+/** Pronouns as first words, which leave the reader to work out what they name. */
 const OPENINGS = /^(?:Its?|They|Those|These|Whose|Of|Nobody|Nothing|The same|As above)\b/;
 
 const MAX_SENTENCE_WORDS = 35;
@@ -155,7 +155,7 @@ function withoutText(source, isRust) {
 /** @param {string} text */
 const blank = (text) => text.replace(/[^\n]/g, " ");
 
-/** Comments, texts, regular expressions, and the parts of template literals, each at the place where the search stands. */
+/** Sticky patterns of comments, texts, regular expressions, and parts of template literals. */
 const SCRIPT_TEXT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/y;
 const REGULAR_EXPRESSION = /\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y;
 const TEMPLATE_PART = /[`}](?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;

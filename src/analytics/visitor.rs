@@ -36,8 +36,8 @@ pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["address", sender])
 }
 
-/// A hash that distinguishes visitors on one day, of whom an address may have several. Only the day's sketch uses the
-/// hash, and keeps no more than a register's rank of it.
+/// A hash that distinguishes visitors on one day, even those who share an address. Only the day's sketch uses the hash,
+/// and stores only the rank of one register.
 pub fn visitor_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["visitor", address, user_agent])
 }

@@ -4,8 +4,8 @@
 //! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` holds the blocks of a
 //! submission. A list begins with the smallest block and goes on with ever larger ones, since words that were rare in
 //! the last block are probably rare in the next. Matches may be frequent after all, for example those of a form that
-//! is closed now. A sample of each larger block shows this: one id in so many, by a second number in `blocks`. A
-//! dense block is not read at once but in smaller blocks. A lookup is slow only for words that are each frequent but
+//! is closed now. A sample of each larger block shows this: a fixed share of its ids, marked by a second number in
+//! `blocks`. A dense block is read in smaller blocks. A lookup is slow only for words that are each frequent but
 //! do not occur together, because their posting lists are walked side by side.
 
 use super::Bindings;

@@ -10,13 +10,13 @@ use std::ops::Range;
 use markup::tag::Tag;
 use markup::tokens::{self, StartTag, TokenSink};
 
-/// Begins the stand-in of an inline form-tag.
+/// Begins the placeholder of an inline form-tag.
 pub(super) const INLINE: char = '\u{fdd0}';
 
-/// Begins the stand-in of a form-tag without visible content.
+/// Begins the placeholder of a form-tag without visible content.
 pub(super) const HIDDEN: char = '\u{fdd1}';
 
-/// Whether a character belongs to a stand-in: [`INLINE`] or [`HIDDEN`], then the number of the tag in such
+/// Whether a character belongs to a placeholder: [`INLINE`] or [`HIDDEN`], then the tag's number in such
 /// characters. No document contains them (Unicode, "noncharacters").
 pub(super) const fn is_placeholder(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}')

@@ -57,9 +57,9 @@ struct Page {
     is_open: bool,
     /// The element whose text is being read: the title or a heading.
     reads: Option<Tag>,
-    /// How many controls stand in no form.
+    /// The number of controls outside of forms.
     outside: usize,
-    /// Whether text, a script or a style stands outside the forms.
+    /// Whether there is text, a script or a style outside of the forms.
     has_more: bool,
     is_skipping: bool,
 }

@@ -30,7 +30,7 @@ const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 pub struct Origin {
     /// The id there; empty if the file names none.
     pub id: String,
-    /// The moment of its creation, where each site counts ids anew.
+    /// The time of its creation, which distinguishes forms of sites that use the same ids.
     pub created_at: String,
 }
 

@@ -141,8 +141,8 @@ fn collect(text: &str, words: &mut BTreeSet<String>) {
     });
 }
 
-/// Passes on the words of a text until no more are wanted: runs of letters and digits, folded. In scripts without
-/// spaces each character is a word.
+/// Passes the words of a text, runs of letters and digits, folded, to the callback until it returns false. In scripts
+/// without spaces each character is a word.
 fn split(text: &str, is_more_wanted: &mut dyn FnMut(String) -> bool) {
     let text = with_unicode_labels(text);
     if text.is_ascii() {

@@ -1,12 +1,14 @@
 /**
- * Closes connections whose request body comes too slowly, whoever reads it, or nobody. Node's own limit is one on
- * the whole request, which would also end an honest upload over a slow line.
+ * Closes connections whose request body arrives too slowly, even if no code reads it. Node's own limit applies to the
+ * whole request, which would also end an honest upload over a slow line.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BODY_PACE, Patience, type BodyPace } from "../../src/body-pace.ts";
 
 export interface WatchedPace extends Omit<BodyPace, "passOverMs"> {
-  /** How long the rest of a body is taken, unread, once the request is answered: closed at once, the client would lose the answer. */
+  /**
+   * Time for which the rest of a body is drained after the response, because closing at once would lose the response.
+   */
   readonly lingerMs: number;
   /** How often the pace is checked, in milliseconds. */
   readonly checkMs: number;
