@@ -57,7 +57,13 @@ export function ErrorMessage({
   );
 }
 
-export function ErrorText({ error }: { readonly error: unknown }): ReactNode {
+export interface ErrorTextProps {
+  readonly error: unknown;
+  /** Names a parameter with a fault, such as by a link to its field; null for the name of the API. */
+  readonly labelOf?: (name: string) => ReactNode;
+}
+
+export function ErrorText({ error, labelOf = () => null }: ErrorTextProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const language = useLanguage();
@@ -86,7 +92,7 @@ export function ErrorText({ error }: { readonly error: unknown }): ReactNode {
           {faults.map(([name, message]) => (
             <FaultItem
               key={name}
-              name={name}
+              label={labelOf(name) ?? <code>{name}</code>}
               words={language === "en" ? "" : wordsOf(name)}
               message={String(message)}
             />
@@ -100,17 +106,17 @@ export function ErrorText({ error }: { readonly error: unknown }): ReactNode {
 
 /** One parameter with a fault: the text for its code, if there is one, and the API's message. */
 function FaultItem({
-  name,
+  label,
   words,
   message,
 }: {
-  readonly name: string;
+  readonly label: ReactNode;
   readonly words: string;
   readonly message: string;
 }): ReactNode {
   return (
     <li>
-      <code>{name}</code>
+      {label}
       {words === "" ? (
         `: ${message}`
       ) : (

@@ -105,7 +105,7 @@ describe("the form editor", { skip: noChromium }, () => {
     assert.ok(title !== null);
     await page.mouse.click(title.x + 5, title.y + 5);
     await page.getByRole("heading", { name: "The form", level: 2 }).waitFor();
-    const undo = page.getByRole("button", { name: "Undo" });
+    const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
     while (await undo.isEnabled()) await undo.click();
     await page.getByText("Nothing here yet. Search above and press Enter.").waitFor();
     assert.deepEqual(

@@ -473,8 +473,9 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByLabel("Schließt").fill("2031-04-01T10:00");
     await page.getByText("Es schließt, bevor es öffnet").waitFor();
     await page.getByLabel("Titel").fill("A".repeat(300));
-    await page.getByRole("button", { name: "Speichern", exact: true }).click();
-    await page.getByRole("alert").getByRole("listitem").filter({ hasText: "title ist zu lang" }).waitFor();
+    await page.getByRole("button", { name: "Veröffentlichen", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Veröffentlichen", exact: true }).click();
+    await page.getByRole("alert").getByRole("listitem").filter({ hasText: "Titel ist zu lang" }).waitFor();
     await show(page, "/health");
     await page.getByText("E-Mails bleiben als Dateien").waitFor();
     assert.deepEqual(faults, []);

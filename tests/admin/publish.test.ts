@@ -184,4 +184,5 @@ it("edits drafts, publishes them and merges what others did", { skip: noChromium
     faults.filter((fault) => !/style/.test(fault)),
     [],
   );
+  await page.context().close();
 });

@@ -3,7 +3,6 @@ import { type ReactNode, useId, useState } from "react";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
 import { Link } from "wouter";
-import { ApiError } from "../../shared/api/client.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { useNotices } from "../../shared/notices.ts";
 import { useOptions } from "../../shared/options.ts";
@@ -57,7 +56,7 @@ export function PublishPopover({ draft, count, isFirst }: PublishPopoverProps): 
           <PublishFault draft={draft} onLeave={() => setIsOpen(false)} />
           <div className="row end">
             <Button onPress={() => setIsOpen(false)}>{t("common.cancel")}</Button>
-            <Button look="primary" isPending={draft.isPublishing} onPress={() => void publish()}>
+            <Button look="primary" isDisabled={draft.isPublishing} onPress={() => void publish()}>
               {t(isFirst ? "forms.publish" : "build.publish")}
             </Button>
           </div>
@@ -128,45 +127,24 @@ function PublishFault({ draft, onLeave }: { readonly draft: Draft; readonly onLe
   const textOf = useTextOf();
   const { fault, content, form } = draft;
   if (fault === null) return null;
-  const params = fault instanceof ApiError ? fault.data["params"] : undefined;
-  const places = typeof params === "object" && params !== null && !Array.isArray(params) ? Object.entries(params) : [];
-  const linkOf = (place: string): { readonly to: string; readonly label: string } | null => {
-    const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(place)?.[1] ?? -1)];
-    if (field !== undefined)
-      return {
-        to: `/forms/${form.id}/build?field=${encodeURIComponent(field.name)}`,
-        label: field.label || field.name,
-      };
-    if (/^settings\.actions\b/.test(place)) return { to: `/forms/${form.id}/actions`, label: t("form.tab.actions") };
-    const setting = /^settings\.(\w+)/.exec(place)?.[1];
-    if (setting !== undefined) return { to: `/forms/${form.id}/settings`, label: textOf("settings", setting) };
-    return null;
+  const linkOf = (tab: string, label: string): ReactNode => (
+    <Link href={`/forms/${form.id}/${tab}`} onClick={onLeave}>
+      {label}
+    </Link>
+  );
+  const labelOf = (name: string): ReactNode => {
+    const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(name)?.[1] ?? -1)];
+    if (field !== undefined) return linkOf(`build?field=${encodeURIComponent(field.name)}`, field.label || field.name);
+    if (name === "title") return linkOf("settings", t("new.formTitle"));
+    if (/^settings\.actions\b/.test(name)) return linkOf("actions", t("form.tab.actions"));
+    const setting = /^settings\.(\w+)/.exec(name)?.[1];
+    return setting === undefined ? null : linkOf("settings", textOf("settings", setting));
   };
   return (
     <div className="trouble" role="alert">
       <div>
         <strong>{t("build.notPublished")}</strong>
-        {places.length === 0 ? (
-          <ErrorText error={fault} />
-        ) : (
-          <ul>
-            {places.map(([place, message]) => {
-              const link = linkOf(place);
-              return (
-                <li key={place}>
-                  {link === null ? (
-                    <code>{place}</code>
-                  ) : (
-                    <Link href={link.to} onClick={onLeave}>
-                      {link.label}
-                    </Link>
-                  )}{" "}
-                  {String(message)}
-                </li>
-              );
-            })}
-          </ul>
-        )}
+        <ErrorText error={fault} labelOf={labelOf} />
       </div>
     </div>
   );
