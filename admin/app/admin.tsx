@@ -2,7 +2,7 @@
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { UNSAFE_PortalProvider as PortalProvider } from "react-aria/PortalProvider";
-import { Router } from "wouter";
+import { type AroundNavHandler, Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { useHashLocation } from "wouter/use-hash-location";
 import { ApiError, ClientProvider, clientOf } from "../shared/api/client.ts";
@@ -12,6 +12,7 @@ import { Screens } from "./screens.tsx";
 import { storedTheme } from "./theme.ts";
 import { chosenLanguage, Texts } from "../shared/text/text.tsx";
 import { NoticesProvider } from "../ui/notices.tsx";
+import { UnsavedGuard } from "../ui/unsaved-guard.tsx";
 
 export function Admin(options: AdminOptions): ReactNode {
   const [theme, setTheme] = useState(storedTheme);
@@ -28,11 +29,15 @@ export function Admin(options: AdminOptions): ReactNode {
           <ClientProvider value={client}>
             <QueryClientProvider client={queries}>
               <PortalProvider getContainer={() => root.current}>
-                <ScreenRouter {...options}>
-                  <NoticesProvider>
-                    <Screens theme={theme} onTheme={setTheme} />
-                  </NoticesProvider>
-                </ScreenRouter>
+                <UnsavedGuard>
+                  {(aroundNav) => (
+                    <ScreenRouter {...options} aroundNav={aroundNav}>
+                      <NoticesProvider>
+                        <Screens theme={theme} onTheme={setTheme} />
+                      </NoticesProvider>
+                    </ScreenRouter>
+                  )}
+                </UnsavedGuard>
               </PortalProvider>
             </QueryClientProvider>
           </ClientProvider>
@@ -46,13 +51,24 @@ export function Admin(options: AdminOptions): ReactNode {
 function ScreenRouter({
   routing = "memory",
   basePath = "",
+  aroundNav,
   children,
-}: AdminOptions & { readonly children: ReactNode }): ReactNode {
+}: AdminOptions & { readonly aroundNav: AroundNavHandler; readonly children: ReactNode }): ReactNode {
   const memory = useMemo(() => memoryLocation({ path: "/" }), []);
-  if (routing === "path") return <Router base={basePath}>{children}</Router>;
-  if (routing === "hash") return <Router hook={useHashLocation}>{children}</Router>;
+  if (routing === "path")
+    return (
+      <Router base={basePath} aroundNav={aroundNav}>
+        {children}
+      </Router>
+    );
+  if (routing === "hash")
+    return (
+      <Router hook={useHashLocation} aroundNav={aroundNav}>
+        {children}
+      </Router>
+    );
   return (
-    <Router hook={memory.hook} searchHook={memory.searchHook}>
+    <Router hook={memory.hook} searchHook={memory.searchHook} aroundNav={aroundNav}>
       {children}
     </Router>
   );

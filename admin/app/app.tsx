@@ -4,9 +4,14 @@ import "../styles/index.css";
 import { createRoot } from "react-dom/client";
 import type { AdminOptions } from "../types/options.d.ts";
 import { Admin } from "./admin.tsx";
+import { chosenLanguage } from "../shared/text/text.tsx";
 
 const container = document.getElementById("admin");
 const options = document.querySelector<HTMLMetaElement>('meta[name="cf-forms-admin"]')?.content;
-// The embedded host writes these options from the same type, so they are not checked again.
-if (container !== null && options !== undefined)
-  createRoot(container).render(<Admin {...(JSON.parse(options) as AdminOptions)} />);
+if (container !== null && options !== undefined) {
+  // The embedded host writes these options from the same type, so they are not checked again.
+  const parsed = JSON.parse(options) as AdminOptions;
+  // The page is the admin's alone, so its language is the admin's. Choosing another reloads the page.
+  document.documentElement.lang = chosenLanguage(parsed.language).code;
+  createRoot(container).render(<Admin {...parsed} />);
+}

@@ -10,6 +10,23 @@ const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly
       [["?"], "keys.help"],
       [["Tab"], "keys.tab"],
       [["Esc"], "keys.escape"],
+      [["F6"], "keys.notices"],
+      [["Ctrl", "Z"], "keys.undo"],
+    ],
+  },
+  {
+    title: "keys.editor",
+    keys: [
+      [["/"], "keys.addField"],
+      [["Enter"], "keys.openField"],
+      [["Alt", "↑"], "keys.fieldUp"],
+      [["Alt", "↓"], "keys.fieldDown"],
+      [["Shift", "↑ ↓"], "keys.fieldRange"],
+      [["Delete"], "keys.removeField"],
+      [["Ctrl", "C"], "keys.copyField"],
+      [["Ctrl", "V"], "keys.pasteField"],
+      [["Ctrl", "Z"], "keys.undo"],
+      [["Ctrl", "Shift", "Z"], "keys.redo"],
     ],
   },
   {
@@ -38,7 +55,7 @@ export function KeysHelp({ isOpen, onClose }: { readonly isOpen: boolean; readon
           <h3>{t(title)}</h3>
           <dl className="keys">
             {keys.map(([names, text]) => (
-              <div key={text}>
+              <div key={names.join(" ")}>
                 <dt>
                   {names.map((name) => (
                     <kbd key={name}>{name}</kbd>

@@ -13,24 +13,28 @@ const ImportPage = lazy(() => import("../features/forms/import-page.tsx"));
 const FormPage = lazy(() => import("../features/form/form-page.tsx"));
 const InboxPage = lazy(() => import("../features/inbox/inbox-page.tsx"));
 const OverviewPage = lazy(() => import("../features/analytics/overview-page.tsx"));
-const WorkflowsPage = lazy(() => import("../features/workflows/workflows-page.tsx"));
+const DeliveriesPage = lazy(() => import("../features/deliveries/deliveries-page.tsx"));
 const PrivacyPage = lazy(() => import("../features/site/privacy-page.tsx"));
 const AccountPage = lazy(() => import("../features/site/account-page.tsx"));
 const UsersPage = lazy(() => import("../features/site/users-page.tsx"));
-const HealthPage = lazy(() => import("../features/site/health-page.tsx"));
+const SiteSettingsPage = lazy(() => import("../features/site/site-settings-page.tsx"));
 
 /** Tabs of the form screen that other features provide, passed in because features do not import each other. */
 const FEATURE_TABS = {
   build: lazy(() => import("../features/form-editor/build-tab.tsx")),
-  numbers: lazy(() => import("../features/analytics/numbers-tab.tsx")),
+  analytics: lazy(() => import("../features/analytics/analytics-tab.tsx")),
 };
+
+/** Counters that the navigation shows beside an entry (use-badges.ts). */
+export type BadgeName = "unread" | "failed";
 
 /** A screen's entry in the navigation. */
 export interface NavigationEntry {
   readonly icon: IconName;
   readonly title: TextId;
-  /** Whether phones show the entry in the account menu instead of the bottom bar. */
-  readonly isMinor?: boolean;
+  readonly badge?: BadgeName;
+  /** Whether the entry stands below the line. On phones, the account menu has it instead of the bottom bar. */
+  readonly isBelow?: boolean;
 }
 
 export interface Screen {
@@ -39,60 +43,85 @@ export interface Screen {
   readonly render: (parameters: Readonly<Record<string, string | undefined>>) => ReactNode;
   /** Navigation entry; absent for screens that are reached from another screen. */
   readonly entry?: NavigationEntry;
-  /** Whether the user sees the entry on this host; default true. The API enforces the permissions. */
-  readonly isOffered?: (options: AdminOptions) => boolean;
+  /** Whether the host has the screen; default true. */
+  readonly isOnHost?: (options: AdminOptions) => boolean;
+  /** Whether the user may open the screen; default true. The API enforces the permissions. */
+  readonly isAllowed?: (options: AdminOptions) => boolean;
 }
 
+const hasAccounts = ({ host }: AdminOptions): boolean => host?.account !== undefined;
 const canChange = ({ user }: AdminOptions): boolean => user?.access !== "submissions_read";
 
 export const SCREENS: readonly Screen[] = [
-  { path: "/forms", entry: { icon: "forms", title: "nav.forms" }, isOffered: canChange, render: () => <FormsPage /> },
-  { path: "/forms/new", render: () => <NewFormPage /> },
-  { path: "/forms/import", render: () => <ImportPage /> },
+  { path: "/forms", entry: { icon: "forms", title: "nav.forms" }, isAllowed: canChange, render: () => <FormsPage /> },
+  { path: "/forms/new", isAllowed: canChange, render: () => <NewFormPage /> },
+  { path: "/forms/import", isAllowed: canChange, render: () => <ImportPage /> },
   {
-    path: "/forms/:id/:tab?",
+    path: "/forms/:id/:tab",
+    isAllowed: canChange,
     render: ({ id, tab = "build" }) => <FormPage key={id} id={Number(id)} tab={tab} featureTabs={FEATURE_TABS} />,
   },
-  { path: "/inbox", entry: { icon: "inbox", title: "nav.inbox" }, render: () => <InboxPage /> },
+  { path: "/inbox", entry: { icon: "inbox", title: "nav.inbox", badge: "unread" }, render: () => <InboxPage /> },
   {
     path: "/analytics",
     entry: { icon: "chart", title: "nav.analytics" },
-    isOffered: canChange,
+    isAllowed: canChange,
     render: () => <OverviewPage />,
   },
   {
-    path: "/workflows/:tab?",
-    entry: { icon: "flow", title: "nav.workflows" },
-    isOffered: canChange,
-    render: ({ tab = "queue" }) => <WorkflowsPage tab={tab} />,
+    path: "/deliveries/:tab?",
+    entry: { icon: "flow", title: "nav.deliveries", badge: "failed" },
+    isAllowed: canChange,
+    render: ({ tab = "queue" }) => <DeliveriesPage tab={tab} />,
   },
   {
     path: "/privacy",
-    entry: { icon: "shield", title: "nav.privacy", isMinor: true },
-    isOffered: canChange,
+    entry: { icon: "shield", title: "nav.privacy", isBelow: true },
+    isAllowed: canChange,
     render: () => <PrivacyPage />,
   },
-  { path: "/account", render: () => <AccountPage /> },
+  { path: "/account", isOnHost: hasAccounts, render: () => <AccountPage /> },
   {
     path: "/users",
-    entry: { icon: "people", title: "nav.users", isMinor: true },
-    isOffered: ({ host }) => host?.users !== undefined,
+    entry: { icon: "people", title: "nav.users", isBelow: true },
+    isOnHost: hasAccounts,
+    isAllowed: ({ host }) => host?.users !== undefined,
     render: () => <UsersPage />,
   },
   {
-    path: "/health",
-    entry: { icon: "pulse", title: "nav.health", isMinor: true },
-    isOffered: ({ host }) => host?.health !== undefined,
-    render: () => <HealthPage />,
+    path: "/settings/:section?",
+    entry: { icon: "sliders", title: "nav.settings", isBelow: true },
+    isOnHost: hasAccounts,
+    isAllowed: ({ host }) => host?.health !== undefined,
+    render: ({ section = "status" }) => <SiteSettingsPage section={section} />,
   },
 ];
+
+/** Former addresses of screens, and the address that each leads to. */
+const FORMER_ADDRESSES: readonly (readonly [former: RegExp, now: string])[] = [
+  [/^\/forms\/(\d+)(?:\/content)?$/, "/forms/$1/build"],
+  [/^\/forms\/(\d+)\/messages$/, "/forms/$1/settings"],
+  [/^\/forms\/(\d+)\/numbers$/, "/forms/$1/analytics"],
+  [/^\/forms\/(\d+)\/submissions$/, "/inbox?form=$1"],
+  [/^\/workflows(\/\w+)?$/, "/deliveries$1"],
+  [/^\/health$/, "/settings/status"],
+];
+
+/** Returns where a former address leads, or null for an address that has not changed. */
+export function movedTo(path: string): string | null {
+  const found = FORMER_ADDRESSES.find(([former]) => former.test(path));
+  return found === undefined ? null : path.replace(...found);
+}
 
 /** A navigation entry with its path. */
 export type NavigationLink = NavigationEntry & { readonly to: string };
 
+export const isOnHost = ({ isOnHost }: Screen, options: AdminOptions): boolean => isOnHost?.(options) ?? true;
+export const isAllowed = ({ isAllowed }: Screen, options: AdminOptions): boolean => isAllowed?.(options) ?? true;
+
 /** Returns the navigation for a user and a host, in the order of {@link SCREENS}. */
 export function navigation(options: AdminOptions): readonly NavigationLink[] {
-  return SCREENS.flatMap(({ path, entry, isOffered = () => true }) =>
-    entry === undefined || !isOffered(options) ? [] : [{ ...entry, to: path.replace(/\/:.*/, "") }],
+  return SCREENS.filter((screen) => isOnHost(screen, options) && isAllowed(screen, options)).flatMap(
+    ({ path, entry }) => (entry === undefined ? [] : [{ ...entry, to: path.replace(/\/:.*/, "") }]),
   );
 }

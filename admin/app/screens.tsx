@@ -1,16 +1,17 @@
 /** The frame around the screens: navigation, account menu, session. */
 import { type ReactNode, Suspense, useEffect, useState } from "react";
-import { Link, Redirect, Route, Switch, useLocation, useRouter } from "wouter";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, Redirect, Route, Switch, useLocation, useRouter, useSearch } from "wouter";
 import { useClient } from "../shared/api/client.ts";
 import { useOptions } from "../shared/options.ts";
 import { useText } from "../shared/text/text.tsx";
 import { Button, ButtonLink } from "../ui/button.tsx";
-import { Icon } from "../ui/icons.tsx";
 import { Dialog } from "../ui/overlays.tsx";
-import { ErrorBoundary, Empty, ErrorMessage, Loading } from "../ui/states.tsx";
+import { Empty, ErrorBoundary, ErrorMessage, Loading, NoAccess } from "../ui/states.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysHelp } from "./keys-help.tsx";
-import { navigation, SCREENS } from "./screen-list.tsx";
+import { NavigationBar } from "./navigation-bar.tsx";
+import { isAllowed, isOnHost, movedTo, navigation, SCREENS } from "./screen-list.tsx";
 import type { Theme } from "./theme.ts";
 import { isTyping } from "../shared/typing.ts";
 
@@ -19,9 +20,13 @@ export interface ScreensProps {
   readonly onTheme: (theme: Theme) => void;
 }
 
+/** Path of a form's screens, beside which the menu is a rail of icons. */
+const FORM_SCREEN = /^\/forms\/\d+/;
+
 export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
   const t = useText();
-  const links = navigation(useOptions());
+  const options = useOptions();
+  const links = navigation(options);
   const [path] = useLocation();
   const [isHelpOpen, setIsHelpOpen] = useState(false);
   useHelpKey(setIsHelpOpen);
@@ -32,52 +37,26 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
       <a className="skip" href="#cf-admin-main" onClick={skipToMain}>
         {t("nav.skip")}
       </a>
-      <div className="frame">
+      <div className={FORM_SCREEN.test(path) ? "frame with-rail" : "frame"}>
         <header className="side">
           <Link href={home} className="brand">
             <span className="mark" aria-hidden="true" />
-            {t("nav.brand")}
+            <span className="brand-name">{t("nav.brand")}</span>
           </Link>
-          <nav className="places" aria-label={t("nav.label")}>
-            {links.map(({ to, icon, title, isMinor = false }) => (
-              <Link
-                key={to}
-                href={to}
-                className={isMinor ? "place minor" : "place"}
-                aria-current={path.startsWith(to) ? "page" : undefined}
-              >
-                <Icon name={icon} />
-                <span>{t(title)}</span>
-              </Link>
-            ))}
-          </nav>
+          <NavigationBar links={links} />
           <div className="side-foot">
             <AccountMenu
               theme={theme}
               onTheme={onTheme}
               onHelp={() => setIsHelpOpen(true)}
-              links={links.filter(({ isMinor }) => isMinor)}
+              links={links.filter(({ isBelow }) => isBelow === true)}
             />
           </div>
         </header>
         <main id="cf-admin-main" className="main" tabIndex={-1}>
           <ErrorBoundary key={path} fallback={(error, retry) => <ErrorMessage error={error} onRetry={retry} />}>
             <Suspense fallback={<Loading />}>
-              <Switch>
-                <Route path="/">
-                  <Redirect to={home} replace />
-                </Route>
-                {SCREENS.map(({ path: address, render }) => (
-                  <Route key={address} path={address}>
-                    {render}
-                  </Route>
-                ))}
-                <Route>
-                  <Empty icon="search" title={t("nav.notFound")}>
-                    <ButtonLink to={home}>{t("nav.home")}</ButtonLink>
-                  </Empty>
-                </Route>
-              </Switch>
+              <CurrentScreen home={home} />
             </Suspense>
           </ErrorBoundary>
         </main>
@@ -86,6 +65,37 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
       <SignedOut />
     </>
   );
+}
+
+/** The screen at the current address, or where a former address leads. */
+function CurrentScreen({ home }: { readonly home: string }): ReactNode {
+  const t = useText();
+  const options = useOptions();
+  const [path] = useLocation();
+  const moved = movedTo(path);
+  if (path === "/" || moved !== null) return <Moved to={moved ?? home} />;
+  const wayHome = <ButtonLink to={home}>{t("nav.home")}</ButtonLink>;
+  return (
+    <Switch>
+      {SCREENS.filter((screen) => isOnHost(screen, options)).map((screen) => (
+        <Route key={screen.path} path={screen.path}>
+          {isAllowed(screen, options) ? screen.render : <NoAccess>{wayHome}</NoAccess>}
+        </Route>
+      ))}
+      <Route>
+        <Empty icon="search" title={t("nav.notFound")}>
+          {wayHome}
+        </Empty>
+      </Route>
+    </Switch>
+  );
+}
+
+/** Leads to an address, and keeps the query. */
+function Moved({ to }: { readonly to: string }): ReactNode {
+  const query = useSearch();
+  const separator = to.includes("?") ? "&" : "?";
+  return <Redirect to={query === "" ? to : `${to}${separator}${query}`} replace />;
 }
 
 function skipToMain(event: { preventDefault(): void; currentTarget: Element }): void {
@@ -106,24 +116,55 @@ function useHelpKey(setIsOpen: (isOpen: boolean) => void): void {
   }, [setIsOpen]);
 }
 
+/** Interval at which the notice about an ended session looks for a new one, besides looking when the window gets the focus. */
+const SESSION_CHECK_MS = 5_000;
+
+/** Whether the session has ended. After signing in again, in whatever tab, what failed is read anew. */
+function useSessionEnd(): readonly [hasEnded: boolean, dismiss: () => void] {
+  const client = useClient();
+  const queries = useQueryClient();
+  const [hasEnded, setHasEnded] = useState(false);
+  useEffect(() => client.onSessionEnd(() => setHasEnded(true)), [client]);
+  useEffect(() => {
+    if (!hasEnded) return;
+    const check = () => {
+      if (document.hidden) return;
+      client.listSubmissions({ per_page: 1, _fields: ["id"] }).then(
+        () => {
+          setHasEnded(false);
+          void queries.invalidateQueries();
+        },
+        () => undefined,
+      );
+    };
+    const timer = setInterval(check, SESSION_CHECK_MS);
+    addEventListener("focus", check);
+    document.addEventListener("visibilitychange", check);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("focus", check);
+      document.removeEventListener("visibilitychange", check);
+    };
+  }, [hasEnded, client, queries]);
+  return [hasEnded, () => setHasEnded(false)];
+}
+
 /** Dialog for an expired session. The screen behind it keeps what the user typed. */
 function SignedOut(): ReactNode {
   const t = useText();
-  const client = useClient();
   const { host } = useOptions();
   const { base } = useRouter();
   const [path] = useLocation();
-  const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => client.onSessionEnd(() => setIsOpen(true)), [client]);
+  const [hasEnded, dismiss] = useSessionEnd();
   const target = host?.signIn === undefined ? null : `${host.signIn}?redirect_to=${encodeURIComponent(base + path)}`;
   return (
     <Dialog
       title={t("session.ended")}
-      isOpen={isOpen}
-      onClose={() => setIsOpen(false)}
+      isOpen={hasEnded}
+      onClose={dismiss}
       actions={
         <>
-          <Button onPress={() => setIsOpen(false)}>{t("common.close")}</Button>
+          <Button onPress={dismiss}>{t("common.close")}</Button>
           {target === null ? null : (
             <a className="button primary" href={target} target="_blank" rel="noopener">
               {t("session.signIn")}

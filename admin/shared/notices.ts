@@ -17,8 +17,15 @@ export interface DeferredWork {
   readonly undo: () => void;
 }
 
+/** A button of a notice. */
+export interface NoticeAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 export interface Notices {
-  show(text: string): void;
+  /** Shows a text for 8 s, or with a button until it is used or dismissed. */
+  show(text: string, action?: NoticeAction): void;
   showError(error: unknown): void;
   /** Shows what was done, with a button that undoes it. */
   showUndoable(text: string, undo: () => void): void;

@@ -1,19 +1,33 @@
 /**
- * Short notices at the foot of the page. Deferred work runs after 10 s, or when the user leaves, unless it is undone.
+ * Notices in a region of their own. A notice with a button stays until it is used or dismissed; any other goes after 8 s,
+ * not counting the time in which somebody points at it, has the focus in it, or looks at another tab.
  */
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type DeferredWork, type Notices, NoticesContext } from "../shared/notices.ts";
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { type DeferredWork, type NoticeAction, type Notices, NoticesContext } from "../shared/notices.ts";
 import { useText } from "../shared/text/text.tsx";
+import { isTyping } from "../shared/typing.ts";
 import { Button, IconButton } from "./button.tsx";
+import { useFreePlace } from "./free-place.ts";
 import { ErrorText } from "./states.tsx";
 
-const UNDO_MS = 10_000;
-const SHOWN_MS = 6_000;
+const SHOWN_MS = 8_000;
+const DEFERRED_MS = 10_000;
+const MAX_SHOWN = 3;
 
 interface Notice {
   readonly id: number;
   readonly text: string;
   readonly error?: unknown;
+  readonly action?: NoticeAction;
   readonly undo?: () => void;
   readonly cancel?: () => void;
 }
@@ -23,65 +37,53 @@ interface Pending {
   readonly timer: ReturnType<typeof setTimeout>;
 }
 
+/** Keeps the newest notices. The oldest goes first; the progress of an operation stays as long as another can go. */
+function withNewest(notices: readonly Notice[]): readonly Notice[] {
+  if (notices.length <= MAX_SHOWN) return notices;
+  const oldest = notices.find(({ cancel }) => cancel === undefined) ?? notices[0];
+  return notices.filter((notice) => notice !== oldest);
+}
+
 export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactNode {
-  const t = useText();
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const pending = useRef(new Map<number, Pending>());
   const nextId = useRef(1);
 
   const remove = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), []);
-  const add = useCallback(
-    (notice: Omit<Notice, "id">, shown: number | null) => {
-      const id = nextId.current++;
-      setNotices((all) => [...all.slice(-2), { ...notice, id }]);
-      if (shown !== null) setTimeout(() => remove(id), shown);
-      return id;
-    },
-    [remove],
-  );
+  const add = useCallback((notice: Omit<Notice, "id">) => {
+    const id = nextId.current++;
+    setNotices((all) => withNewest([...all, { ...notice, id }]));
+    return id;
+  }, []);
 
   const value = useMemo<Notices>(() => {
-    const showError = (error: unknown) => void add({ text: "", error }, 12_000);
+    const showError = (error: unknown) => void add({ text: "", error });
     return {
-      show: (text) => void add({ text }, SHOWN_MS),
+      show: (text, action) => void add({ text, ...(action === undefined ? {} : { action }) }),
       showError,
-      showUndoable(text, undo) {
-        const id: number = add(
-          {
-            text,
-            undo() {
-              remove(id);
-              undo();
-            },
-          },
-          UNDO_MS,
-        );
-      },
+      showUndoable: (text, undo) => void add({ text, undo }),
       defer(work) {
-        const id: number = add(
-          {
-            text: work.text,
-            undo() {
-              clearTimeout(pending.current.get(id)?.timer);
-              pending.current.delete(id);
-              remove(id);
-              work.undo();
-            },
+        const id: number = add({
+          text: work.text,
+          undo() {
+            clearTimeout(pending.current.get(id)?.timer);
+            pending.current.delete(id);
+            work.undo();
           },
-          UNDO_MS,
-        );
+        });
         const timer = setTimeout(() => {
           pending.current.delete(id);
+          remove(id);
           work.run(false).catch((error: unknown) => {
             work.undo();
             showError(error);
           });
-        }, UNDO_MS);
+        }, DEFERRED_MS);
         pending.current.set(id, { work, timer });
       },
       progress(text) {
         const abort = new AbortController();
-        const id = add({ text, cancel: () => abort.abort() }, null);
+        const id = add({ text, cancel: () => abort.abort() });
         return {
           signal: abort.signal,
           update: (next) =>
@@ -111,27 +113,190 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
   return (
     <NoticesContext.Provider value={value}>
       {children}
-      <div className="notices" role="status" aria-live="polite">
-        {notices.map((notice) => (
-          <div key={notice.id} className={notice.error === undefined ? "notice" : "notice wrong"}>
-            <div className="notice-text">
-              {notice.error === undefined ? notice.text : <ErrorText error={notice.error} />}
-            </div>
-            {notice.undo === undefined ? null : (
-              <Button look="quiet" onPress={notice.undo}>
-                {t("common.undo")}
-              </Button>
-            )}
-            {notice.cancel === undefined ? (
-              <IconButton icon="close" label={t("common.close")} onPress={() => remove(notice.id)} />
-            ) : (
-              <Button look="quiet" onPress={notice.cancel}>
-                {t("common.cancel")}
-              </Button>
-            )}
-          </div>
-        ))}
-      </div>
+      <NoticeRegion notices={notices} onRemove={remove} />
     </NoticesContext.Provider>
   );
+}
+
+interface NoticeRegionProps {
+  readonly notices: readonly Notice[];
+  readonly onRemove: (id: number) => void;
+}
+
+function NoticeRegion({ notices, onRemove }: NoticeRegionProps): ReactNode {
+  const t = useText();
+  const region = useRef<HTMLElement>(null);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isHidden = useHiddenTab();
+  const place = useFreePlace(region, notices.length);
+  const lastFocus = useRef<HTMLElement>(null);
+  useNoticeKeys(region, notices, onRemove, lastFocus);
+
+  const onKeyDown = (event: ReactKeyboardEvent<HTMLElement>) => {
+    if (event.key === "F6") returnTarget(event.currentTarget, lastFocus.current)?.focus();
+    else if (event.key === "Escape") {
+      const id = Number((event.target as Element).closest<HTMLElement>("[data-notice]")?.dataset["notice"]);
+      if (notices.find((notice) => notice.id === id)?.cancel === undefined) onRemove(id);
+    } else return;
+    event.preventDefault();
+    // The screen's own shortcuts are not meant.
+    event.stopPropagation();
+  };
+
+  // A region without notices cannot be left by the pointer.
+  useEffect(() => {
+    if (notices.length === 0) setIsPointedAt(false);
+  }, [notices.length]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a notice that goes takes the focus with it, so each change is checked
+  useEffect(() => {
+    if (!hasFocus || region.current === null || region.current.contains(activeElement(region.current))) return;
+    // On to the newest one left, or back to where the focus came from.
+    const next = region.current.querySelector<HTMLElement>(".notice:last-of-type button");
+    if (next === null) setHasFocus(false);
+    (next ?? returnTarget(region.current, lastFocus.current))?.focus();
+  }, [hasFocus, notices, lastFocus]);
+
+  return (
+    <section
+      ref={region}
+      className="notices"
+      aria-label={t("notices.region")}
+      data-place={place}
+      // React Aria then neither hides the region behind a dialog nor closes the dialog when a notice is pressed.
+      data-react-aria-top-layer="true"
+      onKeyDown={onKeyDown}
+      onPointerEnter={() => setIsPointedAt(true)}
+      onPointerLeave={() => setIsPointedAt(false)}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        setHasFocus(true);
+        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+          lastFocus.current = relatedTarget;
+      }}
+      onBlur={({ currentTarget, target, relatedTarget }) => {
+        const staysInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+        if (target.isConnected && document.hasFocus() && !staysInside) setHasFocus(false);
+      }}
+    >
+      <div className="notice-list" role="status">
+        {notices.map((notice) => (
+          <NoticeItem
+            key={notice.id}
+            notice={notice}
+            isPaused={isPointedAt || hasFocus || isHidden}
+            onRemove={() => onRemove(notice.id)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+interface NoticeItemProps {
+  readonly notice: Notice;
+  readonly isPaused: boolean;
+  readonly onRemove: () => void;
+}
+
+function NoticeItem({ notice, isPaused, onRemove }: NoticeItemProps): ReactNode {
+  const t = useText();
+  const { text, error, action, undo, cancel } = notice;
+  const stays = action !== undefined || undo !== undefined || cancel !== undefined;
+  useCountdown(stays || isPaused, onRemove);
+  return (
+    <div className={error === undefined ? "notice" : "notice wrong"} data-notice={notice.id}>
+      <div className="notice-text">{error === undefined ? text : <ErrorText error={error} />}</div>
+      {undo === undefined ? null : <NoticeButton label={t("common.undo")} run={undo} onRemove={onRemove} />}
+      {action === undefined ? null : <NoticeButton {...action} onRemove={onRemove} />}
+      {cancel === undefined ? (
+        <IconButton icon="close" label={t("notices.dismiss")} onPress={onRemove} />
+      ) : (
+        <Button look="quiet" onPress={cancel}>
+          {t("common.cancel")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NoticeButton({ label, run, onRemove }: NoticeAction & { readonly onRemove: () => void }): ReactNode {
+  return (
+    <Button
+      look="quiet"
+      onPress={() => {
+        onRemove();
+        run();
+      }}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** Calls `onEnd` once 8 s have passed in which the countdown was not paused. */
+function useCountdown(isPaused: boolean, onEnd: () => void): void {
+  const left = useRef(SHOWN_MS);
+  const end = useRef(onEnd);
+  end.current = onEnd;
+  useEffect(() => {
+    if (isPaused) return;
+    const start = Date.now();
+    const timer = setTimeout(() => end.current(), left.current);
+    return () => {
+      clearTimeout(timer);
+      left.current -= Date.now() - start;
+    };
+  }, [isPaused]);
+}
+
+function useHiddenTab(): boolean {
+  const [isHidden, setIsHidden] = useState(() => document.hidden);
+  useEffect(() => {
+    const update = () => setIsHidden(document.hidden);
+    document.addEventListener("visibilitychange", update);
+    return () => document.removeEventListener("visibilitychange", update);
+  }, []);
+  return isHidden;
+}
+
+/** Handles the keys outside the region: F6 enters it, and Ctrl+Z outside text fields uses the newest Undo. */
+function useNoticeKeys(
+  region: RefObject<HTMLElement | null>,
+  notices: readonly Notice[],
+  onRemove: (id: number) => void,
+  lastFocus: RefObject<HTMLElement | null>,
+): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const element = region.current;
+      if (element === null || notices.length === 0 || event.defaultPrevented) return;
+      if (event.key === "F6") {
+        event.preventDefault();
+        const focused = activeElement(element);
+        lastFocus.current = focused instanceof HTMLElement ? focused : null;
+        element.querySelector<HTMLElement>(".notice:last-of-type button")?.focus();
+      } else if (isUndoKey(event) && !isTyping(event)) {
+        const newest = notices.findLast(({ undo }) => undo !== undefined);
+        if (newest?.undo === undefined) return;
+        event.preventDefault();
+        onRemove(newest.id);
+        newest.undo();
+      }
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [region, notices, onRemove, lastFocus]);
+}
+
+const isUndoKey = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z";
+
+/** Returns the focused element of the tree, which may be a shadow root. */
+const activeElement = (element: Element): Element | null =>
+  (element.getRootNode() as Document | ShadowRoot).activeElement;
+
+/** Returns the element that had the focus, or the content if it is gone. */
+function returnTarget(region: HTMLElement, lastFocus: HTMLElement | null): HTMLElement | null {
+  if (lastFocus?.isConnected === true && lastFocus !== document.body) return lastFocus;
+  return (region.getRootNode() as Document | ShadowRoot).getElementById("cf-admin-main");
 }

@@ -32,6 +32,18 @@ export function Empty({ icon, title, children }: EmptyProps): ReactNode {
   );
 }
 
+/** A screen that the user's account may not open. */
+export function NoAccess({ children }: { readonly children?: ReactNode }): ReactNode {
+  const t = useText();
+  return (
+    <Empty icon="shield" title={t("common.noAccess")}>
+      {children}
+    </Empty>
+  );
+}
+
+const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === "rest_forbidden";
+
 /** An error of a request. The API's message is English; in other languages, a text for its code comes first. */
 export function ErrorMessage({
   error,
@@ -144,6 +156,8 @@ export function Loaded<Data>({
   readonly children: (data: Data) => ReactNode;
 }): ReactNode {
   if (query.data !== undefined) return children(query.data);
+  // A query that the account does not allow is not even sent.
+  if (isForbidden(query.error) || (query.isPending && query.fetchStatus === "idle")) return <NoAccess />;
   if (query.isError) return <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />;
   return <Loading />;
 }

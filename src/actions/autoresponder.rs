@@ -28,15 +28,18 @@ pub(super) async fn process(work: &Work) -> Report {
     let address = work.data.get(field).and_then(Value::as_str);
     let address = address.unwrap_or_default().trim();
     if !is_email_address(address) {
-        return Report::skipped(format!("The answer of {field} is no email address."));
+        return Report::skipped(format!("The answer in {field} is not an email address."));
     }
     let mut left_out = Vec::new();
-    let (text, html) = bodies(work, "Thank you. This is what you sent:\n\n[all:label]");
+    let (text, html) = bodies(
+        work,
+        "Thank you. Here is a copy of your answers:\n\n[all:label]",
+    );
     let mail = Mail {
         from: sender(work),
         to: vec![ascii_address(address).into_owned()],
         reply_to: reply_to(work, "", &mut left_out),
-        subject: subject(work, "Thank you for your message"),
+        subject: subject(work, "We’ve received your answers"),
         text,
         html,
         message_id: message_id(work),

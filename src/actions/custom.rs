@@ -23,7 +23,7 @@ pub(super) async fn process(work: &Work) -> Report {
     let answers = work.cx.collect_action(&hook(work), &arguments(work)).await;
     if answers.is_empty() {
         let message = format!(
-            "Nothing here handles actions of the type {}.",
+            "No plugin on this site handles “{}” actions.",
             work.action_type
         );
         return Report::failed(message);
@@ -42,7 +42,7 @@ pub(super) async fn process(work: &Work) -> Report {
     if done {
         Report::done("Done.")
     } else {
-        Report::skipped("It is not configured.")
+        Report::skipped("Not set up yet.")
     }
 }
 

@@ -28,8 +28,7 @@ const RESERVED_HEADERS: &str = "to subject date message-id mime-version sender r
 const MAX_ATTACHED_BYTES: u64 = 10 * 1024 * 1024;
 
 /// The log message for a mail that lacks links to files.
-const NO_LINKS: &str =
-    "It carries no links to files, since the site has no configured public address.";
+const NO_LINKS: &str = "File links were left out because the site has no public URL.";
 
 /// Sends a mail.
 pub(super) async fn process(work: &Work) -> Report {
@@ -57,14 +56,18 @@ pub(super) async fn send(
     mail.headers.insert(name, automatic.to_owned());
     let output = json::value(&mail);
     if !work.cx.has(Port::Mail) {
-        return Report::permanent_failure("This site has no mailer.").showing(output);
+        return Report::permanent_failure("This site has no mail server.").showing(output);
     }
     let recipients = [mail.to.as_slice(), &mail.cc, &mail.bcc]
         .concat()
         .join(", ");
     match work.cx.mail(mail).await {
         Ok(receipt) => {
-            let sentences = [&[format!("Sent to {recipients}.")], left_out.as_slice()].concat();
+            let sentences = [
+                &[format!("Accepted by the mail server for {recipients}.")],
+                left_out.as_slice(),
+            ]
+            .concat();
             let output = json::with(output, json!({"response": receipt}));
             Report::done(sentences.join(" ")).showing(output)
         }
@@ -81,7 +84,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     if to.is_empty() {
         return Err(match refused.first() {
             Some(text) => Report::permanent_failure(not_an_address(text)),
-            None => Report::skipped("It has no recipient."),
+            None => Report::skipped("No recipient is set."),
         });
     }
     let (cc, no_cc) = recipients(work, &[work.setting("cc", ""), header("cc")]);
@@ -89,7 +92,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let refused = [refused, no_cc, no_bcc].concat();
     left_out.extend(refused.iter().map(|text| not_an_address(text)));
     if to.len() + cc.len() + bcc.len() > MAX_RECIPIENTS {
-        let message = format!("It has more than {MAX_RECIPIENTS} recipients.");
+        let message = format!("There are more than {MAX_RECIPIENTS} recipients.");
         return Err(Report::permanent_failure(message));
     }
     let from = first_mailbox(work, &[work.setting("from", ""), header("from")])
@@ -103,7 +106,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     if !over.is_empty() {
         name_files_left_out(work, &over, &mut text, &mut html);
         left_out.push(format!(
-            "Not attached, since together the files are over 10 MB: {}.",
+            "Not attached, because the files exceed 10 MB in total: {}.",
             Vec::from_iter(over.iter().map(|file| &*file.filename)).join(", ")
         ));
     }
@@ -303,7 +306,7 @@ fn headers(
         } else if is_free(&lower, RESERVED_HEADERS) {
             further.insert(name.to_owned(), work.render(value, Place::Header));
         } else {
-            left_out.push(format!("The header {lower} cannot be set."));
+            left_out.push(format!("The header {lower} can’t be set."));
         }
     }
     (addresses, further)

@@ -89,8 +89,8 @@ impl Exchange {
     fn answer_sentence(&self, words: &str) -> String {
         let status = self.response.status;
         match words {
-            "" => format!("The receiver answered {status}."),
-            words => format!("The receiver answered {status}: {words}"),
+            "" => format!("The server responded with {status}."),
+            words => format!("The server responded with {status}: {words}"),
         }
     }
 
@@ -108,7 +108,7 @@ pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, 
     let shown = json!({"request": shown_without_login(&request)});
     let mut schemes = ["https://", "http://"].into_iter();
     if !schemes.any(|scheme| request.url.starts_with(scheme)) {
-        let message = "Its address must begin with https:// or http://.";
+        let message = "The URL must start with https:// or http://.";
         return Err(Report::permanent_failure(message).showing(shown));
     }
     if !work.cx.has(Port::Http) {
@@ -181,7 +181,7 @@ pub(super) fn further_headers(work: &Work, lines: &str) -> (BTreeMap<String, Str
         if is_free(&name, RESERVED_HEADERS) {
             headers.insert(name, work.render(value, Place::Header));
         } else {
-            refused.push(format!("The header {name} cannot be set."));
+            refused.push(format!("The header {name} can’t be set."));
         }
     }
     (headers, refused)

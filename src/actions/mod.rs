@@ -29,9 +29,9 @@ pub async fn perform(work: &Work) -> Report {
 async fn run(work: &Work) -> Report {
     match conditions_hold(work) {
         Ok(true) => {}
-        Ok(false) => return Report::skipped("Its conditions are not met."),
+        Ok(false) => return Report::skipped("The conditions were not met."),
         Err(reason) => {
-            return Report::permanent_failure(format!("Its conditions cannot be read: {reason}"));
+            return Report::permanent_failure(format!("The conditions are invalid: {reason}"));
         }
     }
     let Some(built_in) = built_in(&work.action_type) else {
@@ -51,7 +51,7 @@ async fn run(work: &Work) -> Report {
             .map(|setting| setting.label.as_str())
             .collect();
         let labels = labels.join(", ");
-        Report::skipped(format!("It is not configured: {labels} is empty."))
+        Report::skipped(format!("Not set up yet: {labels} is empty."))
     };
     custom::notify(work).await;
     report

@@ -40,9 +40,14 @@ pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> R
             super::error_response(403, "file_fetch_refused", &error.to_string())
                 .with_header("x-content-type-options", "nosniff")
         }
-        Ok(None) => page::notice(cx, 404, "Not found", "There is no file at this address."),
+        Ok(None) => page::notice(
+            cx,
+            404,
+            "Not found",
+            "This file no longer exists, or the link has expired.",
+        ),
         Err(error) => {
-            let text = "The site could not answer. Please try again.";
+            let text = "Something went wrong. Try again.";
             let mut response = page::notice(cx, 500, "Something went wrong", text);
             response.log = Some(error.to_string());
             response

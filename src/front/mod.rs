@@ -125,7 +125,7 @@ async fn respond(
     let origin = request.header("origin").unwrap_or_default().to_owned();
     let response = match (request.method.as_str(), part) {
         ("POST", _) if !audience::may_send(cx, form, &request) => {
-            let text = "This form cannot be sent from this site.";
+            let text = "This form can’t be used on this website.";
             Ok(error_response(403, "origin_not_allowed", text))
         }
         ("POST", _) => submit::submit(cx, form, &mut request).await,
@@ -185,9 +185,9 @@ fn failure(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Resp
         _ => "Something went wrong",
     };
     let text = match status {
-        404 => "There is no form at this address.".to_owned(),
-        503 => "The site is busy at the moment. Please try again in a moment.".to_owned(),
-        _ => format!("The site could not answer. Please try again. ({request_id})"),
+        404 => "This form doesn’t exist or isn’t published.".to_owned(),
+        503 => "The site is busy. Try again in a moment.".to_owned(),
+        _ => format!("Something went wrong. Try again. ({request_id})"),
     };
     let mut response = if is_json {
         error_response(status, code, &text)

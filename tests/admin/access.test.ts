@@ -62,14 +62,16 @@ describe("roles in the admin", () => {
     assert.deepEqual(await page.getByRole("navigation", { name: "Main menu" }).getByRole("link").allTextContents(), [
       "Forms",
       "Inbox",
-      "Numbers",
-      "Workflows",
+      "Analytics",
+      "Deliveries",
       "Privacy",
     ]);
-    for (const path of ["/users", "/health"]) {
+    for (const path of ["/users", "/settings"]) {
       await page.goto(`${host.url}/admin${path}`);
-      await page.getByText("There is nothing at this address").waitFor();
+      await page.getByRole("heading", { name: "Your account can’t open this" }).waitFor();
     }
+    await page.goto(`${host.url}/admin/nowhere`);
+    await page.getByText("Page not found").waitFor();
     await page.goto(`${host.url}/admin/forms/${id}/settings`);
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("By the editor");
     await page.keyboard.press("Tab");
@@ -79,7 +81,7 @@ describe("roles in the admin", () => {
     await page.goto(`${host.url}/admin/forms/${id}`);
     await page.getByRole("button", { name: "HTML", exact: true }).click();
     await page
-      .getByRole("textbox", { name: "HTML" })
+      .getByRole("textbox", { name: "HTML code" })
       .fill('<input name="name"><script>alert(1)</script><button>Send</button>');
     await draftSaved(page);
     await publishChanges(page);
@@ -159,15 +161,15 @@ describe("roles in the admin", () => {
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
     await page.goto(`${host.url}/admin/users`);
-    await page.getByRole("listitem").filter({ hasText: "eve" }).getByRole("button", { name: "New password" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Make a new password" }).click();
+    await page.getByRole("listitem").filter({ hasText: "eve" }).getByRole("button", { name: "Reset password" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reset password" }).click();
     await page.getByText("One browser is signed out, no application password was revoked.").waitFor();
     await page.goto(`${host.url}/admin/account`);
     await page.getByLabel("Current password").fill("correct horse battery staple");
     await page.getByLabel("New password").fill(PASSWORD);
-    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("One other browser is signed out, one application password is revoked.").waitFor();
-    await page.getByText("None yet.").waitFor();
+    await page.getByText("No application passwords yet").waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -201,15 +203,12 @@ describe("roles in the admin", () => {
       .waitFor();
     const detail = page.getByRole("region", { name: /^Submission \d/ });
     // The timeline names actions, although readers may read neither actions nor their types.
-    await detail.locator(".timeline").getByText("Call a webhook: Failed").waitFor();
+    await detail.locator(".timeline").getByText("Webhook: Failed").waitFor();
     // Answers have labels, although readers may not read the form.
     assert.deepEqual((await detail.locator("dt").allTextContents()).slice(0, 3), ["Name", "Email", "Topic"]);
-    assert.equal(
-      await detail.getByRole("button", { name: /Spam|Archive|Edit the answers|Add the note|Star/ }).count(),
-      0,
-    );
+    assert.equal(await detail.getByRole("button", { name: /Spam|Archive|Edit answers|Add note|Star/ }).count(), 0);
     assert.equal(await page.getByRole("checkbox").count(), 0);
-    assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Workflows)$/ }).count(), 0);
+    assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Deliveries)$/ }).count(), 0);
     // Filtering by form, columns and export need only what a submission holds of its form.
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /All forms/ }).click();

@@ -22,7 +22,7 @@ it("work for screen readers, in print and as downloads", { skip: noChromium, tim
     [contact, 5],
     [survey, 6],
   ] as const) {
-    await show(page, `/forms/${form.id}/numbers?days=30&compare=1`);
+    await show(page, `/forms/${form.id}/analytics?days=30&compare=1`);
     await page
       .getByRole("figure")
       .nth(least - 1)
@@ -55,7 +55,7 @@ it("work for screen readers, in print and as downloads", { skip: noChromium, tim
       );
       // Downloads: a CSV line for each row, and an SVG in colours for white paper that other programs can read.
       for (const format of ["CSV", "SVG"] as const) {
-        await figure.getByRole("button", { name: `More for ${title}` }).click();
+        await figure.getByRole("button", { name: `Options for ${title}` }).click();
         const [file] = await Promise.all([
           page.waitForEvent("download"),
           page.getByRole("menuitem", { name: `Save as ${format}` }).click(),

@@ -22,7 +22,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("toolbar").first().waitFor();
   };
-  const code = page.getByRole("textbox", { name: "HTML" });
+  const code = page.getByRole("textbox", { name: "HTML code" });
   const publish = () => publishChanges(page);
   const stored = ({ id }: FormRef) => api<Stored>(host.url, "GET", `/forms/${id}`);
 
@@ -46,18 +46,18 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await page.keyboard.press("Backspace");
     await page.keyboard.type('name="town">');
     await page
-      .getByLabel("Changes to the published HTML")
+      .getByLabel("Changes since the live HTML")
       .getByText(/^\+ <input name="town">/)
       .waitFor();
     await draftSaved(page);
     await page.getByRole("button", { name: "Fields", exact: true }).first().click();
-    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "town" }).waitFor();
+    await page.getByRole("grid", { name: "Form fields" }).getByRole("row").filter({ hasText: "town" }).waitFor();
     await publish();
     assert.equal((await stored(form)).markup, MARKUP.replace("</p>\n", '</p>\n<input name="town">\n'));
     const undo = page.getByRole("button", { name: "Undo" }).first();
     while (await undo.isEnabled()) await undo.click();
     await page
-      .getByRole("grid", { name: "Fields of the form" })
+      .getByRole("grid", { name: "Form fields" })
       .getByRole("row")
       .filter({ hasText: "town" })
       .waitFor({ state: "detached" });
@@ -78,9 +78,9 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     });
     await build(form);
     await page.getByRole("button", { name: "HTML", exact: true }).click();
-    await page.getByText("Nothing differs.").waitFor();
+    await page.getByText("No differences").waitFor();
     await page.getByRole("button", { name: "Use this HTML" }).click();
-    await page.getByRole("button", { name: "Use the fields as source" }).waitFor();
+    await page.getByRole("button", { name: "Switch to fields" }).waitFor();
     await publish();
     const asMarkup = await stored(form);
     assert.equal(asMarkup.source, "markup");
@@ -92,8 +92,8 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
       if (request.method() !== "GET" && !path.endsWith("/preview"))
         writes.push(`${request.method()} ${path.slice(path.lastIndexOf("/"))}`);
     });
-    await page.getByRole("button", { name: "Use the fields as source" }).click();
-    await page.getByRole("grid", { name: "Fields of the form" }).waitFor();
+    await page.getByRole("button", { name: "Switch to fields" }).click();
+    await page.getByRole("grid", { name: "Form fields" }).waitFor();
     await publish();
     const asFields = await stored(form);
     assert.deepEqual([asFields.source, asFields.revision], ["schema", asMarkup.revision + 1]);
@@ -105,14 +105,14 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
       '<p><label>One <input name="one"></label></p>\n<p><label>Two <input name="two"></label></p>\n<p><label>Three <input name="three"></label></p>\n<button>Go</button>\n';
     const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Several", markup });
     await build(form);
-    const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+    const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
     await rows.filter({ hasText: "One" }).click();
     await rows.filter({ hasText: "Three" }).click({ modifiers: ["ControlOrMeta"] });
     await rows.filter({ hasText: "Three" }).getByRole("button", { name: /^Move/ }).focus();
     await page.keyboard.press("Delete");
     await rows.filter({ hasText: "One" }).waitFor({ state: "detached" });
     await rows.filter({ hasText: "Two" }).click();
-    await page.getByRole("searchbox", { name: "Add a field" }).fill("email");
+    await page.getByRole("searchbox", { name: "Add field" }).fill("email");
     await page.keyboard.press("Enter");
     await rows.filter({ hasText: "Email" }).first().waitFor();
     await draftSaved(page);
@@ -123,11 +123,11 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
         drafted.indexOf('name="email"') < drafted.indexOf("<button>Go"),
       drafted,
     );
-    await rows.filter({ hasText: "Two" }).getByRole("button", { name: "More for Two" }).click();
+    await rows.filter({ hasText: "Two" }).getByRole("button", { name: "Options for Two" }).click();
     await page.getByRole("menuitem", { name: "Move down" }).click();
     await page
-      .getByRole("dialog", { name: "The HTML has no place for this" })
-      .getByRole("button", { name: "Use the fields as source" })
+      .getByRole("dialog", { name: "This change doesn’t fit your HTML" })
+      .getByRole("button", { name: "Switch to fields" })
       .click();
     await page.waitForFunction(
       () =>
@@ -143,7 +143,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     await build(form);
     await page.frameLocator("iframe").getByText("Name").waitFor();
     assert.equal(await page.locator(".build-frame iframe").getAttribute("sandbox"), "allow-same-origin");
-    await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "Name" }).click();
+    await page.getByRole("grid", { name: "Form fields" }).getByRole("row").filter({ hasText: "Name" }).click();
     await page.locator(".build-mark").waitFor();
     assert.equal(await page.evaluate("window.marked"), undefined);
   });

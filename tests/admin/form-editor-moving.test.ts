@@ -17,7 +17,7 @@ interface DraftSchema {
   };
 }
 
-const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+const rowsOf = (page: Page) => page.getByRole("grid", { name: "Form fields" }).getByRole("row");
 
 /** Drags like a hand: press, move a little, move to the target, release. */
 async function drag(
@@ -71,7 +71,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
       await open(form, "Cyd");
       const frame = page.frameLocator("iframe");
       const type = page
-        .getByRole("listbox", { name: "What can be added" })
+        .getByRole("listbox", { name: "Field types" })
         .getByRole("option", { name: "Email", exact: true });
       const field = (label: string) => frame.locator(".cf-field", { hasText: label });
       const low = async (label: string) => {
@@ -158,7 +158,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     await page.keyboard.press("Alt+ArrowDown");
     await page
       .getByRole("status")
-      .filter({ hasText: /^Field 0 moved behind Field \d+\.$/ })
+      .filter({ hasText: /^Field 0 moved after Field \d+\.$/ })
       .waitFor({ state: "attached" });
   });
 
@@ -176,11 +176,11 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     );
     await open(form, "Cyd");
     const menu = async (row: string, item: string) => {
-      await page.getByRole("button", { name: `More for ${row}`, exact: true }).click();
+      await page.getByRole("button", { name: `Options for ${row}`, exact: true }).click();
       await page.getByRole("menuitem", { name: item, exact: true }).click();
     };
     await menu("Ada", "Move to Two");
-    await menu("Bob", "Move into Box");
+    await menu("Bob", "Move to Box");
     await rowsOf(page).filter({ hasText: "Cyd" }).click();
     await page.keyboard.press("Alt+ArrowUp");
     await page.getByRole("status").filter({ hasText: "Cyd moved behind Box." }).waitFor({ state: "attached" });

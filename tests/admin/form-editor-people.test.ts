@@ -54,7 +54,7 @@ const REVIEWED = [
   "wordpress-cf7",
 ];
 
-const rowsOf = (page: Page) => page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+const rowsOf = (page: Page) => page.getByRole("grid", { name: "Form fields" }).getByRole("row");
 async function undoAll(page: Page): Promise<void> {
   const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
   while (await undo.isEnabled()) await undo.click();
@@ -79,12 +79,15 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
   const schemaOf = (id: number) => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
 
   await t.test("two steps with a condition, columns and an upload, by keyboard alone", async () => {
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Keys", schema: { fields: [] } });
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Keyboard shortcuts",
+      schema: { fields: [] },
+    });
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("toolbar").first().waitFor();
     const keys = page.keyboard;
     const add = async (words: string, label: string, kind: string) => {
-      await tabTo(page, /^Add a field$/, "input");
+      await tabTo(page, /^Add field$/, "input");
       await keys.type(words);
       await keys.press("Enter");
       await page.getByRole("heading", { name: kind, level: 2, exact: true }).waitFor();
@@ -100,24 +103,24 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await keys.press("Enter");
       await page.locator(".popover").waitFor({ state: "detached" });
     };
-    await add("one choice", "I am", "One choice");
+    await add("single choice", "I am", "Single choice");
     await tabTo(page, /^Options/, "textarea");
     await keys.press("ControlOrMeta+a");
     await keys.type("a person\na business");
     await add("short", "Company", "Short text");
     await choose(/Width/, 1);
-    await tabTo(page, /^Add a condition/, "button");
+    await tabTo(page, /^Add condition/, "button");
     await keys.press("Enter");
     await choose(/Value/, 1);
     await add("email", "Mail", "Email");
     await choose(/Width/, 1);
     await add("file", "Papers", "File upload");
-    await add("send", "Go", "Send button");
+    await add("submit", "Go", "Submit button");
     // Without a selection, the inspector shows the form.
     await tabTo(page, /./, "row");
     await keys.press("Escape");
     await choose(/Layout/, 1);
-    await tabTo(page, /^Add a step/, "button");
+    await tabTo(page, /^Add step/, "button");
     await keys.press("Enter");
     await rowsOf(page).filter({ hasText: "Step 2" }).waitFor();
     await tabTo(page, /./, "row");
@@ -145,7 +148,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     await keys.press("ControlOrMeta+z");
     while (await page.getByRole("button", { name: "Undo", exact: true }).first().isEnabled())
       await keys.press("ControlOrMeta+z");
-    await page.getByText("Nothing here yet. Search above and press Enter.").waitFor();
+    await page.getByText("No fields yet. Pick one above, or search and press Enter.").waitFor();
   });
 
   await t.test("the 12 templates, each opened, changed and saved, and led back to its start", async () => {
@@ -240,7 +243,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await openField(page, id, { name: "kind", label: "Kind" });
       await page.getByLabel("Options, one per line").fill("Kitten");
       await page.getByText("No longer offered: Dog.").waitFor();
-      await page.getByText("Answers that chose Cat show the new label.").waitFor();
+      await page.getByText("Existing answers with Cat will show the new label.").waitFor();
       await rowsOf(page).filter({ hasText: "Age" }).click();
       await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
       await page.keyboard.press("Delete");
@@ -248,11 +251,11 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
         .getByRole("alertdialog")
         .getByText(/^5 answers are stored/)
         .waitFor();
-      await page.getByRole("button", { name: "Keep them shown" }).click();
+      await page.getByRole("button", { name: "Keep the column" }).click();
       await rowsOf(page).filter({ hasText: "Town" }).click();
       await page.getByRole("heading", { name: "Town", level: 2 }).waitFor();
-      await page.getByText("Name, limits, HTML").click();
-      await page.getByLabel("Name", { exact: true }).fill("city");
+      await page.getByText("Advanced").click();
+      await page.getByLabel("Field name", { exact: true }).fill("city");
       await page.keyboard.press("Enter");
       await publishChanges(page);
       assert.deepEqual(
@@ -322,9 +325,9 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       );
       await page.goto(`${host.url}/admin/forms/${id}/build`);
       for (const [label, badge] of [
-        ["B", "If?"],
-        ["C", "If?"],
-        ["D", "If?"],
+        ["B", "Check condition"],
+        ["C", "Check condition"],
+        ["D", "Check condition"],
         ["E", "If"],
       ] as const)
         await rowsOf(page)
@@ -334,7 +337,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await rowsOf(page)
         .filter({ has: page.getByText("B", { exact: true }) })
         .click();
-      await page.getByRole("alert").getByText("There is no field “ghost” any more.").waitFor();
+      await page.getByRole("alert").getByText("The field “ghost” no longer exists.").waitFor();
       await rowsOf(page)
         .filter({ has: page.getByText("C", { exact: true }) })
         .click();
@@ -368,8 +371,8 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await page.goto(`${host.url}/admin/forms/${id}/build`);
       const button = page.frameLocator(".build-frame iframe").getByRole("button", { name: "Send" });
       await button.waitFor();
-      await page.getByLabel("Accent colour", { exact: true }).fill("#ffe9a8");
-      await page.getByText(/^Hard to read: contrast 1\.\d/).waitFor();
+      await page.getByLabel("Accent color", { exact: true }).fill("#ffe9a8");
+      await page.getByText(/^Low contrast: 1\.\d/).waitFor();
       await page.waitForFunction(() => {
         const frame = document.querySelector<HTMLIFrameElement>(".build-frame iframe")?.contentDocument;
         const button = frame?.querySelector("button[type=submit],button:not([type])");
@@ -377,7 +380,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
           button !== null && button !== undefined && getComputedStyle(button).backgroundColor === "rgb(255, 233, 168)"
         );
       });
-      await page.getByRole("button", { name: "Try it" }).click();
+      await page.getByRole("button", { name: "Preview" }).click();
       const tried = page.frameLocator("iframe.build-try");
       await tried.getByLabel("One").waitFor();
       assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");
@@ -406,9 +409,9 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     });
     await page.goto(`${host.url}/admin/forms/${id}/build?field=one`);
     await page.getByRole("textbox", { name: "Called there" }).fill("first");
-    await page.getByRole("searchbox", { name: "Add a field" }).fill("bank");
+    await page.getByRole("searchbox", { name: "Add field" }).fill("bank");
     await page.getByRole("option", { name: "Bank account" }).waitFor();
-    await page.getByRole("searchbox", { name: "Add a field" }).press("Enter");
+    await page.getByRole("searchbox", { name: "Add field" }).press("Enter");
     await page.getByRole("heading", { name: "Bank account", level: 2 }).waitFor();
     await publishChanges(page);
     const { fields } = await api<{
@@ -431,7 +434,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(`${host.url}/admin/forms/${id}/build`);
-    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await page.getByRole("button", { name: "Form", exact: true }).click();
     await page.waitForFunction(
       () => (document.querySelector(".build-frame")?.getBoundingClientRect().width ?? 0) > 300,
     );
@@ -462,7 +465,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await page.getByLabel("Label", { exact: true }).fill("Full name");
       await page.frameLocator(".build-frame iframe").getByText("Full name").waitFor();
       await page.getByRole("button", { name: "HTML", exact: true }).click();
-      await page.getByRole("textbox", { name: "HTML" }).waitFor();
+      await page.getByRole("textbox", { name: "HTML code" }).waitFor();
       await page
         .getByText(/<label>Full name/)
         .first()
@@ -493,7 +496,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await other.getByRole("link", { name: "Build" }).click();
       const rows = rowsOf(other);
       await rows.filter({ hasText: "One" }).click();
-      await other.getByRole("searchbox", { name: "Add a field" }).fill("email");
+      await other.getByRole("searchbox", { name: "Add field" }).fill("email");
       await other.keyboard.press("Enter");
       await rows.filter({ hasText: "Email" }).first().click();
       await other.keyboard.press("ArrowRight");
@@ -502,7 +505,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await other.keyboard.press("Enter");
       await other.locator(".build-frame iframe").waitFor();
       await other.getByRole("button", { name: "HTML", exact: true }).click();
-      await other.getByRole("textbox", { name: "HTML" }).waitFor();
+      await other.getByRole("textbox", { name: "HTML code" }).waitFor();
       assert.equal(
         await other.locator(".cm-editor").evaluate((editor) => getComputedStyle(editor).position),
         "relative",

@@ -115,7 +115,7 @@ describe("the form editor", { skip: noChromium }, () => {
       .frameLocator("iframe")
       .getByText(`Question ${FIELDS - 1}`, { exact: true })
       .waitFor({ state: "attached" });
-    const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+    const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
     assert.ok((await rows.count()) < 60, "only the rows in sight are in the page");
 
     const selections: number[] = [];
@@ -219,7 +219,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.frameLocator("iframe").getByText("One", { exact: true }).waitFor();
     const editor = (await kilobytes()) - list;
     await page.getByRole("button", { name: "HTML", exact: true }).click();
-    await page.getByRole("textbox", { name: "HTML" }).waitFor();
+    await page.getByRole("textbox", { name: "HTML code" }).waitFor();
     const code = (await kilobytes()) - list - editor;
     t.diagnostic(`list ${list.toFixed(1)} KB gzip, editor ${editor.toFixed(1)}, code editor ${code.toFixed(1)}`);
     assert.ok(editor > 20 && editor <= 60, `the editor is ${editor} KB`);

@@ -19,7 +19,7 @@ function wordsIn(page: Page) {
       box.x + (isCentred ? box.width / 2 : Math.min(box.width / 2, 12)),
       box.y + box.height / 2,
     );
-    const input = page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
+    const input = page.getByRole("textbox", { name: `Edit text: ${text}`, exact: true });
     await input.waitFor();
     return input;
   };
@@ -79,20 +79,20 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
     ["Back", "Before"],
   ] as const)
     await change(from, to);
-  await page.getByRole("button", { name: /Step shown/ }).click();
-  await page.getByRole("option", { name: "After sending" }).click();
+  await page.getByRole("button", { name: /Step to show/ }).click();
+  await page.getByRole("option", { name: "Confirmation" }).click();
   const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
   await change(messages.success, "It is here.", true);
-  await page.getByRole("button", { name: /Step shown/ }).click();
+  await page.getByRole("button", { name: /Step to show/ }).click();
   await page.getByRole("option", { name: "All steps" }).click();
   // Keyboard: Enter on a row, Tab to the next text, Escape to cancel.
-  const row = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").filter({ hasText: "I am" });
+  const row = page.getByRole("grid", { name: "Form fields" }).getByRole("row").filter({ hasText: "I am" });
   await row.click();
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Words: I am" }).waitFor();
+  await page.getByRole("textbox", { name: "Edit text: I am" }).waitFor();
   await page.keyboard.type("Who are you?");
   await page.keyboard.press("Tab");
-  await page.getByRole("textbox", { name: "Words: a person" }).waitFor();
+  await page.getByRole("textbox", { name: "Edit text: a person" }).waitFor();
   await page.keyboard.type("nobody");
   await page.keyboard.press("Escape");
   await page.locator(".build-word").waitFor({ state: "detached" });
@@ -100,8 +100,8 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
   await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "row");
   assert.equal(await words("nobody").count(), 0);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /^As the theme/ }).click();
-  await page.getByRole("option", { name: "With serifs" }).click();
+  await page.getByRole("button", { name: /^Theme default/ }).click();
+  await page.getByRole("option", { name: "Serif" }).click();
   await page.waitForFunction(() => {
     const label = document
       .querySelector<HTMLIFrameElement>(".build-frame iframe")
@@ -167,8 +167,8 @@ it("keeps texts edited in sequence, each option with its value, and leaves the f
   });
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const frame = page.frameLocator(".build-frame iframe");
-  const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
-  const input = (text: string) => page.getByRole("textbox", { name: `Words: ${text}`, exact: true });
+  const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
+  const input = (text: string) => page.getByRole("textbox", { name: `Edit text: ${text}`, exact: true });
   const { open } = wordsIn(page);
   await frame.getByText("Red", { exact: true }).waitFor();
   // The second change is made before the server rendered the first.
@@ -195,7 +195,7 @@ it("keeps texts edited in sequence, each option with its value, and leaves the f
   await open("New");
   await input("New").fill("Green");
   await page.keyboard.press("Enter");
-  await page.getByText("Another choice is “Green” already.").waitFor();
+  await page.getByText("Another option is already called “Green”.").waitFor();
   await input("New").fill("Blue");
   await page.keyboard.press("Enter");
   await page.locator(".build-word").waitFor({ state: "detached" });
@@ -204,14 +204,14 @@ it("keeps texts edited in sequence, each option with its value, and leaves the f
   await rows.filter({ hasText: "Colour" }).focus();
   await page.keyboard.press("Enter");
   await input("Colour").fill("Farbe");
-  await page.getByRole("searchbox", { name: "Add a field" }).click();
+  await page.getByRole("searchbox", { name: "Add field" }).click();
   await page.locator(".build-word").waitFor({ state: "detached" });
   await frame.getByText("Farbe", { exact: true }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
   // A field without texts in the preview opens no other text.
   await rows.filter({ hasText: "From" }).click();
   await page.keyboard.press("Enter");
-  await page.getByText("No words of this field").waitFor();
+  await page.getByText("This field has no text").waitFor();
   assert.equal(await page.locator(".build-word").count(), 0);
   assert.deepEqual(
     faults.filter((fault) => !/style/.test(fault)),
@@ -242,19 +242,15 @@ it("edits an author's label, description, title and message in place, inside an 
   await change("As on your card", "As in your passport");
   await change("By hand", "Write to us");
   // By keyboard, the focus returns to the row inside the shadow root.
-  await page
-    .getByRole("grid", { name: "Fields of the form" })
-    .getByRole("row")
-    .filter({ hasText: "Your name" })
-    .click();
+  await page.getByRole("grid", { name: "Form fields" }).getByRole("row").filter({ hasText: "Your name" }).click();
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Words: Your name" }).waitFor();
+  await page.getByRole("textbox", { name: "Edit text: Your name" }).waitFor();
   await page.keyboard.press("Escape");
   await page.waitForFunction(
     () => document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("role") === "row",
   );
-  await page.getByRole("button", { name: /Step shown/ }).click();
-  await page.getByRole("option", { name: "After sending" }).click();
+  await page.getByRole("button", { name: /Step to show/ }).click();
+  await page.getByRole("option", { name: "Confirmation" }).click();
   const { messages } = await api<{ readonly messages: { readonly success: string } }>(host.url, "GET", `/forms/${id}`);
   await change(messages.success, "It is here.", true);
   await publishChanges(page);

@@ -29,7 +29,7 @@ describe("the form editor", { skip: noChromium }, () => {
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
     await page.goto(`${host.url}/admin/forms/${id}/build`);
-    const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+    const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
     // Counts of the user's clicks and keys.
     let clicks = 0;
     let keys = 0;
@@ -49,27 +49,27 @@ describe("the form editor", { skip: noChromium }, () => {
     };
     const label = page.getByLabel("Label", { exact: true });
     const add = async (words: string, name: string, current: string) => {
-      await write(page.getByRole("searchbox", { name: "Add a field" }), words);
+      await write(page.getByRole("searchbox", { name: "Add field" }), words);
       keys += 1;
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: current, level: 2, exact: true }).waitFor();
       await write(label, name);
       await rows.filter({ hasText: name }).first().waitFor();
     };
-    await add("one", "I am", "One choice");
+    await add("single", "I am", "Single choice");
     await write(page.getByLabel("Options, one per line"), "a person\na business");
     await add("short", "Company", "Short text");
-    await click(page.getByRole("button", { name: "Add a condition" }));
+    await click(page.getByRole("button", { name: "Add condition" }));
     await choose(/Value/, "a business");
     await choose(/Width/, "Half");
     await add("email", "Mail", "Email");
     await choose(/Width/, "Half");
     await add("file", "Papers", "File upload");
-    await add("send", "Send", "Send button");
-    await click(page.getByRole("button", { name: "The form", exact: true }));
+    await add("submit", "Send", "Submit button");
+    await click(page.getByRole("button", { name: "Form", exact: true }));
     await choose(/Layout/, "Steps");
-    await click(page.getByRole("button", { name: "Add a step" }));
-    await click(rows.filter({ hasText: "Papers" }).getByRole("button", { name: "More for Papers" }));
+    await click(page.getByRole("button", { name: "Add step" }));
+    await click(rows.filter({ hasText: "Papers" }).getByRole("button", { name: "Options for Papers" }));
     await click(page.getByRole("menuitem", { name: "Move to Step 2" }));
     const frame = page.frameLocator("iframe");
     await frame.locator("[data-step=step-2] label", { hasText: "Papers" }).waitFor();
@@ -104,10 +104,10 @@ describe("the form editor", { skip: noChromium }, () => {
     const title = await frame.locator("h1").boundingBox();
     assert.ok(title !== null);
     await page.mouse.click(title.x + 5, title.y + 5);
-    await page.getByRole("heading", { name: "The form", level: 2 }).waitFor();
+    await page.getByRole("heading", { name: "Form", level: 2 }).waitFor();
     const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
     while (await undo.isEnabled()) await undo.click();
-    await page.getByText("Nothing here yet. Search above and press Enter.").waitFor();
+    await page.getByText("No fields yet. Pick one above, or search and press Enter.").waitFor();
     assert.deepEqual(
       faults.filter((fault) => !/style/.test(fault)),
       [],
@@ -122,7 +122,7 @@ describe("the form editor", { skip: noChromium }, () => {
     const browser = await startBrowser(t);
     const { page } = await signIn(browser, host.url, { colorScheme: "dark" });
     await page.goto(`${host.url}/admin/forms/${id}/build`);
-    const rows = page.getByRole("grid", { name: "Fields of the form" }).getByRole("row");
+    const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
     await rows.filter({ hasText: "Name" }).click();
     await page.getByLabel("Label", { exact: true }).fill("Your name");
     await rows.filter({ hasText: "Topic" }).click();

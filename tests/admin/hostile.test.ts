@@ -128,7 +128,7 @@ it("runs no script and keeps its look, whatever users write", { skip: noChromium
   }
   // Content that only a press shows.
   await show(page, `/inbox?form=${id}&open=1`);
-  await page.getByRole("button", { name: "Edit the answers" }).click();
+  await page.getByRole("button", { name: "Edit answers" }).click();
   await page.getByRole("dialog").waitFor();
   await check("editing the answers");
   await page.keyboard.press("Escape");
@@ -142,16 +142,16 @@ it("runs no script and keeps its look, whatever users write", { skip: noChromium
   await page.getByRole("dialog").waitFor();
   await check("an action and its test");
   await page.keyboard.press("Escape");
-  await show(page, "/workflows/failures");
+  await show(page, "/deliveries/failures");
   await page
-    .getByRole("button", { name: /^Details of run/ })
+    .getByRole("button", { name: /^Details of attempt/ })
     .first()
     .click();
   await page.getByRole("dialog").waitFor();
   await check("a failure's exchange");
   await page.keyboard.press("Escape");
-  await show(page, "/workflows/outbox");
-  await page.getByRole("button", { name: /^Read/ }).first().click();
+  await show(page, "/deliveries/outbox");
+  await page.getByRole("button", { name: /^View/ }).first().click();
   await page.getByRole("dialog").locator("pre").waitFor();
   await check("a mail");
   await page.keyboard.press("Escape");

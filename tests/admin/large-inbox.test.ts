@@ -138,7 +138,7 @@ describe("a large inbox", { skip: noChromium }, () => {
       await route.continue();
     });
     await page.locator(".grid-row").nth(3).getByRole("checkbox").check();
-    await page.getByRole("button", { name: "All in the list" }).click();
+    await page.getByRole("button", { name: "Select all in the list" }).click();
     await page.getByRole("toolbar").getByRole("button", { name: "Archive" }).click();
     await page.getByText(/^100 of \d+ done$/).waitFor();
     await page.getByRole("button", { name: "Cancel" }).click();

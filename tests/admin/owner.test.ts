@@ -20,7 +20,7 @@ const titles = async (url: string): Promise<readonly string[]> =>
   (await api<readonly { readonly title: string }[]>(url, "GET", "/forms")).map(({ title }) => title);
 
 async function remove(page: Page, title: string, isPaused = false): Promise<void> {
-  await page.getByRole("button", { name: `More for ${title}` }).click();
+  await page.getByRole("button", { name: `Options for ${title}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   // A timer announces cached data.
   if (isPaused) await page.clock.runFor(50);
@@ -63,11 +63,11 @@ describe("an owner", { skip: noChromium }, () => {
     await api(host.url, "PATCH", `/forms/${gone.id}`, { settings: { actions: [] } });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
-    for (const address of ["/workflows/log", "/workflows/failures"]) {
+    for (const address of ["/deliveries/log", "/deliveries/failures"]) {
       await show(page, address);
       await page.getByRole("listitem").filter({ hasText: "Tell sales" }).first().waitFor();
       // A removed action is named by its type.
-      await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first().waitFor();
+      await page.getByRole("listitem").filter({ hasText: "Webhook" }).first().waitFor();
     }
     await show(page, `/inbox?form=${id}&open=1`);
     const line = page.locator(".timeline-entry", { hasText: "Tell sales: Failed" });
@@ -79,8 +79,8 @@ describe("an owner", { skip: noChromium }, () => {
     await line.nth(1).getByRole("button", { name: "Retry" }).waitFor();
     assert.equal(await line.getByRole("button", { name: "Retry" }).count(), 1);
     // Waiting entries are listed too, with a button that cancels them.
-    await page.getByRole("button", { name: "Run the actions again" }).click();
-    const waiting = page.locator(".timeline-entry", { hasText: "Not yet: To be retried" });
+    await page.getByRole("button", { name: "Run actions again…" }).click();
+    const waiting = page.locator(".timeline-entry", { hasText: "Not yet: Will retry" });
     await waiting.getByRole("button", { name: "Cancel" }).click();
     await waiting.waitFor({ state: "detached" });
     assert.equal(
@@ -96,11 +96,11 @@ describe("an owner", { skip: noChromium }, () => {
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
     await show(page, `/forms/${id}/actions`);
-    await page.getByRole("button", { name: "Remove Send an email" }).click();
-    await page.getByRole("button", { name: /^Call a webhook/ }).click();
-    await page.getByRole("textbox", { name: /^Address/ }).fill("https://example.com/new");
+    await page.getByRole("button", { name: "Remove Email notification" }).click();
+    await page.getByRole("button", { name: /^Webhook/ }).click();
+    await page.getByRole("textbox", { name: /^URL/ }).fill("https://example.com/new");
     await page.getByRole("button", { name: "Undo", exact: true }).last().click();
-    await page.getByRole("button", { name: /^Send an email/ }).waitFor();
+    await page.getByRole("button", { name: /^Email notification/ }).waitFor();
     await publishChanges(page);
     const { settings } = await api<{
       readonly settings: { readonly actions: readonly { readonly type: string; readonly url?: string }[] };
@@ -113,17 +113,17 @@ describe("an owner", { skip: noChromium }, () => {
       ],
     );
     // After a discard, the action is already back.
-    await page.getByRole("button", { name: "Remove Send an email" }).click();
-    await page.getByRole("button", { name: /^Send an email/ }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: /^More for/ }).click();
+    await page.getByRole("button", { name: "Remove Email notification" }).click();
+    await page.getByRole("button", { name: /^Email notification/ }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Options for/ }).click();
     await page.getByRole("menuitem", { name: /^Discard changes/ }).click();
     await page
       .getByRole("alertdialog")
       .getByRole("button", { name: /^Discard/ })
       .click();
-    await page.getByRole("button", { name: /^Send an email/ }).waitFor();
+    await page.getByRole("button", { name: /^Email notification/ }).waitFor();
     await page.getByText("All changes are live").waitFor();
-    assert.equal(await page.getByRole("button", { name: /^Send an email/ }).count(), 1);
+    assert.equal(await page.getByRole("button", { name: /^Email notification/ }).count(), 1);
     assert.deepEqual(faults, []);
   });
 
@@ -139,7 +139,7 @@ describe("an owner", { skip: noChromium }, () => {
     });
     const browser = await startBrowser(t);
     const { page } = await signIn(browser, from.url);
-    await page.getByRole("button", { name: "More for Moved" }).click();
+    await page.getByRole("button", { name: "Options for Moved" }).click();
     const [one] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: "Export" }).click(),
@@ -157,26 +157,26 @@ describe("an owner", { skip: noChromium }, () => {
     };
     await choose({ name: "x.json", mimeType: "application/json", buffer: Buffer.from('{"no": "forms"}') });
     await other.locator(".notice.wrong").waitFor();
-    await other.getByRole("heading", { name: "This file cannot be imported" }).waitFor();
+    await other.getByRole("heading", { name: "This file can’t be imported" }).waitFor();
     await other.getByText("Contact Form 7: WordPress, Tools → Export").waitFor();
-    assert.equal(await other.getByRole("button", { name: "Make them" }).count(), 0);
+    assert.equal(await other.getByRole("button", { name: "Import forms" }).count(), 0);
     await choose(await one.path());
-    await other.getByRole("heading", { name: "One form would be made" }).waitFor();
+    await other.getByRole("heading", { name: "One form to import" }).waitFor();
     await other.getByRole("heading", { name: "Everything carries over" }).waitFor();
     assert.deepEqual(await titles(to.url), []);
-    await other.getByRole("button", { name: "Make them" }).click();
+    await other.getByRole("button", { name: "Import forms" }).click();
     await other.getByRole("heading", { name: "One form was made" }).waitFor();
     await other.getByRole("link", { name: "Open" }).click();
     await other.getByRole("heading", { name: "Moved", level: 1 }).waitFor();
     assert.deepEqual(await titles(to.url), ["Moved"]);
 
     await choose(await all.path());
-    await other.getByRole("heading", { name: "2 forms would be made" }).waitFor();
+    await other.getByRole("heading", { name: "2 forms to import" }).waitFor();
     await other
       .getByRole("cell", { name: /secret/ })
       .first()
       .waitFor();
-    await other.getByRole("button", { name: "Make them" }).click();
+    await other.getByRole("button", { name: "Import forms" }).click();
     await other.getByRole("heading", { name: "2 forms were made" }).waitFor();
     assert.equal((await titles(to.url)).length, 3);
 
@@ -206,7 +206,7 @@ describe("an owner", { skip: noChromium }, () => {
     });
     await choose(sent(1));
     await other.getByText("One submission in the file", { exact: true }).waitFor();
-    await other.getByRole("button", { name: "Make them" }).click();
+    await other.getByRole("button", { name: "Import forms" }).click();
     await other.getByText("One submission in the file, 1 stored now, 0 stored before").waitFor();
     await other.getByRole("heading", { name: "One form was made" }).waitFor();
     await other.getByRole("link", { name: "Inbox", exact: true }).click();
@@ -214,9 +214,9 @@ describe("an owner", { skip: noChromium }, () => {
     await other.getByRole("link", { name: "Forms", exact: true }).click();
     await other.getByRole("link", { name: "Import" }).click();
     await other.getByLabel("File").setInputFiles(sent(3));
-    await other.getByRole("heading", { name: "No form would be made" }).waitFor();
-    await other.getByText("Known already").waitFor();
-    await other.getByRole("button", { name: "Store the submissions" }).click();
+    await other.getByRole("heading", { name: "No forms to import" }).waitFor();
+    await other.getByText("Already imported").waitFor();
+    await other.getByRole("button", { name: "Import submissions" }).click();
     await other.getByText("3 submissions in the file, 2 stored now, 1 stored before").waitFor();
     await other.getByRole("heading", { name: "No form was made" }).waitFor();
     // The cached inbox is loaded again.
@@ -283,9 +283,9 @@ describe("an owner", { skip: noChromium }, () => {
     await show(page, `/inbox?form=${id}`);
     await page.getByRole("columnheader").getByText("Who").waitFor();
     await page.getByRole("button", { name: "Export" }).click();
-    await page.getByRole("button", { name: /Between cells/ }).click();
+    await page.getByRole("button", { name: /Separator/ }).click();
     await page.getByRole("option", { name: "Semicolon" }).click();
-    await page.locator(".checkbox", { hasText: "Only the columns of the list" }).click();
+    await page.locator(".checkbox", { hasText: "Only the columns shown in the list" }).click();
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download", exact: true }).click(),
@@ -322,15 +322,15 @@ describe("an owner", { skip: noChromium }, () => {
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Words", markup: "<input name=a>" });
     const { messages } = await api<{ readonly messages: object }>(host.url, "GET", `/forms/${id}`);
     const { page } = await signIn(await startBrowser(t), host.url);
-    await show(page, `/forms/${id}/messages`);
-    await page.getByLabel("Button: send", { exact: true }).waitFor();
+    await show(page, `/forms/${id}/settings`);
+    await page.getByLabel("Submit button", { exact: true }).waitFor();
     const labels = await page.locator(".flowing label").allTextContents();
     assert.ok(labels.length > Object.keys(messages).length, labels.join());
     assert.deepEqual(
       labels.filter((label) => label.includes("_")),
       [],
     );
-    assert.equal(await page.getByText("Of plugins.").count(), 0);
+    assert.equal(await page.getByText("Added by plugins.").count(), 0);
   });
 
   it("edits answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
@@ -374,8 +374,8 @@ describe("an owner", { skip: noChromium }, () => {
     assert.equal(await page.getByRole("navigation", { name: "Main menu" }).isVisible(), false);
     await page.emulateMedia({ media: "screen" });
     await show(page, `/inbox?form=${id}&open=1`);
-    await page.getByRole("button", { name: "Edit the answers" }).click();
-    const dialog = page.getByRole("dialog", { name: "Edit the answers" });
+    await page.getByRole("button", { name: "Edit answers" }).click();
+    const dialog = page.getByRole("dialog", { name: "Edit answers" });
     await dialog.getByLabel("Last name").fill("King");
     await dialog.locator(".checkbox", { hasText: "News" }).click();
     await dialog.getByLabel("Count").fill("30");
@@ -389,7 +389,7 @@ describe("an owner", { skip: noChromium }, () => {
     await dialog.waitFor({ state: "detached" });
     await page
       .locator(".timeline")
-      .getByText(/^Changed: /)
+      .getByText(/^Edited: /)
       .waitFor();
     const { data } = await api<{ readonly data: Readonly<Record<string, unknown>> }>(host.url, "GET", "/submissions/1");
     assert.deepEqual(
@@ -441,18 +441,18 @@ describe("an owner", { skip: noChromium }, () => {
     const [stopped] = await Promise.all([
       page.waitForEvent("requestfailed"),
       page
-        .getByRole("button", { name: "Export" })
+        .getByRole("button", { name: "Export data" })
         .click()
-        .then(() => page.getByText("Gathering what is stored").waitFor())
+        .then(() => page.getByText("Collecting data").waitFor())
         .then(() => page.getByRole("button", { name: "Cancel" }).click()),
     ]);
     assert.match(stopped.failure()?.errorText ?? "", /ABORTED/);
-    await page.getByText("Gathering what is stored").waitFor({ state: "detached" });
+    await page.getByText("Collecting data").waitFor({ state: "detached" });
     goOn();
     await page.unroute("**/privacy/export*");
     assert.equal(await page.locator(".notice.wrong").count(), 0);
     assert.equal(downloads, 0);
-    await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
+    await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export data" }).click()]);
     assert.deepEqual(faults, []);
   });
 
@@ -464,20 +464,20 @@ describe("an owner", { skip: noChromium }, () => {
     await show(page, "/forms/new");
     await page.getByRole("button", { name: /^Leer/ }).click();
     await page.getByLabel("Titel").fill("Anfrage");
-    await page.getByRole("button", { name: "Als Entwurf anlegen" }).click();
+    await page.getByRole("button", { name: "Formular erstellen" }).click();
     await page.getByRole("heading", { name: "Anfrage", level: 1 }).waitFor();
     assert.match((await api<{ readonly markup: string }>(host.url, "GET", "/forms/1")).markup, />Absenden</);
     // Errors of the API and health checks are shown in German.
     await show(page, "/forms/1/settings");
-    await page.getByLabel("Öffnet", { exact: true }).fill("2031-05-01T10:00");
+    await page.getByLabel("Öffnet am", { exact: true }).fill("2031-05-01T10:00");
     await page.getByLabel("Schließt").fill("2031-04-01T10:00");
-    await page.getByText("Es schließt, bevor es öffnet").waitFor();
+    await page.getByText("Das Ende muss nach dem Beginn liegen.").waitFor();
     await page.getByLabel("Titel").fill("A".repeat(300));
     await page.getByRole("button", { name: "Veröffentlichen", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Veröffentlichen", exact: true }).click();
     await page.getByRole("alert").getByRole("listitem").filter({ hasText: "Titel ist zu lang" }).waitFor();
-    await show(page, "/health");
-    await page.getByText("E-Mails bleiben als Dateien").waitFor();
+    await show(page, "/settings/status");
+    await page.getByText("E-Mails werden noch nicht versandt").waitFor();
     assert.deepEqual(faults, []);
   });
 });

@@ -24,13 +24,13 @@ const PICTURES: readonly Picture[] = [
   { name: "admin-forms", address: () => "/forms" },
   { name: "admin-inbox", address: ({ contact, submission }) => `/inbox?form=${contact.id}&open=${submission}` },
   {
-    name: "admin-numbers",
-    address: ({ contact }) => `/forms/${contact.id}/numbers`,
+    name: "admin-analytics",
+    address: ({ contact }) => `/forms/${contact.id}/analytics`,
     size: { width: 1280, height: 1240 },
   },
-  { name: "admin-actions", address: ({ contact }) => `/forms/${contact.id}/actions`, press: /^Send an email/ },
+  { name: "admin-actions", address: ({ contact }) => `/forms/${contact.id}/actions`, press: /^Email notification/ },
   { name: "admin-new-form", address: () => "/forms/new", press: /^Event registration/ },
-  { name: "admin-workflows", address: () => "/workflows/failures", scheme: "dark", press: /^Details of run/ },
+  { name: "admin-deliveries", address: () => "/deliveries/failures", scheme: "dark", press: /^Details of attempt/ },
   { name: "admin-inbox-dark", address: ({ contact }) => `/inbox?form=${contact.id}`, scheme: "dark" },
   { name: "admin-inbox-phone", address: () => "/inbox", size: { width: 390, height: 780 } },
 ];
@@ -107,7 +107,7 @@ it("generates the pictures of the form editor", { timeout: 120_000 }, async (t) 
   for (const scheme of ["light", "dark"] as const)
     await keep(await open({ colorScheme: scheme }, steps, "company"), `admin-build-${scheme}`);
   const phone = await open({ viewport: { width: 390, height: 844 } }, steps, "company");
-  await phone.getByRole("button", { name: "Preview", exact: true }).click();
+  await phone.getByRole("button", { name: "Form", exact: true }).click();
   await keep(phone, "admin-build-phone");
   const html = await open({}, byHand, "name");
   await html.getByLabel("Label", { exact: true }).fill("Full name");

@@ -19,26 +19,26 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
-    await page.getByText("No forms yet").waitFor();
+    await page.getByText("Create your first form").waitFor();
 
     await page.getByRole("link", { name: "New form" }).first().click();
     await page.getByRole("button", { name: /^Job application/ }).click();
-    await page.getByRole("button", { name: "Create as a draft" }).click();
+    await page.getByRole("button", { name: "Create form" }).click();
     await page.getByRole("heading", { name: "Job application", level: 1 }).waitFor();
     await page.frameLocator(".build-frame iframe").getByLabel("Position").waitFor();
 
     await page.getByRole("link", { name: "Actions", exact: true }).click();
-    await page.getByRole("button", { name: "Add an action" }).click();
-    await page.getByRole("menuitem", { name: "Send an email" }).click();
+    await page.getByRole("button", { name: "Add action" }).click();
+    await page.getByRole("menuitem", { name: "Email notification" }).click();
     await page.getByRole("textbox", { name: /^To/ }).fill("owner@example.com");
     await page.getByRole("button", { name: "Test", exact: true }).click();
-    await page.getByRole("button", { name: "Run the test" }).click();
-    await page.getByRole("dialog").getByText("Worked").waitFor();
+    await page.getByRole("button", { name: "Run test" }).click();
+    await page.getByRole("dialog").getByText("Succeeded").waitFor();
     await page.getByRole("dialog").getByText("owner@example.com").first().waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click();
-    await page.getByRole("button", { name: "Add an action" }).click();
-    await page.getByRole("menuitem", { name: "Call a webhook" }).click();
-    await page.getByRole("textbox", { name: /^Address/ }).fill("https://127.0.0.1:9/none");
+    await page.getByRole("button", { name: "Add action" }).click();
+    await page.getByRole("menuitem", { name: "Webhook" }).click();
+    await page.getByRole("textbox", { name: /^URL/ }).fill("https://127.0.0.1:9/none");
     await publishChanges(page, "Publish");
     await page.getByText("All changes are live").waitFor();
 
@@ -47,10 +47,10 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await visitor.getByLabel("Position").fill("Gardener");
     await visitor.getByLabel("Your name").fill("Ada Lovelace");
     await visitor.getByLabel("Email").fill("ada@example.com");
-    await visitor.getByLabel("CV (PDF)").setInputFiles(PDF);
+    await visitor.getByLabel("Résumé / CV (PDF)").setInputFiles(PDF);
     await visitor.getByLabel(/my application is stored/).check();
-    await visitor.getByRole("button", { name: "Apply" }).click();
-    await visitor.getByText("Thank you for your application.").waitFor();
+    await visitor.getByRole("button", { name: "Send application" }).click();
+    await visitor.getByText("Thank you for your application. We’ll be in touch.").waitFor();
 
     await page.getByRole("link", { name: "Inbox", exact: true }).last().click();
     await page.getByRole("row").filter({ hasText: "Gardener" }).click();
@@ -62,7 +62,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     ]);
     assert.deepEqual(await readFile(await download.path()), PDF.buffer);
     await detail.getByLabel("Note").fill("Invite her.");
-    await detail.getByRole("button", { name: "Add the note" }).click();
+    await detail.getByRole("button", { name: "Add note" }).click();
     await detail.locator(".timeline").getByText("Invite her.").waitFor();
 
     // A second submission is marked as spam: first with an undo, then for good.
@@ -76,55 +76,50 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.reload();
     await page.getByRole("row").filter({ hasText: "Boss" }).click();
     await detail.getByText("bob@example.com").first().waitFor();
-    await detail.getByRole("button", { name: "Spam", exact: true }).click();
-    await page.getByText("One submission: Spam.").waitFor();
+    await detail.getByRole("button", { name: "Mark as spam", exact: true }).click();
+    await page.getByText("Submission marked as spam").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("row").filter({ hasText: "Boss" }).waitFor();
-    await detail.getByRole("button", { name: "Spam", exact: true }).click();
+    await detail.getByRole("button", { name: "Mark as spam", exact: true }).click();
     await page.getByRole("row").filter({ hasText: "Boss" }).waitFor({ state: "detached" });
 
     // A failure with its request; retried with the old settings, and with the current ones.
     await host.forms.runQueue();
-    await page.goto(`${host.url}/admin/workflows/failures`);
-    const failure = page.getByRole("listitem").filter({ hasText: "Call a webhook" }).first();
-    await failure.getByRole("button", { name: /^Details of run/ }).click();
+    await page.goto(`${host.url}/admin/deliveries/failures`);
+    const failure = page.getByRole("listitem").filter({ hasText: "Webhook" }).first();
+    await failure.getByRole("button", { name: /^Details of attempt/ }).click();
     await page.getByRole("dialog").getByText("POST https://127.0.0.1:9/none").waitFor();
     await page.keyboard.press("Escape");
     await failure.getByRole("button", { name: "Retry", exact: true }).click();
-    await page.getByText("It runs again.").waitFor();
+    await page.getByText("Retry started").waitFor();
     await host.forms.runQueue();
-    await page.goto(`${host.url}/admin/workflows?status=failed`);
+    await page.goto(`${host.url}/admin/deliveries?status=failed`);
     await page
       .getByRole("listitem")
-      .filter({ hasText: "Call a webhook" })
+      .filter({ hasText: "Webhook" })
       .first()
-      .getByRole("button", { name: "Retry with today's settings" })
+      .getByRole("button", { name: "Retry with current settings" })
       .click();
-    await page.getByText("It runs again.").waitFor();
-    await page.goto(`${host.url}/admin/workflows?status=pending`);
+    await page.getByText("Retry started").waitFor();
+    await page.goto(`${host.url}/admin/deliveries?status=pending`);
     await page
       .getByRole("listitem")
-      .filter({ hasText: "Call a webhook" })
+      .filter({ hasText: "Webhook" })
       .first()
       .getByRole("button", { name: "Cancel" })
       .click();
-    await page.goto(`${host.url}/admin/workflows?status=cancelled`);
-    await page.getByRole("listitem").filter({ hasText: "Call a webhook" }).waitFor();
+    await page.goto(`${host.url}/admin/deliveries?status=cancelled`);
+    await page.getByRole("listitem").filter({ hasText: "Webhook" }).waitFor();
     await page.goto(`${host.url}/admin/inbox?form=1&open=1`);
-    await detail.getByRole("button", { name: "Run the actions again" }).click();
-    await page.getByText("The actions run again.").waitFor();
+    await detail.getByRole("button", { name: "Run actions again…" }).click();
+    await page.getByText("Actions are running again").waitFor();
 
     // The host's clock differs from the browser's.
-    await page.goto(`${host.url}/admin/forms/1/numbers?from=2029-12-03&to=2030-01-01`);
-    await page
-      .getByRole("figure")
-      .filter({ hasText: "From view to submission" })
-      .getByText("Submissions")
-      .first()
-      .waitFor();
-    const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
+    await page.goto(`${host.url}/admin/forms/1/analytics?from=2029-12-03&to=2030-01-01`);
+    await page.getByRole("figure").filter({ hasText: "Conversion" }).getByText("Submissions").first().waitFor();
+    const funnel = page.getByRole("figure").filter({ hasText: "Conversion" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached", timeout: 10_000 });
-    await funnel.getByRole("button", { name: /^More for/ }).click();
+    await funnel.getByRole("button", { name: /^Options for/ }).click();
     const [csv] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: "Save as CSV" }).click(),
@@ -148,9 +143,9 @@ describe("a walk through the admin", { skip: noChromium }, () => {
 
     await page.getByRole("link", { name: "Privacy" }).click();
     await page.getByLabel("Email address").fill("ada@example.com");
-    await page.getByRole("button", { name: "Erase" }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Erase" }).click();
-    await page.getByText(/^One submission and one file erased/).waitFor();
+    await page.getByRole("button", { name: "Delete data…" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText(/^One submission and one file deleted/).waitFor();
     const { length } = await api<readonly unknown[]>(host.url, "GET", "/submissions?status=any&search=Lovelace");
     assert.equal(length, 0);
     assert.deepEqual(faults, []);
@@ -162,12 +157,12 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const page = await (await browser.newContext({ locale: "en-US" })).newPage();
     page.setDefaultTimeout(15_000);
     await page.goto(`${host.url}/sign-in`);
-    await tabTo(page, /^User name/);
+    await tabTo(page, /^Username/);
     await page.keyboard.type(ADMIN.login);
     await tabTo(page, /^Password/);
     await page.keyboard.type(ADMIN.password);
     await page.keyboard.press("Enter");
-    await page.getByText("No forms yet").waitFor();
+    await page.getByText("Create your first form").waitFor();
     await tabTo(page, /^New form$/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "New form" }).waitFor();
@@ -186,18 +181,18 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await tabTo(page, /^Actions$/);
     await page.keyboard.press("Enter");
     await page.getByText("No actions yet").waitFor();
-    await tabTo(page, /^Add an action$/);
+    await tabTo(page, /^Add action$/);
     await page.keyboard.press("Enter");
     await page.getByRole("menu").waitFor();
-    await page.keyboard.type("Send an email");
+    await page.keyboard.type("Email notification");
     await page.keyboard.press("Enter");
     await tabTo(page, /^To( \*)?$/);
     await page.keyboard.type("owner@example.com");
     await tabTo(page, /^Test$/);
     await page.keyboard.press("Enter");
-    await tabTo(page, /^Run the test$/);
+    await tabTo(page, /^Run test$/);
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog").getByText("Worked").waitFor();
+    await page.getByRole("dialog").getByText("Succeeded").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await tabTo(page, /^Publish changes$/);
@@ -208,12 +203,12 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByText("All changes are live").waitFor();
 
     for (const name of ["Ada", "Bob", "Cleo"])
-      await submit(host.url, "contact", { name, email: `${name}@example.com`, message: "Hello" });
+      await submit(host.url, "contact-form", { name, email: `${name}@example.com`, message: "Hello" });
     await page.keyboard.press("Escape");
     await tabTo(page, /^Inbox$/);
     await page.keyboard.press("Enter");
     await page.getByRole("row").filter({ hasText: "Cleo" }).waitFor();
-    await tabTo(page, /^New$/);
+    await tabTo(page, /^Unread$/);
     await page.keyboard.press("Enter");
     await page.waitForURL(/view=new/);
     await page.getByRole("row").filter({ hasText: "Cleo" }).waitFor();
@@ -222,7 +217,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.keyboard.press("x");
     await page.getByText("1 selected").waitFor();
     await page.keyboard.press("e");
-    await page.getByText("One submission: Archived.").waitFor();
+    await page.getByText("Submission archived").waitFor();
     // The submission left the view; the row in its place has the focus, and nothing is selected.
     await page.locator('[role="row"]:focus').filter({ hasText: "Ada" }).waitFor();
     await page.getByText("1 selected").waitFor({ state: "detached" });
@@ -232,9 +227,9 @@ describe("a walk through the admin", { skip: noChromium }, () => {
       .getByText("Ada", { exact: true })
       .waitFor();
     await page.keyboard.press("!");
-    await page.getByText("One submission: Spam.").waitFor();
+    await page.getByText("Submission marked as spam").waitFor();
     await page.keyboard.press("?");
-    const keys = page.getByRole("dialog", { name: "Keys" });
+    const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await keys.waitFor();
     await page.keyboard.press("Escape");
     await keys.waitFor({ state: "detached" });
@@ -295,18 +290,18 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     assert.deepEqual(await readFile(await download.path()), PDF.buffer);
     await tabTo(page, /^Note/);
     await page.keyboard.type("Invite her.");
-    await press(/^Add the note$/);
+    await press(/^Add note$/);
     await page.locator(".timeline").getByText("Invite her.").waitFor();
 
-    await press(/^Workflows$/);
-    await page.getByRole("heading", { name: "Workflows" }).waitFor();
-    await press(/^Failures$/);
+    await press(/^Deliveries$/);
+    await page.getByRole("heading", { name: "Deliveries" }).waitFor();
+    await press(/^Failed$/);
     await page.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await press(/^Retry$/);
-    await page.getByText("It runs again.").waitFor();
+    await page.getByText("Retry started").waitFor();
 
-    await page.goto(`${host.url}/admin/forms/${id}/numbers?from=2029-12-03&to=2030-01-01`);
-    const funnel = page.getByRole("figure").filter({ hasText: "From view to submission" });
+    await page.goto(`${host.url}/admin/forms/${id}/analytics?from=2029-12-03&to=2030-01-01`);
+    const funnel = page.getByRole("figure").filter({ hasText: "Conversion" });
     await funnel.getByRole("row", { name: /^Submissions 1$/ }).waitFor({ state: "attached" });
     // Choices are bars, numbers are a histogram, each with its table.
     await page
@@ -315,7 +310,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
       .getByRole("row", { name: /^Sales 1$/ })
       .waitFor({ state: "attached" });
     await page.getByRole("figure").filter({ hasText: "Age" }).getByText("one answer, 36 on average").waitFor();
-    await press(/^More for From view to submission/);
+    await press(/^Options for Conversion/);
     await page.getByRole("menu").waitFor();
     await page.keyboard.type("Save as C");
     const [csv] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
@@ -332,10 +327,10 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await press(/^Privacy$/);
     await tabTo(page, /^Email address/);
     await page.keyboard.type("ada@example.com");
-    await press(/^Erase$/);
+    await press(/^Delete data…$/);
     await page.getByRole("alertdialog").waitFor();
-    await press(/^Erase$/);
-    await page.getByText(/^One submission and one file erased/).waitFor();
+    await press(/^Delete$/);
+    await page.getByText(/^One submission and one file deleted/).waitFor();
     assert.deepEqual(faults, []);
   });
 });

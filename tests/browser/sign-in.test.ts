@@ -30,14 +30,14 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     await page.getByRole("link", { name: "Sign in" }).click();
 
     assert.deepEqual(await violations(page), []);
-    await page.getByLabel("User name").focus();
+    await page.getByLabel("Username").focus();
     await page.keyboard.type(ADMIN.login);
     await page.keyboard.press("Tab");
     await page.keyboard.type("wrong");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor();
-    assert.equal(await page.getByRole("alert").textContent(), "The user name or the password is wrong.");
-    assert.equal(await page.getByLabel("User name").inputValue(), ADMIN.login);
+    assert.equal(await page.getByRole("alert").textContent(), "Incorrect username or password.");
+    assert.equal(await page.getByLabel("Username").inputValue(), ADMIN.login);
     assert.deepEqual(await violations(page), []);
 
     await page.getByLabel("Password").fill(ADMIN.password);
@@ -75,7 +75,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     assert.equal(await page.locator("form").count(), 0);
     assert.deepEqual(await violations(page), []);
     await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByLabel("User name").fill(ADMIN.login);
+    await page.getByLabel("Username").fill(ADMIN.login);
     await page.getByLabel("Password").fill(ADMIN.password);
     await page.keyboard.press("Enter");
     await page.getByLabel("A", { exact: true }).waitFor();

@@ -27,7 +27,7 @@ export async function signedInPage(t: TestContext, url: string, contents: string
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.goto(`${url}/sign-in?redirect_to=/`);
-  await page.getByLabel("User name").fill(ADMIN.login);
+  await page.getByLabel("Username").fill(ADMIN.login);
   await page.getByLabel("Password").fill(ADMIN.password);
   await page.keyboard.press("Enter");
   await page.getByText("You are signed in as admin.").waitFor();

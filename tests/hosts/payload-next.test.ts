@@ -62,7 +62,7 @@ describe("Payload inside Next.js", () => {
       });
       assert.equal(login.status(), 200);
       await page.goto(`${url}/forms-admin`);
-      await page.getByText("No forms yet").waitFor();
+      await page.getByText("Create your first form").waitFor();
     } finally {
       await browser.close();
     }

@@ -130,7 +130,7 @@ fn mailer_headers_are_rejected_and_address_headers_are_parsed() {
     assert_eq!(mail.headers.len(), 1, "{:?}", mail.headers);
     let message = report["message"].as_str().expect("a message");
     assert!(
-        message.contains("The header content-type cannot be set."),
+        message.contains("The header content-type can’t be set."),
         "{message}"
     );
 }
@@ -141,7 +141,7 @@ fn a_mail_without_a_usable_recipient_is_not_sent() {
     let report = send(&mut host, json!({"to": "[nobody]"}), json!({"nobody": ""}));
     assert_eq!(
         (&report["status"], &report["message"]),
-        (&json!("skipped"), &json!("It has no recipient."))
+        (&json!("skipped"), &json!("No recipient is set."))
     );
     let report = send(
         &mut host,
@@ -160,7 +160,7 @@ fn a_mail_without_a_usable_recipient_is_not_sent() {
     assert_eq!(report["status"], "failed", "{report}");
     let list: Vec<String> = (0..51).map(|n| format!("a{n}@example.org")).collect();
     let report = send(&mut host, json!({"to": list.join(",")}), json!({}));
-    assert_eq!(report["message"], "It has more than 50 recipients.");
+    assert_eq!(report["message"], "There are more than 50 recipients.");
     assert!(host.mails.is_empty());
 }
 
@@ -246,9 +246,12 @@ fn every_built_in_type_is_described() {
     let (status, types) = host.send("GET", "/actions", None);
     assert_eq!(status, 200);
     let types = types.as_array().expect("a list");
-    assert!(types.iter().any(
-        |action_type| action_type["type"] == "email" && action_type["label"] == "Send an email"
-    ));
+    assert!(
+        types
+            .iter()
+            .any(|action_type| action_type["type"] == "email"
+                && action_type["label"] == "Email notification")
+    );
     for action_type in types {
         let settings: Vec<Setting> =
             serde_json::from_value(action_type["settings"].clone()).expect("settings");
@@ -303,7 +306,7 @@ fn a_webhook_receives_the_event_and_its_response_is_stored() {
     assert_eq!(report["status"], "success");
     assert_eq!(
         report["message"],
-        "The receiver answered 202: {\"queued\":true} The header host cannot be set. The header webhook-id cannot be set."
+        "The server responded with 202: {\"queued\":true} The header host can’t be set. The header webhook-id can’t be set."
     );
     assert_eq!(report["output"]["response"]["body"], "{\"queued\":true}");
     assert!(!report.to_string().contains("hidden-token"));
@@ -392,7 +395,7 @@ fn only_temporary_failures_are_retried() {
         );
         assert_eq!(
             entries[0]["last_error"],
-            format!("The receiver answered {status}: no")
+            format!("The server responded with {status}: no")
         );
     }
 }

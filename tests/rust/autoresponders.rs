@@ -52,7 +52,7 @@ fn a_recipient_gets_at_most_three_mails_an_hour_from_a_form() {
     assert!(
         host.mails
             .iter()
-            .all(|mail| mail.subject == "Thank you for your message")
+            .all(|mail| mail.subject == "We’ve received your answers")
     );
     host.now += 60 * MINUTE;
     assert_eq!(send(&mut host, &slug, "ann@example.org", "192.0.2.9"), 1);

@@ -85,7 +85,7 @@ fn the_stored_data_of_an_email_address_is_exported() {
     assert_eq!(saved["queue_entries"][0].get("settings"), None);
     assert_eq!(
         saved["action_logs"][0]["message"],
-        "Sent to Ada@Example.org."
+        "Accepted by the mail server for Ada@Example.org."
     );
     assert_eq!(
         export(&mut host, "nobody@example.org").1["submissions"],
@@ -154,7 +154,7 @@ fn logs_of_an_unsaved_submission_are_found_and_erased() {
     let (_, shown) = export(&mut host, "ada@example.org");
     assert_eq!(shown["submissions"][0]["submission"], Value::Null);
     let message = &shown["submissions"][0]["action_logs"][0]["message"];
-    assert_eq!(message, "Sent to ada@example.org.");
+    assert_eq!(message, "Accepted by the mail server for ada@example.org.");
     assert_eq!(counts(&erase(&mut host, "ada@example.org")), [0, 1, 1, 0]);
     for table in ["action_queue", "action_logs", "submission_search"] {
         assert_eq!(

@@ -168,7 +168,7 @@ fn an_unconfigured_action_is_logged_as_skipped_and_not_retried() {
     assert_eq!(entry(&mut host, id)["status"], "completed");
     let logs = logs(&mut host);
     assert_eq!(logs[0]["status"], "skipped");
-    assert_eq!(logs[0]["message"], "It is not configured: To is empty.");
+    assert_eq!(logs[0]["message"], "Not set up yet: To is empty.");
     assert!(host.mails.is_empty());
 }
 
@@ -183,7 +183,10 @@ fn an_action_whose_conditions_are_not_met_is_skipped() {
         json!({"type": "email", "to": "desk@example.org", "conditions": only_bob}),
     );
     host.run_queue();
-    assert_eq!(logs(&mut host)[0]["message"], "Its conditions are not met.");
+    assert_eq!(
+        logs(&mut host)[0]["message"],
+        "The conditions were not met."
+    );
     assert!(host.mails.is_empty());
 }
 
@@ -307,6 +310,6 @@ fn an_unknown_action_type_fails_and_can_be_retried_with_its_plugin() {
     assert_eq!(waiting["status"], "retrying");
     assert_eq!(
         waiting["last_error"],
-        "Nothing here handles actions of the type carrier-pigeon."
+        "No plugin on this site handles “carrier-pigeon” actions."
     );
 }

@@ -242,7 +242,7 @@ fn a_failure_is_retried_with_backoff_and_its_reason_is_stored() {
         for minutes in [2, 4, 8] {
             perform_step(&mut host, &mut Vec::new(), Fail);
             let failed = entry(&mut host);
-            assert_eq!(failed["last_error"], "The receiver answered 500.");
+            assert_eq!(failed["last_error"], "The server responded with 500.");
             let due = moment(&failed["scheduled_at"]) - host.now;
             let (least, most) = (minutes * MINUTE * 9 / 10, minutes * MINUTE * 11 / 10);
             assert!(

@@ -70,7 +70,7 @@ describe("cf-forms start", () => {
   test("prints the address, the generated password only once, and ends cleanly on SIGTERM", async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t) };
     const first = await start(t, environment);
-    const password = /with the password (\w{24})$/.exec(first.lines[0] ?? "")?.[1];
+    const password = /^Administrator "[^"]+", password (\w{24})$/.exec(first.lines[0] ?? "")?.[1];
     assert.equal((await postJson(`${first.url}/sign-in`, { login: "admin", password })).status, 200);
     assert.equal(await first.stop(), 0);
     const second = await start(t, environment);

@@ -126,7 +126,7 @@ describe("signing in", () => {
       assert.equal(response.status, 401);
       assert.deepEqual(await response.json(), {
         code: "incorrect_password",
-        message: "The user name or the password is wrong.",
+        message: "Incorrect username or password.",
         data: { status: 401 },
       });
     }

@@ -75,7 +75,7 @@ describe("the email action", () => {
 
   it("sends what all its settings say", async () => {
     const form = await createForm(full);
-    assert.match((await submit(form, ANN)).join(), /^success: Sent to desk@example\.org, /);
+    assert.match((await submit(form, ANN)).join(), /^success: Accepted by the mail server for desk@example\.org, /);
     const [mail, ...others] = smtp.mails;
     assert.ok(mail !== undefined && others.length === 0);
     assert.deepEqual(mail.recipients, [
@@ -129,7 +129,11 @@ describe("the email action", () => {
           topic: `ann@example.org${end}${header}`,
           message: "a@example.org, victim@example.com",
         });
-        assert.match(lines.join(), /^success: Sent to desk@example\.org\./, JSON.stringify(evil));
+        assert.match(
+          lines.join(),
+          /^success: Accepted by the mail server for desk@example\.org\./,
+          JSON.stringify(evil),
+        );
         const mail = smtp.mails.pop();
         assert.deepEqual(mail?.recipients, ["desk@example.org"], JSON.stringify(evil));
         assert.deepEqual(Object.keys(mail.headers).sort(), names, JSON.stringify(evil));
@@ -152,15 +156,15 @@ describe("the email action", () => {
         [[`${topic}@example.org`]],
       );
       assert.deepEqual(lines.toSorted(), [
-        "skipped: Its conditions are not met.",
-        `success: Sent to ${topic}@example.org.`,
+        "skipped: The conditions were not met.",
+        `success: Accepted by the mail server for ${topic}@example.org.`,
       ]);
     }
   });
 
   it("names what is no address, and fails with the words of a server that refuses", async () => {
     const [line] = await submit(await createForm({ type: "email", to: "desk@example.org, nobody" }), ANN);
-    assert.equal(line, "success: Sent to desk@example.org. “nobody” is not an email address.");
+    assert.equal(line, "success: Accepted by the mail server for desk@example.org. “nobody” is not an email address.");
     const picky = await startSmtp({
       onRcptTo: (_address, _session, callback) => callback(new Error("no such mailbox")),
     });
@@ -229,14 +233,16 @@ describe("the autoresponder", () => {
 
   it("answers the visitor's own address and no other", async () => {
     const form = await createForm(settings);
-    assert.deepEqual(await submit(form, ANN), ["success: Sent to ann@example.org."]);
+    assert.deepEqual(await submit(form, ANN), ["success: Accepted by the mail server for ann@example.org."]);
     const [mail] = smtp.mails.splice(0);
     assert.deepEqual(mail?.recipients, ["ann@example.org"]);
     assert.equal(mail.headers["from"], "Desk <desk@example.org>");
     assert.equal(mail.headers["reply-to"], "help@example.org");
     assert.equal(mail.headers["auto-submitted"], "auto-replied");
     assert.equal(mail.headers["subject"], "Thanks, Ann <b>");
-    assert.deepEqual(await submit(form, { ...ANN, email: "" }), ["skipped: The answer of email is no email address."]);
+    assert.deepEqual(await submit(form, { ...ANN, email: "" }), [
+      "skipped: The answer in email is not an email address.",
+    ]);
     assert.equal(smtp.mails.length, 0);
   });
 

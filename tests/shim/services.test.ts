@@ -139,7 +139,11 @@ describe("services", () => {
       await site.forms.runQueue();
       const { log, message, queue } = await outcome(id);
       assert.deepEqual([log, queue], ["failed", "failed"], type);
-      assert.equal(message, `The receiver answered ${service.refused.answer.status}: ${service.refused.says}`, type);
+      assert.equal(
+        message,
+        `The server responded with ${service.refused.answer.status}: ${service.refused.says}`,
+        type,
+      );
     }
   });
 

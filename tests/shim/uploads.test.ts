@@ -435,7 +435,7 @@ test("links are off where the form or a missing public address says so, and outs
     );
     const { body } = await on.api("GET", "/action-logs?order=asc");
     const message = String(member(items(body)[0], "message"))
-      .replace("Sent to a@example.org.", "")
+      .replace("Accepted by the mail server for a@example.org.", "")
       .trim();
     assert.match(message, expected);
   }

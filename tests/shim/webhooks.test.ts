@@ -71,7 +71,7 @@ describe("a webhook", () => {
     const called = await submit({});
     const { request, log } = called;
     assert.deepEqual(statuses(called), ["success", "completed"]);
-    assert.equal(member(log, "message"), 'The receiver answered 202: {"queued":17}');
+    assert.equal(member(log, "message"), 'The server responded with 202: {"queued":17}');
     assert.deepEqual(
       [request?.method, request?.origin, request?.path],
       ["POST", "https://receiver.example.org", "/hook"],
@@ -126,7 +126,7 @@ describe("a webhook", () => {
     assert.equal(request?.headers["authorization"], "Bearer 123");
     assert.ok(!JSON.stringify(request?.headers).includes("evil"), JSON.stringify(request?.headers));
     for (const name of refused)
-      assert.ok(String(member(log, "message")).includes(`The header ${name.toLowerCase()} cannot be set.`), name);
+      assert.ok(String(member(log, "message")).includes(`The header ${name.toLowerCase()} can’t be set.`), name);
   });
 
   it("is not followed when it leads elsewhere", async () => {
@@ -134,7 +134,7 @@ describe("a webhook", () => {
     const called = await submit({});
     assert.equal(receiver.received.length, 1);
     assert.deepEqual(statuses(called), ["failed", "failed"]);
-    assert.equal(member(called.log, "message"), "The receiver answered 307.");
+    assert.equal(member(called.log, "message"), "The server responded with 307.");
   });
 
   it("is called again only where that can help, with the same id", async () => {
@@ -171,7 +171,7 @@ describe("a webhook", () => {
     const unreachable = await submit({ url: "http://nobody.invalid/" }, guardedSite);
     assert.deepEqual(statuses(unreachable), ["failed", "retrying"], "a name that may be found later");
     const { log, entry } = await submit({ url: "file:///etc/passwd" }, guardedSite);
-    assert.equal(member(log, "message"), "Its address must begin with https:// or http://.");
+    assert.equal(member(log, "message"), "The URL must start with https:// or http://.");
     assert.equal(member(entry, "status"), "failed");
     await guardedSite.close();
     await http.close();

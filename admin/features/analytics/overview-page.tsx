@@ -95,7 +95,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
               {forms.map((form) => (
                 <tr key={form.form_id}>
                   <th scope="row">
-                    <Link href={`/forms/${form.form_id}/numbers`}>{form.title}</Link>
+                    <Link href={`/forms/${form.form_id}/analytics`}>{form.title}</Link>
                   </th>
                   <td className="number">{formats.number(form.views)}</td>
                   <td className="number">{formats.number(form.starts)}</td>

@@ -20,8 +20,9 @@ export interface MarkupSideProps {
 }
 
 export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
+  const t = useText();
   return (
-    <section className="card build-markup" aria-label="HTML">
+    <section className="card build-markup" aria-label={t("common.htmlCode")}>
       {editor.content.source === "markup" ? (
         <AuthorsMarkup editor={editor} onDone={onDone} />
       ) : (
@@ -87,7 +88,7 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
       <p className="hint">{t("build.fromMarkup")}</p>
       <Suspense fallback={<Loading />}>
         <CodeEditor
-          label="HTML"
+          label={t("common.htmlCode")}
           value={content.markup}
           warnings={read?.lost ?? []}
           onUndo={editor.undo}
@@ -145,7 +146,7 @@ function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
           <p className="hint">{t("build.fromFields")}</p>
           <Suspense fallback={<Loading />}>
             <CodeEditor
-              label="HTML"
+              label={t("common.htmlCode")}
               value={typed ?? markup}
               onChange={setTyped}
               warnings={read.data?.lost ?? []}

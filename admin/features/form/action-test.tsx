@@ -24,7 +24,9 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
   const [data, setData] = useState<Readonly<Record<string, string>>>({});
   const run = useChange((client) => {
     const { type, ...settings } = action;
-    const testData = Object.fromEntries(fields.map((field) => [field.name, data[field.name] ?? sampleOf(field)]));
+    const testData = Object.fromEntries(
+      fields.map((field) => [field.name, data[field.name] ?? sampleOf(field, t("test.sample"))]),
+    );
     return client.testAction({ body: { action_type: type, form_id: formId, settings, test_data: testData } });
   });
   const shown = fields.filter(({ type }) => type !== "file").slice(0, 12);
@@ -55,7 +57,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
             <TextField
               key={field.name}
               label={field.label || field.name}
-              value={data[field.name] ?? sampleOf(field)}
+              value={data[field.name] ?? sampleOf(field, t("test.sample"))}
               onChange={(value) => setData((before) => ({ ...before, [field.name]: value }))}
             />
           ))}
@@ -78,8 +80,8 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
   );
 }
 
-/** Returns a sample answer that the field accepts. */
-function sampleOf({ type, name, options, validation }: Field): string {
+/** Returns a sample answer that the field accepts; `text` stands for free text. */
+function sampleOf({ type, name, options, validation }: Field, text: string): string {
   if (options.length > 0) return options[0]?.value ?? "";
   switch (type) {
     case "email":
@@ -101,6 +103,6 @@ function sampleOf({ type, name, options, validation }: Field): string {
     case "file":
       return "";
     default:
-      return name === "name" ? "Ada Lovelace" : "Lorem ipsum";
+      return name === "name" ? "Ada Lovelace" : text;
   }
 }

@@ -1,6 +1,7 @@
 /** Screen of one form: its header, which publishes, and its tabs, which edit one draft. */
 import { type ComponentType, type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback } from "react";
 import { useQuery } from "@tanstack/react-query";
+import type { Form } from "../../../client/index.ts";
 import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { type Draft, openDraft, type OpenedDraft, type TabProps } from "../../shared/draft/draft.ts";
@@ -15,20 +16,27 @@ import { FormActions, FormBadges } from "./form-header.tsx";
 import { RebasedBanner } from "./rebased-banner.tsx";
 
 const SettingsTab = lazy(() => import("./settings-tab.tsx"));
-const MessagesTab = lazy(() => import("./messages-tab.tsx"));
 const ActionsTab = lazy(() => import("./actions-tab.tsx"));
 const ShareTab = lazy(() => import("./share-tab.tsx"));
 const HistoryTab = lazy(() => import("./history-tab.tsx"));
 
-const TABS = ["build", "settings", "messages", "actions", "share", "numbers", "history"] as const;
+/** Tabs in their order, in two groups: what the form is, and what came of it. */
+const TABS = ["build", "actions", "settings", "share", "submissions", "analytics", "history"] as const;
+const FIRST_OF_GROUP = "submissions";
 
 /** Tabs that edit the draft without a toolbar of their own. */
-const EDITING_TABS: ReadonlySet<string> = new Set(["settings", "messages", "actions"]);
+const EDITING_TABS: ReadonlySet<string> = new Set(["actions", "settings"]);
+
+/** Numbers beside tabs. */
+const countsOf = ({ settings, submission_count: submissions }: Form): Partial<Record<string, { count: number }>> => ({
+  ...(settings.actions.length === 0 ? {} : { actions: { count: settings.actions.length } }),
+  ...(submissions === 0 ? {} : { submissions: { count: submissions } }),
+});
 
 /** Tabs that other features provide. */
 export interface FeatureTabs {
   readonly build: ComponentType<TabProps>;
-  readonly numbers: ComponentType<{ readonly formId: number }>;
+  readonly analytics: ComponentType<{ readonly formId: number }>;
 }
 
 export interface FormPageProps {
@@ -79,9 +87,12 @@ function LoadedFormPage({ opened, tab, featureTabs }: LoadedFormPageProps): Reac
         title={form.title}
         badge={<FormBadges draft={draft} />}
         back={{ to: "/forms", label: t("forms.title") }}
+        head="bar"
         tabs={TABS.map((name) => ({
-          to: name === "build" ? `/forms/${form.id}` : `/forms/${form.id}/${name}`,
+          to: `/forms/${form.id}/${name}`,
           label: t(`form.tab.${name}`),
+          startsGroup: name === FIRST_OF_GROUP,
+          ...countsOf(form)[name],
         }))}
         actions={<FormActions draft={draft} />}
       >
@@ -134,14 +145,12 @@ function Tab({ name, draft, featureTabs }: TabSwitchProps): ReactNode {
       return <featureTabs.build draft={draft} />;
     case "settings":
       return <SettingsTab draft={draft} />;
-    case "messages":
-      return <MessagesTab draft={draft} />;
     case "actions":
       return <ActionsTab draft={draft} />;
     case "share":
       return <ShareTab draft={draft} />;
-    case "numbers":
-      return <featureTabs.numbers formId={draft.form.id} />;
+    case "analytics":
+      return <featureTabs.analytics formId={draft.form.id} />;
     case "history":
       return <HistoryTab draft={draft} />;
     default:

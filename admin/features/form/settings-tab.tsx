@@ -6,6 +6,7 @@ import type { TabProps } from "../../shared/draft/draft.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
+import { Messages } from "./messages.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { EDITED_IN_SETTINGS } from "./setting-places.ts";
 
@@ -26,20 +27,23 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
       .filter((setting) => setting.group === group)
       .map((setting) => <SettingControl key={setting.key} setting={setting} draft={draft} fields={fields} />);
   return (
-    <div className="flowing">
-      <Card title={t("settings.group.form")}>
-        <TextField label={t("new.formTitle")} value={form.title} required onChange={draft.setTitle} />
-      </Card>
-      {groups.map((group) =>
-        // The control of the spam checks renders a card itself.
-        group === "spam" ? (
-          controlsOf(group)
-        ) : (
-          <Card key={group} title={t(`settings.group.${group}`)} help={help[group]}>
-            {controlsOf(group)}
-          </Card>
-        ),
-      )}
+    <div className="stack">
+      <div className="flowing">
+        <Card title={t("settings.group.form")}>
+          <TextField label={t("new.formTitle")} value={form.title} required onChange={draft.setTitle} />
+        </Card>
+        {groups.map((group) =>
+          // The control of the spam checks renders a card itself.
+          group === "spam" ? (
+            controlsOf(group)
+          ) : (
+            <Card key={group} title={t(`settings.group.${group}`)} help={help[group]}>
+              {controlsOf(group)}
+            </Card>
+          ),
+        )}
+      </div>
+      <Messages draft={draft} />
     </div>
   );
 }

@@ -141,7 +141,7 @@ function FormRow({ form, pending }: { readonly form: ListedForm; readonly pendin
         <span className="number">{t("forms.submissions", { count: form.submission_count })}</span>
         {unread > 0 ? <span className="unread">{t("forms.unread", { count: unread })}</span> : null}
       </Link>
-      <Link href={`/forms/${form.id}/numbers`} className="form-row-spark">
+      <Link href={`/forms/${form.id}/analytics`} className="form-row-spark">
         <Sparkline formId={form.id} />
       </Link>
       <span className="muted form-row-date">{formats.day(form.updated_at)}</span>

@@ -98,7 +98,14 @@ export default function NewFormPage(): ReactNode {
             help={t("new.formTitleHelp")}
           />
           {start?.kind === "html" ? (
-            <TextField label="HTML" value={markup} onChange={setMarkup} rows={14} code help={t("new.htmlHelp")} />
+            <TextField
+              label={t("common.htmlCode")}
+              value={markup}
+              onChange={setMarkup}
+              rows={14}
+              code
+              help={t("new.htmlHelp")}
+            />
           ) : null}
           {start?.kind === "template" ? (
             <TemplatePreview id={start.id} title={title} content={contentOf(start, markup, language, t)} />

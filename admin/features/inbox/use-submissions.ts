@@ -5,7 +5,7 @@ import { useClient } from "../../shared/api/client.ts";
 import type { Input, Submission } from "../../../client/index.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { pollQuery, submissionsQuery } from "../../shared/api/resources.ts";
-import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { usePendingIds } from "../../ui/pending-ids.ts";
 import { apiFilters, belongsTo, type Filters } from "./filters.ts";
@@ -38,7 +38,6 @@ export interface Submissions {
 export function useSubmissions(filters: Filters): Submissions {
   const client = useClient();
   const t = useText();
-  const textOf = useTextOf();
   const notices = useNotices();
   const queries = useQueryClient();
   const listed = useMemo(() => submissionsQuery(client, apiFilters(filters)), [client, filters]);
@@ -129,7 +128,7 @@ export function useSubmissions(filters: Filters): Submissions {
         chosen.has(row.id) ? { ...row, status, is_spam: status === "spam" } : row;
       const gone = present.filter((row) => !belongsTo(changed(row), filters.view)).length;
       update((page) => page.map(changed).filter((row) => !chosen.has(row.id) || belongsTo(row, filters.view)), gone);
-      const text = t("inbox.done", { count: ids.length, status: textOf("status", status) });
+      const text = t("inbox.done", { count: ids.length, status });
       const fail = (error: unknown) => {
         notices.showError(error);
         refetchAll();

@@ -6,6 +6,7 @@ import { applicationPasswordsQuery, type EndedAccess, type NewPassword, sendToHo
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { useOptions } from "../../shared/options.ts";
+import { useUnsaved } from "../../shared/unsaved.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -37,6 +38,7 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [shouldKeep, setShouldKeep] = useState(false);
+  useUnsaved(current !== "" || next !== "");
   const body = { current_password: current, new_password: next, keep_application_passwords: shouldKeep };
   const change = useChange((client) => sendToHost<EndedAccess>(client, "POST", address, { body }), {
     stale: [keys.applicationPasswords],
@@ -92,6 +94,7 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
   const formats = useFormats();
   const [name, setName] = useState("");
   const [newPassword, setNewPassword] = useState<string | null>(null);
+  useUnsaved(name.trim() !== "");
   const list = useQuery(applicationPasswordsQuery(client, address));
   const create = useChange(
     (client) => sendToHost<NewPassword>(client, "POST", address, { body: { name: name.trim() } }),

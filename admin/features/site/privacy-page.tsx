@@ -151,7 +151,7 @@ export default function PrivacyPage(): ReactNode {
       <Confirm
         title={t("privacy.confirm")}
         text={t("privacy.confirmText", { email: email.trim() })}
-        action={t("privacy.erase")}
+        action={t("common.delete")}
         isOpen={isConfirming}
         onClose={() => setIsConfirming(false)}
         onConfirm={() => void erase()}

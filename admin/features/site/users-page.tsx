@@ -5,7 +5,9 @@ import { useClient } from "../../shared/api/client.ts";
 import { type EndedAccess, type NewPassword, sendToHost, type User, usersQuery } from "../../shared/api/host.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
+import { useNotices } from "../../shared/notices.ts";
 import { useOptions } from "../../shared/options.ts";
+import { useUnsaved } from "../../shared/unsaved.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -13,6 +15,7 @@ import { CopyButton } from "../../ui/copy.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { Confirm, Dialog } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
+import { SaveBar } from "../../ui/save-bar.tsx";
 import { Empty, ErrorText, Loaded } from "../../ui/states.tsx";
 
 /** A password to show once. `ended` is present if it replaced another password. */
@@ -39,12 +42,18 @@ function Users({ address }: { readonly address: string }): ReactNode {
   const [removed, setRemoved] = useState<User | null>(null);
   const [resetting, setResetting] = useState<User | null>(null);
   const [password, setPassword] = useState<ShownPassword | null>(null);
+  const notices = useNotices();
   const stale = [keys.users];
   const list = useQuery(usersQuery(client, address));
-  const setRole = useChange(
-    (client, { id, role }: Pick<User, "id" | "role">) =>
-      client.request("PATCH", `${address}/${id}`, { body: { role } }),
-    { stale },
+  const [chosenRoles, setChosenRoles] = useState<Readonly<Record<number, string>>>({});
+  const changed = (list.data ?? []).filter(({ id, role }) => (chosenRoles[id] ?? role) !== role);
+  useUnsaved(changed.length > 0);
+  const saveRoles = useChange(
+    async (client) => {
+      for (const { id } of changed)
+        await client.request("PATCH", `${address}/${id}`, { body: { role: chosenRoles[id] } });
+    },
+    { stale, then: () => notices.show(t("common.saved")) },
   );
   const remove = useChange((client, id: number) => client.request("DELETE", `${address}/${id}`), { stale });
   const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
@@ -75,9 +84,9 @@ function Users({ address }: { readonly address: string }): ReactNode {
                       <Select
                         hideLabel
                         label={t("users.roleOf", { login: user.login })}
-                        value={user.role}
+                        value={chosenRoles[user.id] ?? user.role}
                         choices={roles}
-                        onChange={(role) => setRole.mutate({ id: user.id, role })}
+                        onChange={(role) => setChosenRoles((chosen) => ({ ...chosen, [user.id]: role }))}
                       />
                       {user.login === self?.login ? null : (
                         <Button onPress={() => setResetting(user)}>{t("users.newPassword")}</Button>
@@ -97,6 +106,13 @@ function Users({ address }: { readonly address: string }): ReactNode {
         </Card>
         {password === null ? null : <PasswordHint {...password} />}
       </div>
+      {changed.length === 0 ? null : (
+        <SaveBar
+          isSaving={saveRoles.isPending}
+          onDiscard={() => setChosenRoles({})}
+          onSave={() => saveRoles.mutate(undefined)}
+        />
+      )}
       {isAdding ? (
         <AddUser address={address} roles={roles} onClose={() => setIsAdding(false)} onPassword={setPassword} />
       ) : null}

@@ -4,22 +4,22 @@ import { faults } from "./api-faults.ts";
 
 /** Titel der Empfehlungen nach ihrer Kennung. */
 const advice = {
-  "advice.nothing_arrives": "Besucher beginnen, aber nichts kommt an",
+  "advice.nothing_arrives": "Besucher beginnen, aber es kommt nichts an",
   "advice.failing_actions": "Aktionen schlagen fehl",
-  "advice.few_starts": "Besucher sehen das Formular und gehen weiter",
-  "advice.few_completions": "Die meisten, die beginnen, werden nicht fertig",
-  "advice.too_many_fields": "Das Formular fragt nach viel",
+  "advice.few_starts": "Besucher sehen das Formular, beginnen aber nicht",
+  "advice.few_completions": "Die meisten, die beginnen, senden nicht ab",
+  "advice.too_many_fields": "Das Formular ist lang",
   "advice.slow_completion": "Das Ausfüllen dauert lange",
-  "advice.mobile_gap": "Auf Telefonen wird seltener abgesendet",
-  "advice.much_spam": "Vieles, was ankommt, ist Spam",
+  "advice.mobile_gap": "Auf Smartphones wird seltener abgesendet",
+  "advice.much_spam": "Viele Einsendungen sind Spam",
   "advice.views_missing": "Aufrufe werden nicht gezählt",
-  "advice.field_drop_off": "Viele Besucher gehen bei einem Feld",
-  "advice.required_field_skipped": "Wenige Besucher füllen ein Pflichtfeld aus",
-  "advice.first_field_drop_off": "Besucher gehen beim ersten Feld",
-  "advice.late_drop_off": "Besucher geben kurz vor dem Ende auf",
-  "advice.submissions_stopped": "Es kommt nichts mehr an",
-  "advice.spam_rising": "Der Spam nimmt zu",
-  "advice.submissions_falling": "Weniger Einsendungen von ebenso vielen Besuchern",
+  "advice.field_drop_off": "Viele Besucher brechen bei einem Feld ab",
+  "advice.required_field_skipped": "Wenige Besucher erreichen ein Pflichtfeld",
+  "advice.first_field_drop_off": "Besucher brechen beim ersten Feld ab",
+  "advice.late_drop_off": "Besucher brechen kurz vor dem Ende ab",
+  "advice.submissions_stopped": "Es kommen keine Einsendungen mehr",
+  "advice.spam_rising": "Spam nimmt zu",
+  "advice.submissions_falling": "Weniger Einsendungen bei gleich vielen Aufrufen",
 };
 
 export const api: Readonly<Record<string, string>> = { ...actions, ...advice, ...faults };

@@ -30,7 +30,6 @@ export const publish: Readonly<Record<keyof typeof english, string>> = {
   "conflict.decide": "{count, plural, one {Eine Änderung müssen} other {# Änderungen müssen}} Sie entscheiden:",
   "conflict.theirs": "Deren Fassung: {value}",
   "conflict.yours": "Ihre Fassung: {value}",
-  "draft.otherChanged": "{user} hat {what} geändert",
   "draft.alsoEditing": "{user} bearbeitet ebenfalls",
   "restore.title": "Version {revision} in Ihren Entwurf übernehmen?",
   "restore.fields": "Felder und Titel",

@@ -7,6 +7,7 @@ import type {
   FormSchema,
   Input,
   QueueEntry,
+  QueueStats,
   Selected,
   Submission,
 } from "../../../client/index.ts";
@@ -227,6 +228,18 @@ export const unreadQuery = (client: Client, formId: number) =>
         )
       ).total ?? 0,
   });
+
+/** Reads how many submissions of all forms are unread, from a counter. */
+export const unreadCountQuery = (client: Client) => ({
+  ...pollQuery(client, { status: "new" }),
+  select: ({ total }: { readonly total: number }) => total,
+});
+
+/** Reads how many deliveries failed and were neither retried nor dismissed. */
+export const failedDeliveriesQuery = (client: Client) => ({
+  ...queueStatsQuery(client),
+  select: ({ failed }: QueueStats) => failed,
+});
 
 export const submissionQuery = (client: Client, id: number) =>
   queryOptions({ queryKey: keys.oneSubmission(id), queryFn: ({ signal }) => client.getSubmission({ id }, { signal }) });

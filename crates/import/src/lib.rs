@@ -167,8 +167,9 @@ fn read_json(
     stated: Option<&'static str>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
-    let mut file: Value = values::parse(content)
-        .map_err(|error| ImportError::unknown(format!("This is neither XML nor JSON: {error}.")))?;
+    let mut file: Value = values::parse(content).map_err(|error| {
+        ImportError::unknown(format!("This file is neither XML nor JSON: {error}."))
+    })?;
     let found = marks::of_json(&file);
     let format = match (stated, found.as_slice()) {
         (Some(format @ ("html-forms" | "contact-form-7" | "html")), _) => {

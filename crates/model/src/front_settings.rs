@@ -35,7 +35,7 @@ pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
 /// Reads the origins whose pages may embed the form.
 pub(crate) fn read_origins(given: &Given<'_>) -> Option<Value> {
     for origin in given.items(MAX_ENTRIES) {
-        let message = "This must be an origin, such as https://example.org.";
+        let message = "Enter a site address without a path, like https://example.org.";
         read_fitting(&origin, is_origin, message);
     }
     Some(given.value.clone())

@@ -342,7 +342,7 @@ pub static SETTINGS: [FormSetting; 33] = [
 
 const PICTURE: Kind = Kind::Fitting(
     |address| address.is_empty() || front_settings::is_picture(address),
-    "This must be a path of the site or an https address.",
+    "Enter an https URL or a path on this site.",
 );
 
 const NAMES: Kind = Kind::Other(|given| Some(json!(given.object()?)));

@@ -24,7 +24,7 @@ pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
 pub(crate) const MAX_BYTES: u64 = 1 << 50;
 
 /// The message for an invalid redirect target.
-pub(crate) const NO_TARGET: &str = "This must be a path or an http or https address.";
+pub(crate) const NO_TARGET: &str = "Enter a URL or a path.";
 
 /// The settings that every action has; conditions are stored in their normalised form.
 const ACTION_SETTINGS: [Setting; 4] = [

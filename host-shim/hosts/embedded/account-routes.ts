@@ -38,7 +38,7 @@ export function accountRoutes(services: AccountServices): Hono {
       if (input instanceof Response) return input;
       const created = await passwords.create(user.id, input.name, input.appId);
       if (created === null) {
-        const message = `There are ${MAX_PER_USER} application passwords already. Revoke some first.`;
+        const message = `You already have ${MAX_PER_USER} application passwords. Revoke one first.`;
         return restError(c, 409, "rest_cannot_create_application_passwords", message);
       }
       c.header("Location", `${site.baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);

@@ -62,8 +62,8 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
       return c.redirect(`${site.basePath}/sign-in?redirect_to=${encodeURIComponent(pathname + search)}`, 303);
     }
     const { capabilities } = principalOf(session.user);
+    const { t, language } = pageTexts(c);
     if (!capabilities.includes("edit_forms")) {
-      const { t, language } = pageTexts(c);
       return c.html(messagePage(t("host.noAccess"), t("host.mayNotSee"), language), 403);
     }
     let files: App;
@@ -71,14 +71,14 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
       files = await (app ??= readApp());
     } catch {
       app = undefined;
-      return c.html(messagePage("The admin is not built", "Run `npm run build`, then load this page again."), 503);
+      return c.html(messagePage(t("host.notBuilt"), t("host.notBuiltText"), language), 503);
     }
     // One nonce for all, because a preloaded chunk is used only under the same nonce.
     const nonce = pageNonce();
     c.header("Content-Security-Policy", policy(nonce));
     const address = (name: string) => `${base}/-/${name}`;
     return c.html(html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -94,7 +94,7 @@ ${files.imports.map((name) => html`<link rel="modulepreload" nonce="${nonce}" hr
 </head>
 <body>
 <div id="admin"></div>
-<noscript>${raw("<p>The admin needs JavaScript.</p>")}</noscript>
+<noscript>${raw(`<p>${t("host.noScript")}</p>`)}</noscript>
 </body>
 </html>`);
   }

@@ -95,10 +95,10 @@ function documentationPage(document: ApiDocument, address: string): Html {
   return page(
     "API documentation",
     html`<p>${document.info.description}</p>
-<p>Programs sign in with an application password, which the admin makes under your account:</p>
+<p>Authenticate with an application password. Create one under Account in the admin:</p>
 <pre><code>curl --user NAME:PASSWORD ${server}/cf/v1/forms</code></pre>
-<p>Programs read the same in <a href="${address}">OpenAPI 3.1</a>, version ${document.info.version}.</p>
-<nav aria-label="Groups of routes"><ul>${names.map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></nav>
+<p>Machine-readable: <a href="${address}">OpenAPI 3.1</a>, version ${document.info.version}.</p>
+<nav aria-label="Sections"><ul>${names.map((name) => html`<li><a href="#${name}">${name}</a></li>`)}</ul></nav>
 ${names.map(
   (name) => html`<section aria-labelledby="${name}">
 <h2 id="${name}">${name}</h2>
@@ -128,11 +128,11 @@ function described(document: ApiDocument, server: string, method: string, path: 
 ${
   rows.length === 0
     ? ""
-    : html`<h3>What it takes</h3>
-<div class="table"><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Value</th><th scope="col">Meaning</th></tr></thead>
+    : html`<h3>Parameters</h3>
+<div class="table"><table><thead><tr><th scope="col">Name</th><th scope="col">In</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
 <tbody>${rows.map(({ name, place, required, schema, description }) => html`<tr><th scope="row"><code>${name}</code>${required ? " (required)" : ""}</th><td>${place}</td><td>${valueOf(schema)}</td><td>${description}</td></tr>`)}</tbody></table></div>`
 }
-<h3>What it answers</h3>
+<h3>Responses</h3>
 <div class="table"><table><tbody>${Object.entries(operation.responses).map(([status, { description, content }]) => html`<tr><th scope="row">${status}</th><td>${answersOf(content)}</td><td>${description}</td></tr>`)}</tbody></table></div>
 <h3>Example</h3>
 <pre><code>${example(server, method, path, rows)}</code></pre>

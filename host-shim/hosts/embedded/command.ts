@@ -103,8 +103,8 @@ async function start(): Promise<void> {
     return host.close();
   }
   if (host.generatedPassword !== null) {
-    console.log(`The administrator is "${configuration.admin.login}", with the password ${host.generatedPassword}`);
-    console.log("Keep it: it is not shown again.");
+    console.log(`Administrator "${configuration.admin.login}", password ${host.generatedPassword}`);
+    console.log("Save it now. It won’t be shown again.");
   }
   console.log(`cf-forms listening on ${host.url}`);
   await stopped;

@@ -40,19 +40,25 @@ export async function healthOf({ configuration, database }: HealthServices): Pro
   return {
     checks: [
       answers
-        ? check("database", "good", `${kind} answers in ${took}.`, { kind, took })
-        : check("database", "bad", `${kind} does not answer.`, { kind }),
+        ? check("database", "good", `${kind} responds in ${took}.`, { kind, took })
+        : check("database", "bad", `${kind} isn’t responding.`, { kind }),
       smtpUrl === null
-        ? check("mail", "warning", "No SMTP_URL: mails are kept as files under DATA_DIR and not sent.")
-        : check("mail", "good", `Mails are sent by ${new URL(smtpUrl).hostname}.`, { host: new URL(smtpUrl).hostname }),
+        ? check(
+            "mail",
+            "warning",
+            "Emails aren’t sent yet. Set up a mail server; until then they are kept in the outbox.",
+          )
+        : check("mail", "good", `Emails are sent through ${new URL(smtpUrl).hostname}.`, {
+            host: new URL(smtpUrl).hostname,
+          }),
       baseUrl === null
-        ? check("address", "warning", "No BASE_URL: mails and signed links carry no address of this site.")
+        ? check("address", "warning", "Set BASE_URL. Until then, emails can’t link to this site.")
         : check("address", "good", baseUrl, { url: baseUrl }),
       secret === ""
         ? check(
             "secret",
             "warning",
-            "No CF_SECRET: tokens in action settings are encrypted by the database's key alone.",
+            "Set CF_SECRET. Until then, tokens in actions are encrypted only with the key stored in the database.",
           )
         : check("secret", "good", "CF_SECRET is set."),
       check("version", "good", `Node ${process.versions.node}, running since ${since}.`, {

@@ -11,7 +11,7 @@ import type { ApplicationPasswords } from "./application-passwords.ts";
 import { isLogin, LOGIN_RULE } from "./configuration.ts";
 import type { Health } from "./health.ts";
 import type { KnownDevices } from "./known-devices.ts";
-import { pageTexts } from "./page-texts.ts";
+import { pageTexts, waitText } from "./page-texts.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
@@ -65,12 +65,7 @@ export function hostRoutes(services: HostRouteServices): Hono {
       const attempt = await signInLimits.begin(c.req.raw, user.login);
       if (attempt.secondsToWait > 0) {
         c.header("Retry-After", String(attempt.secondsToWait));
-        return restError(
-          c,
-          429,
-          "rest_too_many_requests",
-          pageTexts(c).t("host.tooMany", { seconds: attempt.secondsToWait }),
-        );
+        return restError(c, 429, "rest_too_many_requests", waitText(pageTexts(c), attempt.secondsToWait));
       }
       if (typeof current !== "string" || (await users.verifyPassword(user.login, current)) === null) {
         log("warn", "the current password was wrong", { login: user.login, address: clientAddress(c.req.raw) });

@@ -31,3 +31,13 @@ export function pageTexts(c: Context): PageTexts {
     t: (id, values = {}) => texts[id].replace(/\{(\w+)\}/g, (mark, name: string) => String(values[name] ?? mark)),
   };
 }
+
+/** Wait above which a text says minutes, in seconds. */
+const MAX_SECONDS_SHOWN = 90;
+
+/** Says after how long somebody may try to sign in again. */
+export function waitText({ t }: PageTexts, seconds: number): string {
+  return seconds > MAX_SECONDS_SHOWN
+    ? t("host.tooManyMinutes", { minutes: Math.ceil(seconds / 60) })
+    : t("host.tooMany", { seconds });
+}

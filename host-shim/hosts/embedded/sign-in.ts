@@ -6,7 +6,7 @@ import type { LogLevel } from "../../src/ports.ts";
 import { acceptsHtml, restError } from "./answer.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
-import { pageTexts } from "./page-texts.ts";
+import { pageTexts, waitText } from "./page-texts.ts";
 import { pageNonce, signInPage, STYLE_SOURCE } from "./pages.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
@@ -118,13 +118,7 @@ export function signInRoutes(services: SignInServices): Hono {
     const counted = await signInLimits.begin(c.req.raw, attempt.login);
     if (counted.secondsToWait > 0) {
       c.header("Retry-After", String(counted.secondsToWait));
-      return refuse(
-        c,
-        attempt,
-        429,
-        "rest_too_many_requests",
-        pageTexts(c).t("host.tooMany", { seconds: counted.secondsToWait }),
-      );
+      return refuse(c, attempt, 429, "rest_too_many_requests", waitText(pageTexts(c), counted.secondsToWait));
     }
     const account = await users.verifyPassword(attempt.login, attempt.password);
     const started = account === null ? null : await sessions.start(account);

@@ -22,13 +22,13 @@ const MAX_WAIT_MS: i32 = 86_400_000;
 /// Calls the service.
 pub(super) async fn process(service: &ActionType, work: &Work) -> Report {
     let mut values = Values::read(work, &service.settings, service.escape);
-    let mut last = Report::skipped("It has nothing to send.");
+    let mut last = Report::skipped("There is nothing to send.");
     for step in &service.steps {
         if !step.is_wanted(&values) {
             continue;
         }
         if let Some(missing) = step.needs.iter().find(|key| values.get(key).is_empty()) {
-            return Report::skipped(format!("There is no {missing}."));
+            return Report::skipped(format!("{missing} is empty."));
         }
         let items = match &step.each {
             Some(key) => comma_list(values.get(key)),

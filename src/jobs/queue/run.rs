@@ -112,11 +112,11 @@ enum Prepared {
 async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
     let impossible = |report: Report| Ok(Prepared::Impossible(report));
     let Some(form) = forms::load(cx, entry.form_id).await? else {
-        return impossible(Report::permanent_failure("Its form was deleted."));
+        return impossible(Report::permanent_failure("The form was deleted."));
     };
     let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
     let Some(mut submission) = submission else {
-        return impossible(Report::permanent_failure("Its submission was deleted."));
+        return impossible(Report::permanent_failure("The submission was deleted."));
     };
     let schema = forms::effective_schema(cx, &form)?;
     submission.read_by(&schema);

@@ -125,7 +125,7 @@ async fn targets(
         {
             report.begin(&form.title);
             if drafts.iter().any(|draft| draft.origin == origin) {
-                let message = "The form was imported before: it is left as it is now.";
+                let message = "This form was imported before and was left unchanged.";
                 report.note("form_known", "", message);
             }
             targets.push(known_target(call, origin, form)?);

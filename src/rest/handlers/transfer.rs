@@ -215,7 +215,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
                 let is_mask = value.as_str().is_some_and(|text| text.contains(MASK));
                 if is_mask {
                     let place = [list, "[", &index.to_string(), "].", name].concat();
-                    let message = "The file does not hold the secret; set it again.";
+                    let message = "The file doesn’t include this secret. Enter it again.";
                     report.note("secret", &place, message);
                 }
                 !is_mask
@@ -224,7 +224,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
                 // Without its secret the check would silently find no spam.
                 members.insert("enabled".to_owned(), json!(false));
                 let place = [list, "[", &index.to_string(), "]"].concat();
-                let message = "The check is off: set what it lacks, then switch it on.";
+                let message = "This check is off because a setting is missing. Fill it in, then turn the check on.";
                 report.note("check_off", &place, message);
             }
         }

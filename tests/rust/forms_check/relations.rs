@@ -138,11 +138,11 @@ fn a_cycle_is_rejected_by_name() {
         [
             (
                 "fields[1].conditions",
-                "The conditions form a cycle: a → c → b → a."
+                "These conditions depend on each other: a → c → b → a."
             ),
             (
                 "fields[4].conditions",
-                "The conditions form a cycle: d → d."
+                "These conditions depend on each other: d → d."
             ),
         ]
     );
@@ -153,7 +153,7 @@ fn a_cycle_is_rejected_by_name() {
     ]}));
     assert_eq!(
         faults[0].message,
-        "The conditions form a cycle: box → inside → box."
+        "These conditions depend on each other: box → inside → box."
     );
 
     let faults = refused(json!({"fields": [

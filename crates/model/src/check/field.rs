@@ -77,7 +77,7 @@ pub(super) fn read_field(given: &Given<'_>) -> Option<Field> {
 }
 
 fn read_name(given: &Given<'_>) -> Option<String> {
-    let member = given.needed("name", "A field needs a name.")?;
+    let member = given.needed("name", "Enter a field name.")?;
     let name = member.text(MAX_NAME_CHARS)?;
     let message = if name.is_empty() {
         member.fault(FaultCode::TooShort, "A name may not be empty.");
@@ -85,7 +85,7 @@ fn read_name(given: &Given<'_>) -> Option<String> {
     } else if name != collapse(&name) {
         "A name may have single spaces between its words, and no other white space."
     } else if is_reserved_name(&name) {
-        "That name is reserved."
+        "This name is reserved. Choose another one."
     } else if name.ends_with("[]") {
         "Leave out the brackets at the end; fields with several values send them themselves."
     } else {
@@ -103,7 +103,7 @@ fn read_options(given: &Given<'_>) -> Vec<FieldOption> {
             continue;
         };
         if !values.insert(option.value.clone()) {
-            let message = "Another option has the same value.";
+            let message = "Two options have the same value.";
             item.fault(FaultCode::DuplicateItems, message);
         }
         options.push(option);
@@ -130,7 +130,7 @@ fn read_option(given: &Given<'_>) -> Option<FieldOption> {
     let image = given.member("image").map(|picture| {
         let address = picture.text(MAX_OPTION_CHARS).unwrap_or_default();
         if !address.is_empty() && !is_picture(&address) {
-            let message = "A picture is an https address or a path of the site.";
+            let message = "Enter an https URL or a path on this site.";
             picture.fault(FaultCode::InvalidPattern, message);
         }
         address

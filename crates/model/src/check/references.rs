@@ -16,7 +16,7 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
         let at = at.item(index);
         // An invalid name was already reported.
         if !field.name.is_empty() && positions.get(field.name.as_str()) != Some(&index) {
-            let message = format!("Another field is named `{}`.", field.name);
+            let message = format!("Another field already uses the name “{}”.", field.name);
             faults.add(&at.member("name"), FaultCode::DuplicateItems, message);
         }
         check_parts(field, schema, &positions, &at, faults);
@@ -76,7 +76,7 @@ fn check_subjects(field: &Field, positions: &BTreeMap<&str, usize>, at: &At<'_>,
     for (index, condition) in field.conditions.iter().enumerate() {
         for rule in rules_of(condition) {
             if !positions.contains_key(rule.field.as_str()) {
-                let message = format!("There is no field `{}`.", shortened(&rule.field));
+                let message = format!("The field “{}” doesn’t exist.", shortened(&rule.field));
                 faults.add(&conditions_at.item(index), FaultCode::InvalidParam, message);
             }
         }
@@ -93,7 +93,7 @@ fn check_steps(schema: &FormSchema, positions: &BTreeMap<&str, usize>, faults: &
         for (place, name) in step.fields.iter().enumerate() {
             let at = fields_at.item(place);
             if !positions.contains_key(name.as_str()) {
-                let message = format!("There is no field `{}`.", shortened(name));
+                let message = format!("The field “{}” doesn’t exist.", shortened(name));
                 faults.add(&at, FaultCode::InvalidParam, message);
             } else if step_by_field.insert(name, index).is_some() {
                 let message = format!("The field `{name}` is listed already.");
@@ -119,6 +119,6 @@ fn report_cycle(
     } else {
         ("group", "groups")
     };
-    let message = format!("The {noun} form a cycle: {names}.");
+    let message = format!("These {noun} depend on each other: {names}.");
     faults.add(&at.member(path), FaultCode::InvalidParam, message);
 }

@@ -26,7 +26,7 @@ pub(super) fn check_order(validation: &Validation, at: &At<'_>, faults: &Faults)
     if let (Some(min), Some(max)) = validation.bounds()
         && min > max
     {
-        let message = "This may not be more than `max`.";
+        let message = "The minimum can’t be greater than the maximum.";
         faults.add(&at.member("min"), FaultCode::OutOfBounds, message);
     }
 }

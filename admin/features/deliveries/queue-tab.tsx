@@ -42,7 +42,7 @@ export default function QueueTab(): ReactNode {
           value={status ?? "all"}
           onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
           choices={[
-            { value: "all", label: t("workflows.allStates") },
+            { value: "all", label: t("deliveries.allStates") },
             ...QUEUE_STATUSES.map((value) => ({ value, label: t(`queue.${value}`) })),
           ]}
         />
@@ -60,8 +60,8 @@ export default function QueueTab(): ReactNode {
       <Loaded query={list}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <Empty icon="flow" title={t("workflows.emptyQueue")}>
-              <p>{t("workflows.emptyQueueText")}</p>
+            <Empty icon="flow" title={t("deliveries.emptyQueue")}>
+              <p>{t("deliveries.emptyQueueText")}</p>
             </Empty>
           ) : (
             <>

@@ -52,7 +52,7 @@ const GROUPS = {
   ],
 } as const;
 
-export default function MessagesTab({ draft }: TabProps): ReactNode {
+export function Messages({ draft }: TabProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const { messages } = draft.form;
@@ -72,8 +72,11 @@ export default function MessagesTab({ draft }: TabProps): ReactNode {
     keys: keys.filter((key) => key in messages || key === "success_html") as readonly string[],
   }));
   return (
-    <>
-      <p className="help lead">{t("messages.help")}</p>
+    <section className="stack" id="messages">
+      <div>
+        <h2>{t("settings.messages")}</h2>
+        <p className="help">{t("messages.help")}</p>
+      </div>
       <div className="flowing">
         {[...cards, { name: "other", keys: others }]
           .filter(({ keys }) => keys.length > 0)
@@ -83,6 +86,6 @@ export default function MessagesTab({ draft }: TabProps): ReactNode {
             </Card>
           ))}
       </div>
-    </>
+    </section>
   );
 }

@@ -25,7 +25,7 @@ import { type Span, SpanBar, useSpan } from "./span.tsx";
 
 const daysOf = ({ from, to }: Span): DaysOfApi => ({ date_from: from, date_to: to });
 
-export default function NumbersTab({ formId }: { readonly formId: number }): ReactNode {
+export default function AnalyticsTab({ formId }: { readonly formId: number }): ReactNode {
   const { span, before } = useSpan();
   return (
     <div className="stack">

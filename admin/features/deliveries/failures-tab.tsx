@@ -37,8 +37,8 @@ export default function FailuresTab(): ReactNode {
       <Loaded query={failures}>
         {(list) =>
           list.length === 0 ? (
-            <Empty icon="check" title={t("workflows.noFailures")}>
-              <p>{t("workflows.noFailuresText")}</p>
+            <Empty icon="check" title={t("deliveries.noFailures")}>
+              <p>{t("deliveries.noFailuresText")}</p>
             </Empty>
           ) : (
             <ul className="entries">
@@ -128,7 +128,7 @@ function RetryAll(): ReactNode {
           setDone(count);
         }
       }
-      notices.show(t("workflows.retriedAll", { count }));
+      notices.show(t("deliveries.retriedAll", { count }));
     } catch (error) {
       notices.showError(error);
     } finally {
@@ -140,11 +140,11 @@ function RetryAll(): ReactNode {
     <div className="row" role="status">
       {done === null ? (
         <Button icon="retry" onPress={() => void run()}>
-          {t("workflows.retryAll")}
+          {t("deliveries.retryAll")}
         </Button>
       ) : (
         <>
-          <span>{t("workflows.retrying", { count: done })}</span>
+          <span>{t("deliveries.retrying", { count: done })}</span>
           <Button
             onPress={() => {
               stopped.current = true;

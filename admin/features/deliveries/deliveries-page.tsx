@@ -14,16 +14,16 @@ const LogTab = lazy(() => import("./log-tab.tsx"));
 const FailuresTab = lazy(() => import("./failures-tab.tsx"));
 const OutboxTab = lazy(() => import("./outbox-tab.tsx"));
 
-export default function WorkflowsPage({ tab }: { readonly tab: string }): ReactNode {
+export default function DeliveriesPage({ tab }: { readonly tab: string }): ReactNode {
   const t = useText();
   const { host } = useOptions();
   const tabs = ["queue", "log", "failures", ...(host?.mail === undefined ? [] : ["outbox"])] as const;
   return (
     <Page
-      title={t("nav.workflows")}
+      title={t("nav.deliveries")}
       tabs={tabs.map((name) => ({
-        to: name === "queue" ? "/workflows" : `/workflows/${name}`,
-        label: t(`workflows.${name as "queue"}`),
+        to: name === "queue" ? "/deliveries" : `/deliveries/${name}`,
+        label: t(`deliveries.${name as "queue"}`),
       }))}
     >
       <Totals />
@@ -58,8 +58,8 @@ function Totals(): ReactNode {
           [t("queue.pending"), formats.number(data.pending + data.retrying)],
           [t("queue.failed"), formats.number(data.failed)],
           [t("queue.completed"), formats.number(data.completed)],
-          [t("workflows.rate"), logs.data === undefined ? "…" : formats.percent(logs.data.success_rate)],
-          [t("workflows.today"), logs.data === undefined ? "…" : formats.number(logs.data.last_24h.total)],
+          [t("deliveries.rate"), logs.data === undefined ? "…" : formats.percent(logs.data.success_rate)],
+          [t("deliveries.today"), logs.data === undefined ? "…" : formats.number(logs.data.last_24h.total)],
         ] as const);
   return (
     <dl className="tiles">

@@ -39,7 +39,7 @@ export default function LogTab(): ReactNode {
           value={status ?? "all"}
           onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
           choices={[
-            { value: "all", label: t("workflows.allStates") },
+            { value: "all", label: t("deliveries.allStates") },
             ...RUN_STATUSES.map((value) => ({ value, label: t(`log.${value}`) })),
           ]}
         />
@@ -57,7 +57,7 @@ export default function LogTab(): ReactNode {
       <Loaded query={list}>
         {({ items, total }) =>
           items.length === 0 ? (
-            <Empty icon="flow" title={t("workflows.emptyLog")} />
+            <Empty icon="flow" title={t("deliveries.emptyLog")} />
           ) : (
             <>
               <ul className="entries">
