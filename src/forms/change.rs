@@ -4,12 +4,12 @@
 use serde_json::{Map, Value};
 
 use super::defaults::defaults;
-use super::form::{front, load_existing};
+use super::form::{front, load_among};
 use super::former_names;
 use super::hand_over::hand_over;
 use crate::error::Error;
 use crate::files::remove_files;
-use crate::store::{Changed, Form, StoreError, forms, meta};
+use crate::store::{Among, Changed, Form, StoreError, forms, meta};
 use crate::task::Context;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 use model::{Principal, UNFILTERED_HTML};
@@ -82,6 +82,8 @@ pub struct ChangeDetails {
     pub draft: Option<i64>,
     /// Whether the content was sanitized, although the author has `unfiltered_html`.
     pub is_filtered: bool,
+    /// Whether the changed form is in use or in the trash.
+    pub among: Among,
 }
 
 /// Changes a form by `edit`, which may fail, and runs again when another change came first. Returns the changed form.
@@ -94,20 +96,26 @@ pub async fn change(
     edit: &mut dyn FnMut(&mut Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
     for _ in 0..MAX_ATTEMPTS {
-        let before = load_existing(cx, id).await?;
+        let before = load_among(cx, id, details.among).await?;
         let mut form = before.clone();
         edit(&mut form)?;
-        let left_to_title = form.slug.is_empty();
-        if left_to_title {
+        let is_moved = before.trashed_at != form.trashed_at;
+        let is_restored = is_moved && form.trashed_at.is_none();
+        let may_number_slug = form.slug.is_empty() || is_restored;
+        if is_restored {
+            form.slug = free_slug(cx, &form.slug, "").await?;
+        } else if form.slug.is_empty() {
             form.slug = free_slug(cx, &slug_of(&form.title), &before.slug).await?;
         }
         if form == before {
             return Ok(form);
         }
-        retire_slug(&before, &mut form);
         form.revision += 1;
         form.updated_at = cx.now();
-        former_names::keep(cx, &before, &mut form)?;
+        if !is_moved {
+            retire_slug(&before, &mut form);
+            former_names::keep(cx, &before, &mut form)?;
+        }
         let mut changed = changed(&before, &form)?;
         changed.unfiltered = !details.is_filtered && author.can(UNFILTERED_HTML);
         changed.revokes_links =
@@ -127,9 +135,10 @@ pub async fn change(
             }
             outcome => {
                 // The database may have failed because another form took the slug at the same time.
-                if form.slug == before.slug || load_other(cx, &form).await?.is_none() {
+                let is_slug_new = is_restored || form.slug != before.slug;
+                if !is_slug_new || load_other(cx, &form).await?.is_none() {
                     outcome?;
-                } else if !left_to_title {
+                } else if !may_number_slug {
                     return Err(Error::SlugExists);
                 }
             }
@@ -164,7 +173,7 @@ pub async fn delete(
     check: &dyn Fn(&Form) -> Result<(), Error>,
 ) -> Result<Form, Error> {
     for _ in 0..MAX_ATTEMPTS {
-        let form = load_existing(cx, id).await?;
+        let form = load_among(cx, id, Among::All).await?;
         check(&form)?;
         if let Some(files) = forms::delete(cx, id, form.revision).await? {
             clean_up(cx, id, &files).await;
@@ -199,6 +208,7 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
         (old != new).then(|| serde_json::to_string(new)).transpose()
     };
     let schema = form.stored_schema.as_ref();
+    let is_moved = before.trashed_at != form.trashed_at;
     let differ = [
         ("title", before.title != form.title),
         ("slug", before.slug != form.slug),
@@ -224,9 +234,11 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
             .cloned(),
         settings: json(&before.settings, &form.settings)?,
         messages: json(&before.messages, &form.messages)?,
-        former_slugs: (before.slug != form.slug || before.former_slugs != form.former_slugs)
+        former_slugs: (is_moved
+            || before.slug != form.slug
+            || before.former_slugs != form.former_slugs)
             .then(|| form.former_slugs.clone()),
-        unfiltered: false,
-        revokes_links: false,
+        is_moved,
+        ..Changed::default()
     })
 }

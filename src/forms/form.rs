@@ -17,7 +17,7 @@ use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
 use crate::store::forms::{self, By, Listing};
 use crate::store::queue::NewEntry;
-use crate::store::{Form, Source, Status};
+use crate::store::{Among, Form, Source, Status};
 use crate::task::{Context, Port};
 
 impl Form {
@@ -104,15 +104,26 @@ fn set_members(stored: &mut Map<String, Value>, changes: Map<String, Value>) {
 
 /// Loads the form with an id.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
-    find(cx, By::Id(id)).await
+    find(cx, By::Id(id), Among::Live).await
+}
+
+/// Loads the form with an id, in use or in the trash.
+pub async fn load_any(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
+    find(cx, By::Id(id), Among::All).await
 }
 
 /// Loads the form with an id; fails if it does not exist.
 pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
-    load(cx, id).await?.ok_or(Error::NotFound(Missing::Form))
+    load_among(cx, id, Among::Live).await
 }
 
-/// The forms of a list of submissions, each loaded once.
+/// Loads the form with an id among the forms in use or in the trash; fails if it is not there.
+pub async fn load_among(cx: &Context, id: i64, among: Among) -> Result<Form, Error> {
+    let found = find(cx, By::Id(id), among).await?;
+    found.ok_or(Error::NotFound(Missing::Form))
+}
+
+/// The forms of a list of submissions, each loaded once, also those in the trash.
 #[derive(Default)]
 pub struct Loaded(Vec<(i64, Option<Form>)>);
 
@@ -121,7 +132,7 @@ impl Loaded {
     pub async fn get(&mut self, cx: &Context, id: i64) -> Result<Option<&Form>, StoreError> {
         let has_id = |(entry, _): &&(i64, Option<Form>)| *entry == id;
         if !self.0.iter().any(|entry| has_id(&entry)) {
-            self.0.push((id, load(cx, id).await?));
+            self.0.push((id, load_any(cx, id).await?));
         }
         let entry = self.0.iter().find(has_id);
         Ok(entry.and_then(|(_, form)| form.as_ref()))
@@ -130,7 +141,7 @@ impl Loaded {
 
 /// Loads the form with a slug.
 pub async fn load_by_slug(cx: &Context, slug: &str) -> Result<Option<Form>, StoreError> {
-    let form = find(cx, By::Slug(slug)).await?;
+    let form = find(cx, By::Slug(slug), Among::Live).await?;
     // With a host's meta store the revision does not cover the schema, so the form is not cached.
     if let Some(form) = form.as_ref().filter(|_| !cx.has(Port::Meta)) {
         cx.state::<RefCell<CachedForms>>().borrow_mut().put(form);
@@ -167,8 +178,8 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64), S
     Ok((forms, total))
 }
 
-async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>, StoreError> {
-    let mut found = forms::find(cx, by).await?;
+async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>, StoreError> {
+    let mut found = forms::find(cx, by, among).await?;
     if let Some(form) = &mut found {
         form.defaults = defaults(cx).await;
         form.front = front(cx);
@@ -210,7 +221,7 @@ pub async fn schemas_of(
         let schema = match cached.flatten() {
             Some(schema) => Some(schema),
             // Submissions stay readable even if the schema is broken.
-            None => match load(cx, id).await? {
+            None => match load_any(cx, id).await? {
                 Some(form) => effective_schema(cx, &form).ok(),
                 None => None,
             },

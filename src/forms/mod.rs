@@ -11,13 +11,13 @@ mod markup;
 mod view;
 
 pub use self::markup::{CHOOSE, check_markup, rendered_markup, schema_markup, unstored_controls};
-pub use crate::store::{Defaults, Form, Source, Status};
+pub use crate::store::{Among, Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use defaults::unknown_settings;
 pub use entries::{entries_of, entry_of};
 pub use form::{
-    Loaded, SubmitRules, cached_form, effective_schema, list, load, load_by_any_slug,
-    load_existing, schemas_of, submit_rules,
+    Loaded, SubmitRules, cached_form, effective_schema, list, load, load_among, load_any,
+    load_by_any_slug, load_existing, schemas_of, submit_rules,
 };
 pub use hand_over::hand_over_waiting;
 pub use model::{

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use super::retention::{AgedForms, delete_aged};
+use super::retention::{AgedForms, delete_aged, delete_trashed};
 use crate::error::Error;
 use crate::files::remove_abandoned;
 use crate::forms::hand_over_waiting;
@@ -44,9 +44,10 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     }
     let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
+    let trashed = delete_trashed(cx).await?;
     let waiting = hand_over_waiting(cx).await?;
     let merges = &cx.state::<Merges>().0;
     merges.set(merges.get() + 1);
     let parts = search::merge(cx).await? && merges.get() < MAX_MERGES;
-    Ok(expired || old.is_full() || files || aged || waiting || parts)
+    Ok(expired || old.is_full() || files || aged || trashed || waiting || parts)
 }

@@ -1,9 +1,9 @@
-//! Deleting submissions after their forms' retention, as a part of the purge.
+//! Deleting submissions after their forms' retention, and what has been in the trash for long, as a part of the purge.
 
 use std::cell::Cell;
 
 use crate::error::Error;
-use crate::forms;
+use crate::forms::{self, Form};
 use crate::store::forms::next_id;
 use crate::store::purge::cutoff;
 use crate::store::submissions as store;
@@ -12,6 +12,9 @@ use crate::task::Context;
 
 /// Limit on the transactions of one step, each of a few submissions.
 const MAX_ROUNDS: usize = 10;
+
+/// Retention of forms and submissions in the trash, in days.
+const TRASH_DAYS: i64 = 30;
 
 /// Limit on the forms of one step.
 const MAX_FORMS: usize = 100;
@@ -37,10 +40,18 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
             done.set(ALL);
             return Ok(false);
         };
-        let Some(form) = forms::load(cx, form_id).await? else {
+        let Some(form) = forms::load_any(cx, form_id).await? else {
             done.set(form_id);
             continue;
         };
+        if form
+            .trashed_at
+            .is_some_and(|at| at < cutoff(cx, TRASH_DAYS))
+        {
+            delete_trashed_form(cx, form_id).await?;
+            done.set(form_id);
+            continue;
+        }
         let settings = form.settings();
         let days = i64::try_from(settings.retention_days).unwrap_or(0);
         if days > 0 && delete_of_form(cx, form_id, days, false, &mut rounds).await? {
@@ -53,6 +64,30 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
             return Ok(true);
         }
         done.set(form_id);
+    }
+    Ok(true)
+}
+
+/// Deletes a form for good, unless it was restored meanwhile.
+async fn delete_trashed_form(cx: &Context, form_id: i64) -> Result<(), Error> {
+    let is_trashed = |form: &Form| match form.trashed_at {
+        Some(_) => Ok(()),
+        None => Err(Error::PreconditionFailed),
+    };
+    match forms::delete(cx, form_id, &is_trashed).await {
+        Ok(_) | Err(Error::NotFound(_) | Error::PreconditionFailed) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Deletes submissions that have been in the trash for [`TRASH_DAYS`]. Returns whether more may be left.
+pub(super) async fn delete_trashed(cx: &Context) -> Result<bool, Error> {
+    for _ in 0..MAX_ROUNDS {
+        let trashed = store::trashed(cx, cutoff(cx, TRASH_DAYS)).await?;
+        if trashed.is_empty() {
+            return Ok(false);
+        }
+        delete(cx, &trashed).await?;
     }
     Ok(true)
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Missing};
 use crate::forms::check::parse_schema;
 use crate::forms::messages::check_messages;
 use crate::forms::settings::check_settings;
-use crate::forms::{Status, check_markup};
+use crate::forms::{Among, Status, check_markup};
 use crate::import;
 
 const SECRET: Error = Error::SecretRequired(String::new());
@@ -40,6 +40,7 @@ const ID: Parameter = Parameter::id("id", "The id.");
 const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
 const TITLE: Kind = Kind::Line(handlers::forms::MAX_TITLE_CHARS);
 const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
+const ANY_FORM_STATUS: Kind = Kind::Enum(&["published", "draft", "closed", Among::TRASH]);
 const SCHEMA: Kind = Kind::Component("FormSchemaMembers", |value| {
     Ok(crate::json::value(&parse_schema(value)?))
 });
@@ -91,8 +92,8 @@ const DESCENDING: Parameter =
 const STATUS: Kind = Kind::Text(20);
 const WITH_STATUS: Parameter = Parameter::query(
     "status",
-    STATUS,
-    "Only this status; any for all. Default: all but spam and trash.",
+    Kind::Text(200),
+    "Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash.",
 );
 const WITH_WORDS: Parameter = Parameter::query(
     "search",
@@ -167,6 +168,7 @@ macro_rules! route_table {
                     Parameter::query("per_page", PER_PAGE, "The page size. Default: all."),
                     Parameter::query("search", Kind::Text(200), "Words of the title or slug."),
                     Parameter::query("slug", Kind::Text(200), "The slug, exactly."),
+                    Parameter::query("status", ANY_FORM_STATUS, "Only forms with this status; trash lists the forms in the trash."),
                     Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "The sort key.").or("\"id\""),
                     DESCENDING,
                     PAGE_OFFSET,
@@ -196,7 +198,8 @@ macro_rules! route_table {
                 ]
                 200 "FormImport" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, SECRET, CONFLICT, NO_FORM] handlers::imports::import;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
-                [ID] 200 "Form" [NO_FORM] handlers::forms::get;
+                [ID, Parameter::query("status", Kind::Enum(&[Among::TRASH]), "Use trash to read a form in the trash.")]
+                200 "Form" [NO_FORM] handlers::forms::get;
             update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the sent members of a form."
                 [
                     ID,
@@ -209,8 +212,11 @@ macro_rules! route_table {
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
                 200 "Form" [NO_FORM, SECRET, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
-            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Delete a form with its submissions and all other data."
-                [ID] 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
+            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Move a form to the trash for 30 days, or delete it with its submissions and all other data."
+                [ID, Parameter::query("force", Kind::Boolean, "Whether to delete the form permanently, in use or in the trash.").or("false")]
+                200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
+            restore_form "restoreForm" POST "/cf/v1/forms/{id}/restore" "Restore a form from the trash with its former status; the slug gets a number if another form has it."
+                [ID] 200 "Form" [NO_FORM, CHANGED, CONFLICT] handlers::forms::restore;
             duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Copy a form as a draft with another slug and without submissions."
                 [ID] 201 "Form" [NO_FORM, CONFLICT] handlers::forms::duplicate;
             preview_form "previewForm" POST "/cf/v1/forms/preview" "Render the page for visitors, without storing, counting or sending anything."
@@ -322,6 +328,8 @@ macro_rules! route_table {
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
+            count_submissions "countSubmissions" GET "/cf/v1/submissions/counts" "Count the submissions in the views of an inbox."
+                [OF_FORM] 200 "SubmissionCounts" handlers::submissions::counts;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
                 [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
             get_submission_file "getSubmissionFile" GET "/cf/v1/submissions/{id}/files/{file_id}" "Download a file of a submission."

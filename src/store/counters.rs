@@ -1,6 +1,8 @@
 //! Reading counters. The statements never read submissions or events: their cost depends on the requested days,
 //! fields and labels.
 
+use super::forms::not_trashed;
+use super::stats::{COUNT, OF_SCOPE};
 use super::{Batch, Bindings, Result};
 use crate::task::Context;
 use model::analytics::funnel::Funnel;
@@ -39,7 +41,8 @@ pub async fn read_sums(
     queries: &[CounterQuery<'_>],
 ) -> Result<Option<Vec<Vec<Counted>>>> {
     let mut batch = Batch::new(cx);
-    let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
+    let form = "SELECT id FROM cf_forms WHERE id = ?1 AND trashed_at IS NULL";
+    let form = batch.add(form, params![form_id]);
     let places: Vec<Vec<usize>> = queries
         .iter()
         .map(|query| add_query(&mut batch, form_id, query))
@@ -112,14 +115,23 @@ fn add_sums(
 pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>)> {
     let shown = i64::try_from(SHOWN_FORMS).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
-    let site = add_sums(&mut batch, 0, &FUNNEL, &Span::all_time(), "''", None);
+    let mut bindings = Bindings::default();
+    bindings.bind(0i64);
+    let metrics = bindings.all(&FUNNEL);
+    let site = format!(
+        "SELECT metric, '', {COUNT} FROM cf_stats WHERE {OF_SCOPE} AND metric IN ({metrics}) AND date = '' GROUP BY metric"
+    );
+    let site = batch.add(site, bindings.values());
     let most = batch.add(
-        "SELECT form_id FROM cf_stats WHERE metric = ?1 AND date = '' AND form_id > 0 \
-         GROUP BY form_id HAVING SUM(count) > 0 ORDER BY SUM(count) DESC, form_id DESC LIMIT ?2",
+        format!(
+            "SELECT form_id FROM cf_stats WHERE metric = ?1 AND date = '' AND form_id > 0 AND {} \
+             GROUP BY form_id HAVING SUM(count) > 0 ORDER BY SUM(count) DESC, form_id DESC LIMIT ?2",
+            not_trashed("form_id")
+        ),
         params![SUBMIT, shown],
     );
     let newest = batch.add(
-        "SELECT id FROM cf_forms WHERE id > 0 ORDER BY id DESC LIMIT ?1",
+        "SELECT id FROM cf_forms WHERE id > 0 AND trashed_at IS NULL ORDER BY id DESC LIMIT ?1",
         params![shown],
     );
     let mut results = batch.run().await?;

@@ -65,6 +65,32 @@ impl Status {
     }
 }
 
+/// The forms that a query covers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Among {
+    /// Forms in use.
+    #[default]
+    Live,
+    /// Forms in the trash.
+    Trash,
+    /// All.
+    All,
+}
+
+impl Among {
+    /// The status of forms in the trash, on the wire.
+    pub const TRASH: &'static str = "trash";
+
+    /// The condition on a form `f`.
+    pub(super) const fn condition(self) -> &'static str {
+        match self {
+            Among::Live => "f.trashed_at IS NULL",
+            Among::Trash => "f.trashed_at IS NOT NULL",
+            Among::All => "1 = 1",
+        }
+    }
+}
+
 /// The defaults of settings and messages that plugins define.
 #[derive(Debug, PartialEq)]
 pub struct Defaults {
@@ -77,6 +103,16 @@ pub struct Defaults {
 fn words_if_any<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> {
     let text = Option::<String>::deserialize(column)?.unwrap_or_default();
     Ok(text.split_whitespace().map(str::to_owned).collect())
+}
+
+impl Form {
+    /// The slug in the database. A form in the trash leaves its slug free for other forms.
+    pub(super) fn stored_slug(&self) -> String {
+        match self.trashed_at {
+            Some(_) => format!("{}~{}", self.slug, self.id),
+            None => self.slug.clone(),
+        }
+    }
 }
 
 /// A form. The stored members are in the order of the columns that are read.
@@ -108,6 +144,8 @@ pub struct Form {
     pub created_at: i64,
     /// Milliseconds UTC.
     pub updated_at: i64,
+    /// The moment when the form was moved to the trash; `None` for a form in use.
+    pub trashed_at: Option<i64>,
     /// The number of submissions, spam and trash included, from counters.
     pub submission_count: i64,
     /// The former slugs, the newest first: their addresses still lead to the form.

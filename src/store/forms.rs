@@ -3,8 +3,8 @@
 use super::pages::read_count;
 use super::revisions::{self, Changed};
 use super::{
-    Batch, Bindings, Dialect, Form, Result, dialect, drafts, meta, search, select, select_one,
-    stats, uploads,
+    Among, Batch, Bindings, Dialect, Form, Result, Status, dialect, drafts, meta, queue, search,
+    select, select_one, stats, uploads,
 };
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
@@ -22,8 +22,9 @@ pub enum By<'a> {
 }
 
 /// The columns of a form, before its former slugs and its schema.
-const COLUMNS: &str = "f.id, f.title, f.slug, f.markup, f.settings, f.messages, f.status, f.source, f.has_schema, \
-    f.revision, f.created_at, f.updated_at, \
+const COLUMNS: &str = "f.id, f.title, \
+    SUBSTR(f.slug, 1, LENGTH(f.slug) - CASE WHEN f.trashed_at IS NULL THEN 0 ELSE LENGTH('~' || f.id) END) AS slug, f.markup, f.settings, f.messages, f.status, f.source, f.has_schema, \
+    f.revision, f.created_at, f.updated_at, f.trashed_at, \
     (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '')";
 
 /// The former slugs of a form, the newest first, separated by spaces.
@@ -43,7 +44,7 @@ fn former_slugs(dialect: Dialect) -> String {
 pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
     let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
         WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = ''), \
-        (SELECT COUNT(*) FROM cf_former_slugs p WHERE p.form_id = f.id) FROM cf_forms f WHERE f.id = ?1";
+        (SELECT COUNT(*) FROM cf_former_slugs p WHERE p.form_id = f.id) FROM cf_forms f WHERE f.id = ?1 AND f.trashed_at IS NULL";
     let sql = dialect(cx).placeholders(sql.into());
     (sql.into_owned(), params![id])
 }
@@ -52,13 +53,16 @@ const SCHEMA: &str =
     "(SELECT m.value FROM cf_form_meta m WHERE m.form_id = f.id AND m.name = '_cf_form_schema')";
 
 /// One form with its schema, in one statement.
-pub async fn find(cx: &Context, by: By<'_>) -> Result<Option<Form>> {
+pub async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>> {
     let (condition, key) = match by {
         By::Id(id) => ("f.id = ?1", SqlValue::from(id)),
         By::Slug(slug) => ("f.slug = ?1", SqlValue::from(slug)),
     };
     let former = former_slugs(dialect(cx));
-    let sql = format!("SELECT {COLUMNS}, {former}, {SCHEMA} FROM cf_forms f WHERE {condition}");
+    let among = among.condition();
+    let sql = format!(
+        "SELECT {COLUMNS}, {former}, {SCHEMA} FROM cf_forms f WHERE {condition} AND {among}"
+    );
     let Some(mut form) = select_one::<Form>(cx, sql, vec![key]).await? else {
         return Ok(None);
     };
@@ -82,14 +86,21 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
     select_one(cx, sql, params![after]).await
 }
 
-/// Returns those ids that belong to forms; takes a few hundred at most.
+/// The ids of the forms in the trash.
+pub async fn trashed(cx: &Context) -> Result<Vec<i64>> {
+    let sql = "SELECT t.id FROM cf_forms t WHERE t.trashed_at IS NOT NULL ORDER BY t.id";
+    select(cx, sql, Vec::new()).await
+}
+
+/// Returns those ids that belong to forms in use; takes a few hundred at most.
 pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
-    let sql = format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed})");
+    let sql =
+        format!("SELECT f.id FROM cf_forms f WHERE f.id IN ({listed}) AND f.trashed_at IS NULL");
     select(cx, sql, bindings.values()).await
 }
 
@@ -110,6 +121,10 @@ pub struct Listing {
     pub words: Vec<String>,
     /// The slug, exactly.
     pub slug: Option<String>,
+    /// Only forms with this status.
+    pub status: Option<Status>,
+    /// Whether to list the forms in the trash, or those in use.
+    pub among: Among,
     /// The order.
     pub order: Order,
     /// Whether the order is reversed.
@@ -123,7 +138,10 @@ pub struct Listing {
 /// Reads the forms of a list, without their schemas, and the total of all pages.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     let mut bindings = Bindings::default();
-    let mut conditions = vec!["1 = 1".to_owned()];
+    let mut conditions = vec!["1 = 1".to_owned(), listing.among.condition().to_owned()];
+    if let Some(status) = listing.status {
+        conditions.push(format!("f.status = {}", bindings.bind(status.as_str())));
+    }
     if let Some(slug) = &listing.slug {
         conditions.push(format!("f.slug = {}", bindings.bind(slug)));
     }
@@ -198,7 +216,7 @@ fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     Ok(params![
         token,
         &form.title,
-        &form.slug,
+        form.stored_slug(),
         &form.markup,
         serde_json::to_string(&form.settings)?,
         serde_json::to_string(&form.messages)?,
@@ -207,6 +225,7 @@ fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
         form.updated_at,
         form.status.as_str(),
         fold(&form.title),
+        form.trashed_at,
     ])
 }
 
@@ -221,8 +240,8 @@ pub async fn insert(
     let token = crate::security::random::uuid()?;
     let mut batch = Batch::new(cx);
     batch.add(
-        "INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, status, folded_title) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?9, ?10, ?11) ON CONFLICT (slug) DO NOTHING",
+        "INSERT INTO cf_forms (change_token, title, slug, markup, settings, messages, source, has_schema, revision, created_at, updated_at, status, folded_title, trashed_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 1, ?9, ?9, ?10, ?11, ?12) ON CONFLICT (slug) DO NOTHING",
         values(form, &token)?,
     );
     if let Some(schema) = &form.stored_schema {
@@ -238,9 +257,8 @@ pub async fn insert(
         schema: form.stored_schema.clone(),
         settings: Some(serde_json::to_string(&form.settings)?),
         messages: Some(serde_json::to_string(&form.messages)?),
-        former_slugs: None,
         unfiltered,
-        revokes_links: false,
+        ..Changed::default()
     };
     revisions::add(&mut batch, &token, first, author);
     take_slug(&mut batch, &token);
@@ -266,9 +284,9 @@ pub async fn update(
     let mut batch = Batch::new(cx);
     let updated = batch.add(
         "UPDATE cf_forms SET change_token = ?1, title = ?2, slug = ?3, markup = ?4, settings = ?5, messages = ?6, \
-         source = ?7, has_schema = ?8, revision = revision + 1, updated_at = ?9, status = ?10, folded_title = ?11 \
-         WHERE id = ?12 AND revision = ?13 \
-         AND NOT EXISTS (SELECT 1 FROM cf_forms o WHERE o.slug = ?3 AND o.id <> ?12)",
+         source = ?7, has_schema = ?8, revision = revision + 1, updated_at = ?9, status = ?10, folded_title = ?11, trashed_at = ?12 \
+         WHERE id = ?13 AND revision = ?14 \
+         AND NOT EXISTS (SELECT 1 FROM cf_forms o WHERE o.slug = ?3 AND o.id <> ?13)",
         params,
     );
     if let Some(schema) = &changed.schema {
@@ -282,6 +300,9 @@ pub async fn update(
             "UPDATE cf_forms SET link_epoch = link_epoch + 1 WHERE change_token = ?1",
             params![&token],
         );
+    }
+    if changed.is_moved {
+        queue::withhold_of_form(&mut batch, &token, form.trashed_at.is_some());
     }
     revisions::add(&mut batch, &token, changed, author);
     if let Some(draft) = draft {
@@ -324,6 +345,15 @@ fn keep_former_slugs(batch: &mut Batch, token: &str, slugs: &[String]) {
 pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String>> {
     let sql = "SELECT slug FROM cf_forms WHERE SUBSTR(slug, 1, LENGTH(?1)) = ?1";
     select(cx, sql, params![beginning]).await
+}
+
+/// The condition that a column's form is not in the trash.
+pub(super) fn not_trashed(column: &str) -> String {
+    [
+        column,
+        " NOT IN (SELECT t.id FROM cf_forms t WHERE t.trashed_at IS NOT NULL)",
+    ]
+    .concat()
 }
 
 /// The tables whose rows belong to a form by their column `form_id`. Queue entries go first, since a running entry adds

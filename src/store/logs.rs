@@ -1,9 +1,10 @@
 //! The log of action runs, and its counts. Totals are counters, updated in the batch that writes or deletes a log
 //! entry, so that no request counts rows.
 
+use super::forms::not_trashed;
 use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::row::json_if_any;
-use super::stats::{self, DELETED};
+use super::stats::{self, COUNT, DELETED, OF_SCOPE};
 use super::{Batch, Bindings, Result, Results, select};
 use crate::task::Context;
 use model::dates::{self, DAY_MS, HOUR_MS};
@@ -131,8 +132,10 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
     let is_counted = filter.is_counted();
     let total = if is_counted {
         batch.add(
-            "SELECT CAST(COALESCE(SUM(count), 0) AS BIGINT) FROM cf_stats WHERE form_id = ?1 \
-               AND metric = 'action_log' AND date = '' AND (CAST(?2 AS TEXT) IS NULL OR label LIKE '%:' || CAST(?2 AS TEXT))",
+            format!(
+                "SELECT COALESCE({COUNT}, 0) FROM cf_stats WHERE {OF_SCOPE} AND metric = 'action_log' AND date = '' \
+                 AND (CAST(?2 AS TEXT) IS NULL OR label LIKE '%:' || CAST(?2 AS TEXT))"
+            ),
             params![filter.form_id.unwrap_or(0), filter.status.clone()],
         )
     } else {
@@ -160,7 +163,8 @@ pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>> {
     let sql = format!(
         "SELECT {COLUMNS}, (SELECT f.title FROM cf_forms f WHERE f.id = cf_action_logs.form_id), \
            (SELECT q.status FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id) AS queue_status \
-         FROM cf_action_logs WHERE status = 'failed' ORDER BY id DESC LIMIT ?1"
+         FROM cf_action_logs WHERE status = 'failed' AND {} ORDER BY id DESC LIMIT ?1",
+        not_trashed("form_id")
     );
     select(cx, sql, params![limit]).await
 }
@@ -181,13 +185,17 @@ pub(crate) async fn counts(cx: &Context, form_id: Option<i64>) -> Result<(Vec<Co
     let mut batch = Batch::new(cx);
     let form_id = form_id.unwrap_or(0);
     let all = batch.add(
-        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = ?1 AND metric = 'action_log' AND date = '' GROUP BY label HAVING SUM(count) <> 0",
+        format!(
+            "SELECT label, {COUNT} FROM cf_stats \
+             WHERE {OF_SCOPE} AND metric = 'action_log' AND date = '' GROUP BY label HAVING {COUNT} <> 0"
+        ),
         params![form_id],
     );
     let recent = batch.add(
-        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = ?1 AND metric = 'action_log_hour' AND date > ?2 GROUP BY label HAVING SUM(count) <> 0",
+        format!(
+            "SELECT label, {COUNT} FROM cf_stats \
+             WHERE {OF_SCOPE} AND metric = 'action_log_hour' AND date > ?2 GROUP BY label HAVING {COUNT} <> 0"
+        ),
         params![form_id, hour(cx.now() - DAY_MS)],
     );
     let mut results = batch.run().await?;

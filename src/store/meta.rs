@@ -17,13 +17,13 @@ const HAND_OVER_LEASE_MS: i64 = 300_000;
 /// The import origin of a form: a list of the format, the id there and the moment of its creation.
 pub(super) const ORIGIN: &str = "_cf_imported_from";
 
-/// Finds the forms that were imported from these origins and still exist.
+/// Finds the forms that were imported from these origins and are still in use.
 pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>> {
     let mut found = vec![None; origins.len()];
     let listed = dialect(cx).listed("?1");
     let sql = format!(
         "SELECT m.value, f.id FROM cf_forms f JOIN cf_form_meta m ON m.form_id = f.id AND m.name = ?2 \
-         WHERE m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
+         WHERE f.trashed_at IS NULL AND m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
     );
     let params = params![json!(origins).to_string(), ORIGIN];
     let rows: Vec<(String, i64)> = select(cx, sql, params).await?;

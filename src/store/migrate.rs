@@ -49,8 +49,9 @@ async fn apply(cx: &Context, number: i64, name: &str, text: &str) -> Result<()> 
         "INSERT INTO cf_migrations (number, name, applied_at) VALUES (?1, ?2, ?3)",
         params![number, name, cx.now()],
     );
+    let now = cx.now().to_string();
     for statement in statements(text, batch.dialect()) {
-        batch.add(statement, vec![]);
+        batch.add(statement.replace("{now}", &now), vec![]);
     }
     batch.run_without_timeout().await.map(drop)
 }

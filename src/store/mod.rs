@@ -48,7 +48,7 @@ pub mod visitors;
 
 pub use crate::task::Dialect;
 pub(crate) use dialect::{Composed, composed};
-pub use form::{Defaults, Form, Source, Status};
+pub use form::{Among, Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;
 pub use settings::{signer, site_key, visitor_key};

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::forms::not_trashed;
 use super::{Batch, Bindings, Dialect, Result, Results};
 
 /// Limit up to which a list without counters is counted.
@@ -79,6 +80,8 @@ pub struct RunFilter {
     pub status: Option<String>,
     /// Only entries that were created in this range.
     pub range: Range,
+    /// Whether entries of forms in the trash are left out.
+    pub hides_trash: bool,
 }
 
 impl RunFilter {
@@ -106,6 +109,9 @@ impl RunFilter {
         source.equal(form_id, self.form_id);
         source.equal(status, self.status.as_deref());
         source.within(self.range, OrderBy::Id);
+        if self.hides_trash {
+            source.conditions.push(not_trashed("form_id + 0"));
+        }
         source
     }
 }
@@ -162,6 +168,8 @@ pub(super) struct ListQuery<'a> {
     pub id: &'a str,
     /// The conditions on the rows.
     pub conditions: Vec<String>,
+    /// A column, and the placeholders of the values that it may have.
+    one_of: Option<(&'static str, Vec<String>)>,
     /// The values that the conditions bind.
     pub bindings: Bindings,
 }
@@ -175,7 +183,34 @@ impl<'a> ListQuery<'a> {
             time,
             id,
             conditions: vec!["1 = 1".to_owned()],
+            one_of: None,
             bindings: Bindings::default(),
+        }
+    }
+
+    /// Narrows the list to rows whose column has one of the values.
+    pub(super) fn one_of(&mut self, column: &'static str, values: &[String]) {
+        match values {
+            [value] => self.equal(column, Some(value.as_str())),
+            values => {
+                let places = values
+                    .iter()
+                    .map(|value| self.bindings.bind(value.as_str()));
+                self.one_of = Some((column, places.collect()));
+            }
+        }
+    }
+
+    /// Makes the values of a column a condition that uses no index, for walks in the list's order, or one that may.
+    pub(super) fn settle_one_of(&mut self, uses_index: bool) {
+        if let Some((column, places)) = self.one_of.take() {
+            let column = if uses_index {
+                column.to_owned()
+            } else {
+                format!("{column} || ''")
+            };
+            self.conditions
+                .push(format!("{column} IN ({})", places.join(", ")));
         }
     }
 
@@ -243,6 +278,19 @@ impl<'a> ListQuery<'a> {
             OrderBy::Time => format!("{time}{sorted} {direction}, {id} {direction}"),
             OrderBy::Id => format!("{id}{sorted} {direction}"),
         };
+        if let Some((column, places)) = self.one_of.take() {
+            // One index lookup for each value, since no index has the rows of several values in order.
+            let reached = self.bindings.bind(offset + page.limit + 1);
+            let (from, conditions) = (&self.from, self.conditions.join(" AND "));
+            let lists = places.iter().map(|place| {
+                format!(
+                    "SELECT id FROM (SELECT {id} AS id FROM {from} WHERE {conditions} AND {column} = {place} \
+                     ORDER BY {order} LIMIT {reached}) part"
+                )
+            });
+            let lists = lists.collect::<Vec<_>>().join(" UNION ALL ");
+            self.conditions = vec![format!("{id} IN ({lists})")];
+        }
         let limit = self.bindings.bind(page.limit + 1);
         let offset = self.bindings.bind(offset);
         let from = &self.from;
@@ -271,6 +319,7 @@ impl<'a> ListQuery<'a> {
 
     /// Adds a count of the rows, up to one beyond a limit.
     pub(super) fn count(mut self, batch: &mut Batch, limit: i64) -> usize {
+        self.settle_one_of(true);
         let limit = self.bindings.bind(limit + 1);
         let sql = format!(
             "SELECT COUNT(*) FROM (SELECT 1 FROM {} WHERE {} LIMIT {limit}) AS counted",

@@ -116,7 +116,7 @@ pub struct Difference {
     pub corrected: bool,
 }
 
-/// Corrects a form's running totals to the sums of its days, statuses, answers and queue entries. A field keeps its
+/// Corrects a form's running totals to the sums of its days, statuses, stars, answers and queue entries. A field keeps its
 /// sums if deleted submissions had answered it. Each correction is one statement, so that concurrent counts are in
 /// both sides or in neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
@@ -126,6 +126,11 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
     let statuses = "SELECT form_id, 'status' AS metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
          (SELECT form_id, status AS label, 1 AS amount FROM cf_submissions WHERE form_id = ?1 AND status <> 'unsaved' \
           UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '') both_sides \
+         GROUP BY form_id, label";
+    let stars = "SELECT form_id, 'starred' AS metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
+         (SELECT form_id, '' AS label, 1 AS amount FROM cf_submissions WHERE form_id = ?1 AND starred = 1 \
+            AND status NOT IN ('spam', 'trash', 'unsaved') \
+          UNION ALL SELECT form_id, label, -count FROM cf_stats WHERE form_id = ?1 AND metric = 'starred' AND date = '') both_sides \
          GROUP BY form_id, label";
     let entries = format!(
         "SELECT form_id, 'action_queue' AS metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
@@ -145,6 +150,7 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
     );
     let mut corrected = settle(cx, days, form_id).await?;
     corrected.extend(settle(cx, statuses, form_id).await?);
+    corrected.extend(settle(cx, stars, form_id).await?);
     corrected.extend(settle(cx, &answers, form_id).await?);
     corrected.extend(settle(cx, &entries, form_id).await?);
     Ok(corrected)

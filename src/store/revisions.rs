@@ -24,6 +24,8 @@ pub struct Changed {
     pub unfiltered: bool,
     /// Whether the change revokes the links to files that were sent.
     pub revokes_links: bool,
+    /// Whether the change moves the form to the trash or out of it.
+    pub is_moved: bool,
 }
 
 /// Adds the revision of the change that an earlier statement of the batch made under `token`; nothing when that
@@ -85,7 +87,7 @@ pub async fn list(
 ) -> Result<Option<(Vec<Revision>, i64)>> {
     let mut batch = Batch::new(cx);
     let count = batch.add(
-        "SELECT (SELECT COUNT(*) FROM cf_form_revisions r WHERE r.form_id = f.id) FROM cf_forms f WHERE f.id = ?1",
+        "SELECT (SELECT COUNT(*) FROM cf_form_revisions r WHERE r.form_id = f.id) FROM cf_forms f WHERE f.id = ?1 AND f.trashed_at IS NULL",
         params![form_id],
     );
     let read = batch.add(

@@ -17,8 +17,8 @@ use model::Submission;
 use model::ordered::Gather;
 use model::status::{SPAM, TRASH, UNSAVED};
 use model::words::{
-    OR, address_word, form_word, is_beginning, is_term, listed_word, starred_word, status_word,
-    terms, words_of,
+    OR, address_word, any_word, form_word, is_beginning, is_term, listed_word, starred_word,
+    status_word, terms, words_of,
 };
 
 /// The row of [`add_rows`] for a submission that the batch has written. A submission is found by its words, its id, its
@@ -303,6 +303,8 @@ pub(super) struct SearchQuery<'a> {
     pub status: &'a StatusFilter,
     /// The form of the submissions.
     pub form_id: Option<i64>,
+    /// Forms whose submissions are left out.
+    pub hidden_forms: &'a [i64],
 }
 
 impl SearchQuery<'_> {
@@ -310,11 +312,18 @@ impl SearchQuery<'_> {
     pub(super) fn sqlite_query(&self) -> String {
         let dialect = Dialect::Sqlite;
         let marks = self.marks().map(|mark| exactly(dialect, &mark));
-        [self.words_query(dialect)]
-            .into_iter()
-            .chain(marks)
-            .collect::<Vec<_>>()
-            .join(" AND ")
+        let words = [self.words_query(dialect)].into_iter().chain(marks);
+        let query = words.collect::<Vec<_>>().join(" AND ");
+        match self.hidden_words(dialect) {
+            Some(hidden) => format!("({query}) NOT {hidden}"),
+            None => query,
+        }
+    }
+
+    /// The query for the words of the forms that are left out.
+    fn hidden_words(&self, dialect: Dialect) -> Option<String> {
+        let words = self.hidden_forms.iter().map(|id| form_word(*id));
+        (!self.hidden_forms.is_empty()).then(|| exactly(dialect, &any_word(words)))
     }
 
     /// The query for the words or, if there are any, for the former words.
@@ -366,7 +375,12 @@ impl SearchQuery<'_> {
         let marks = self.marks();
         queries.extend(marks.map(|mark| bindings.bind(exactly(dialect, &mark))));
         let cast = |query| format!("CAST({query} AS tsquery)");
-        queries.into_iter().map(cast).collect()
+        let mut queries: Vec<String> = queries.into_iter().map(cast).collect();
+        // A query that only excludes words would read the whole index.
+        if let (Some(last), Some(hidden)) = (queries.last_mut(), self.hidden_words(dialect)) {
+            *last = format!("{last} && !! {}", cast(bindings.bind(hidden)));
+        }
+        queries
     }
 
     /// The words by which submissions of the status and of the form are found.
@@ -375,7 +389,9 @@ impl SearchQuery<'_> {
         let status = match self.status {
             StatusFilter::Listed => Some(listed_word()),
             StatusFilter::Any => None,
-            StatusFilter::Only(status) => Some(status_word(status)),
+            StatusFilter::OneOf(statuses) => {
+                Some(any_word(statuses.iter().map(|status| status_word(status))))
+            }
         };
         form.into_iter().chain(status)
     }

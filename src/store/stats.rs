@@ -13,16 +13,20 @@ use model::analytics::metrics::{
 };
 use model::dates;
 use model::ordered;
+use model::status::{SPAM as SPAM_STATUS, TRASH};
 use model::values::list_of_lists;
 
 /// The metric for submissions by status.
 const STATUS: &str = "status";
 
+/// The metric for starred submissions that are neither spam nor trash.
+const STARRED: &str = "starred";
+
 /// The metric for queue entries by kind; see [`super::queue`].
 pub(super) const QUEUE: &str = "action_queue";
 
 /// The metrics that also have a running total of the whole site.
-pub(super) const SITE: [&str; 7] = [ABANDON, SPAM, START, STATUS, SUBMIT, VIEW, VISITOR];
+pub(super) const SITE: [&str; 8] = [ABANDON, SPAM, STARRED, START, STATUS, SUBMIT, VIEW, VISITOR];
 
 /// The metrics that can be recomputed from a submission's row.
 pub(super) const SUBMITTED: [&str; 6] =
@@ -35,6 +39,16 @@ const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
 const MAX_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
+
+/// The condition on the counters of the form `?1` that is not in the trash. For the site (0) these are the site's
+/// counters and those of the forms in the trash, which [`COUNT`] subtracts.
+pub(super) const OF_SCOPE: &str = "form_id IN (SELECT CAST(?1 AS BIGINT) AS id WHERE NOT EXISTS \
+    (SELECT 1 FROM cf_forms t WHERE t.id = ?1 AND t.trashed_at IS NOT NULL) \
+    UNION ALL SELECT t.id FROM cf_forms t WHERE t.trashed_at IS NOT NULL AND CAST(?1 AS BIGINT) = 0)";
+
+/// The sum of the counters of [`OF_SCOPE`].
+pub(super) const COUNT: &str =
+    "CAST(SUM(CASE WHEN form_id = CAST(?1 AS BIGINT) THEN count ELSE -count END) AS BIGINT)";
 
 /// Adds an upsert of counters from the rows of a query: form, metric, date, label, shard and count.
 pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
@@ -85,6 +99,12 @@ impl<'c> Count<'c> {
     /// A change of the number of submissions with a status.
     pub(super) fn status(status: &'c str, by: i64) -> Count<'c> {
         Count::of(STATUS, status, by, false)
+    }
+
+    /// A change of the number of starred submissions by a submission; none if it is spam or trash.
+    pub(super) fn starred(starred: bool, status: &str, by: i64) -> Option<Count<'c>> {
+        let is_counted = starred && ![SPAM_STATUS, TRASH].contains(&status);
+        is_counted.then(|| Count::of(STARRED, "", by, false))
     }
 
     /// A change of the number of queue entries that have not failed yet.
@@ -312,6 +332,9 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
            SELECT CASE WHEN scope.site = 1 THEN 0 ELSE s.form_id END AS form_id, 'status' AS metric, s.status AS label, -1 AS by \
            FROM cf_submissions s CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
            WHERE s.id IN ({ids}) AND s.change_token = {token} AND s.status <> 'unsaved' \
+           UNION ALL SELECT CASE WHEN scope.site = 1 THEN 0 ELSE s.form_id END, '{STARRED}', '', -1 \
+           FROM cf_submissions s CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
+           WHERE s.id IN ({ids}) AND s.change_token = {token} AND s.starred = 1 AND s.status NOT IN ('spam', 'trash', 'unsaved') \
            UNION ALL SELECT s.form_id, listed.value ->> 0, listed.value ->> 1, -CAST(listed.value ->> 2 AS BIGINT) \
            FROM cf_submissions s CROSS JOIN {listed} WHERE s.id IN ({ids}) AND s.change_token = {token} \
              AND (s.is_spam = 0 OR listed.value ->> 0 = '{ANSWER_NAME}')) gone \
@@ -336,8 +359,20 @@ pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
 /// Adds a read of the number of submissions by status, in a form or on the whole site.
 pub(super) fn read_statuses(batch: &mut Batch, form_id: Option<i64>) -> usize {
     batch.add(
-        "SELECT label, SUM(count) FROM cf_stats WHERE form_id = ?1 AND metric = 'status' AND date = '' \
-         GROUP BY label",
+        format!(
+            "SELECT label, {COUNT} FROM cf_stats WHERE {OF_SCOPE} AND metric = 'status' AND date = '' GROUP BY label"
+        ),
+        params![form_id.unwrap_or(0)],
+    )
+}
+
+/// Adds a read of the numbers of submissions by status, and of starred ones, in a form or on the whole site.
+pub(super) fn read_views(batch: &mut Batch, form_id: Option<i64>) -> usize {
+    batch.add(
+        format!(
+            "SELECT metric, label, {COUNT} FROM cf_stats WHERE {OF_SCOPE} \
+             AND metric IN ('{STATUS}', '{STARRED}') AND date = '' GROUP BY metric, label"
+        ),
         params![form_id.unwrap_or(0)],
     )
 }

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::forms::not_trashed;
 use super::logs::{self, LogRow};
 use super::submissions::Written;
 use super::{Batch, Result, execute};
@@ -56,9 +57,12 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
 
 /// Stores an event of a submission; returns false when the submission does not exist.
 pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
-    let sql = "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
+    let sql = format!(
+        "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
          SELECT s.id, s.form_id, CAST(?2 AS TEXT), CAST(?3 AS TEXT), CAST(?4 AS TEXT), CAST(?5 AS BIGINT) \
-         FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved'";
+         FROM cf_submissions s WHERE s.id = ?1 AND s.status <> 'unsaved' AND {}",
+        not_trashed("s.form_id")
+    );
     let params = params![
         submission_id,
         &event.kind,

@@ -112,7 +112,7 @@ pub enum LinksOf {
 pub async fn revoke_links(cx: &Context, of: LinksOf) -> Result<bool> {
     let (sql, params) = match of {
         LinksOf::Form(id) => (
-            "UPDATE cf_forms SET link_epoch = link_epoch + 1 WHERE id = ?1",
+            "UPDATE cf_forms SET link_epoch = link_epoch + 1 WHERE id = ?1 AND trashed_at IS NULL",
             params![id],
         ),
         LinksOf::Submission(id) => (

@@ -246,6 +246,7 @@ fn submissions_added_or_deleted_during_an_export_shift_no_others() {
         range: Range::default(),
         words: None,
         former_words: Vec::new(),
+        hidden_forms: Vec::new(),
     };
     let (walk, first) = host.run(async move |cx| {
         let mut walk = Walk::new(filter);

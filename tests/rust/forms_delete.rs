@@ -87,10 +87,13 @@ fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
     host.run_queue();
     let (_, shown) = host.send("GET", &format!("/forms/{id}"), None);
     assert_eq!(shown["submission_count"], 2);
-    let (status, answer) = host.send("DELETE", &format!("/forms/{id}"), None);
+    let (status, answer) = host.send("DELETE", &format!("/forms/{id}?force=true"), None);
     assert_eq!(
         (status, answer),
-        (200, json!({"deleted": true, "previous": shown}))
+        (
+            200,
+            json!({"deleted": true, "trashed": false, "previous": shown})
+        )
     );
 
     let mut after = rows(&host);
@@ -117,7 +120,7 @@ fn a_deletion_that_fails_halfway_deletes_nothing() {
             "CREATE TRIGGER broken BEFORE UPDATE ON cf_uploads BEGIN SELECT RAISE(ABORT, 'broken'); END",
         )
         .unwrap();
-    let (status, error) = host.send("DELETE", &format!("/forms/{id}"), None);
+    let (status, error) = host.send("DELETE", &format!("/forms/{id}?force=true"), None);
     assert_eq!((status, &error["code"]), (500, &json!("internal_error")));
     assert!(!error.to_string().contains("broken"), "{error}");
     assert_eq!(rows(&host), before);
@@ -133,8 +136,8 @@ fn a_form_that_changes_during_its_deletion_is_deleted_completely() {
     let path = format!("/cf/v1/forms/{id}");
     let requests = vec![
         host.request("PATCH", &path, Some(json!({"title": "Changed"}))),
-        host.request("DELETE", &path, None),
-        host.request("DELETE", &path, None),
+        host.request("DELETE", &format!("{path}?force=true"), None),
+        host.request("DELETE", &format!("{path}?force=true"), None),
     ];
     let responses = host.handle_together(requests);
     let statuses: Vec<u16> = responses.iter().map(|response| response.status).collect();
@@ -150,7 +153,7 @@ fn files_that_cannot_be_deleted_are_only_logged() {
     let mut host = Host::new();
     let id = full_form(&mut host, "stuck");
     host.files_stay = true;
-    let (status, _) = host.send("DELETE", &format!("/forms/{id}"), None);
+    let (status, _) = host.send("DELETE", &format!("/forms/{id}?force=true"), None);
     assert_eq!(status, 200);
     assert_eq!(host.log, ["a file that nothing refers to is left"]);
     assert_eq!(host.send("GET", "/forms", None), (200, json!([])));

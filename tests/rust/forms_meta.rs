@@ -82,7 +82,7 @@ fn a_host_with_a_meta_store_holds_the_schemas() {
 
     ok(host.send("POST", &format!("{path}/schema/generate"), None));
     assert!(host.meta.contains_key(&key));
-    ok(host.send("DELETE", &path, None));
+    ok(host.send("DELETE", &format!("{path}?force=true"), None));
     assert!(host.meta.is_empty());
 }
 
@@ -172,7 +172,7 @@ fn a_form_deleted_during_the_handover_leaves_nothing() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
     let slow = put_until_the_handover(&mut host, id, "first");
-    ok(host.send("DELETE", &format!("/forms/{id}"), None));
+    ok(host.send("DELETE", &format!("/forms/{id}?force=true"), None));
     host.go_on(slow);
     assert!(host.meta.is_empty());
     assert_eq!(pending_handovers(&host), 0);

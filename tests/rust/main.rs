@@ -30,6 +30,7 @@ mod forms_edit;
 mod forms_laws;
 mod forms_meta;
 mod forms_settings;
+mod forms_trash;
 mod front_captcha;
 mod front_fixture;
 mod front_page;

@@ -271,7 +271,11 @@ fn deleting_a_form_removes_its_index_entries_even_of_unsaved_submissions() {
     submit(&mut host, &slug, &[("mail", "ada@example.org")]);
     host.run_queue();
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 1);
-    assert_eq!(host.send("DELETE", &format!("/forms/{id}"), None).0, 200);
+    assert_eq!(
+        host.send("DELETE", &format!("/forms/{id}?force=true"), None)
+            .0,
+        200
+    );
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 0);
 }
 

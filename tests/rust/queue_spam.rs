@@ -144,7 +144,11 @@ fn queue_counters_follow_submits_and_deletions() {
         }
     }
     for (id, _) in forms {
-        assert_eq!(host.send("DELETE", &format!("/forms/{id}"), None).0, 200);
+        assert_eq!(
+            host.send("DELETE", &format!("/forms/{id}?force=true"), None)
+                .0,
+            200
+        );
         assert_entries_are_counted(&mut host);
     }
     assert_eq!(

@@ -74,6 +74,7 @@ fn a_reader_of_submissions_reaches_only_these_routes() {
         "listSubmissions",
         "listFormSubmissions",
         "exportSubmissions",
+        "countSubmissions",
         "getSubmission",
         "getSubmissionFile",
         "getTimeline",

@@ -102,7 +102,7 @@ fn an_upgraded_database_is_searchable_by_status_form_and_ip_address() {
     assert_eq!(total(&mut host, "status=any"), SUBMISSIONS - 50);
     assert_eq!(total(&mut host, "search=person4&status=any"), 0);
     assert_counters_agree(&host);
-    assert_eq!(host.send("DELETE", "/forms/1", None).0, 200);
+    assert_eq!(host.send("DELETE", "/forms/1?force=true", None).0, 200);
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_search"), 0);
 }
 

@@ -164,7 +164,7 @@ const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly Json
   ],
   ["deleted in bulk, 100", 50, (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "delete" })],
   ["100 submissions imported", 50, (site) => site.api("POST", "/forms/import", { content: imported(100), form_id: 1 })],
-  ["a form deleted", 50, (site) => site.api("DELETE", "/forms/1")],
+  ["a form deleted", 50, (site) => site.api("DELETE", "/forms/1?force=true")],
 ];
 
 test("a submit and the run of the queue after it fit into D1's free plan, three actions at a time", async () => {

@@ -244,7 +244,7 @@ it(
     await client.query("SELECT pg_advisory_lock(4711)");
     const sent = submit(visitors, form.slug, { a: "late", _submission_key: "late" });
     await waiting(1);
-    const deleted = editors.api("DELETE", `/forms/${form.id}`);
+    const deleted = editors.api("DELETE", `/forms/${form.id}?force=true`);
     await waiting(2);
     await client.query("SELECT pg_advisory_unlock(4711)");
     assert.deepEqual([(await sent).status, (await deleted).status], [200, 200]);

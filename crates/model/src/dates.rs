@@ -120,6 +120,14 @@ pub fn serialize_moment<S: serde::Serializer>(
     serializer.serialize_str(&format_moment(*milliseconds))
 }
 
+/// Writes a moment, if there is one, as [`format_moment`] does.
+pub fn serialize_optional_moment<S: serde::Serializer>(
+    milliseconds: &Option<i64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&milliseconds.map(format_moment).unwrap_or_default())
+}
+
 /// The milliseconds UTC of an HTTP date in its preferred form, such as
 /// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 pub fn parse_http_date(text: &str) -> Option<i64> {

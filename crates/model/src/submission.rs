@@ -163,6 +163,12 @@ pub struct Submission {
     /// Milliseconds UTC; on the wire ISO 8601. Grows with every change.
     #[serde(serialize_with = "dates::serialize_moment")]
     pub modified_at: i64,
+    /// The moment when it was moved to the trash. Milliseconds UTC; on the wire ISO 8601.
+    #[serde(
+        serialize_with = "dates::serialize_optional_moment",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub trashed_at: Option<i64>,
     /// The form's revision that validated it.
     pub schema_revision: i64,
     /// The form's revision at the time of reading; `None` if the form is deleted.

@@ -25,7 +25,7 @@ const MAX_OUTPUT_BYTES: usize = 16_000;
 const MAX_TEXT_BYTES: usize = 4_000;
 
 /// Runs one claimed entry. The body is the claim; the response is `{"id","status"}`. The status is the entry's new
-/// state, `lost` when the lease was lost, or `withheld` when the submission has become spam.
+/// state, `lost` when the lease was lost, or `withheld` when the submission has become spam or its form is in the trash.
 pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Error> {
     let claim: Claim = crate::json::read(&request.body)?;
     let status = run(cx, &claim).await?;
@@ -53,8 +53,10 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     let _renewed = Renewed::until_dropped(cx, claim);
     let started = cx.now();
     let prepared = prepared(cx, &entry).await?;
-    if matches!(&prepared, Prepared::Ready(work) if work.submission.is_spam) {
-        // The submission became spam after the claim, or during the claim of a worker that died.
+    let is_withheld = |work: &Work| work.submission.is_spam || work.form.trashed_at.is_some();
+    if matches!(&prepared, Prepared::Ready(work) if is_withheld(work)) {
+        // The submission became spam, or its form was moved to the trash, after the claim or during the claim of a
+        // worker that died.
         queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
         return Ok("withheld");
     }
@@ -111,7 +113,7 @@ enum Prepared {
 /// Loads what the action's run needs.
 async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
     let impossible = |report: Report| Ok(Prepared::Impossible(report));
-    let Some(form) = forms::load(cx, entry.form_id).await? else {
+    let Some(form) = forms::load_any(cx, entry.form_id).await? else {
         return impossible(Report::permanent_failure("The form was deleted."));
     };
     let submission = submissions::find_for_actions(cx, entry.submission_id).await?;

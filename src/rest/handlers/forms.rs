@@ -7,7 +7,7 @@ use super::fields::edit_markup;
 use super::form_warnings::{masks_without_secret, with_unchecked, with_warnings};
 use crate::action_types::secrets::{SecretCipher, has_secrets, mistyped_secrets};
 use crate::error::Error;
-use crate::forms::{self, Form, FormSchema, Source, Status};
+use crate::forms::{self, Among, ChangeDetails, Form, FormSchema, Source, Status};
 use crate::http::{Response, Unchanged};
 use crate::json;
 use crate::pages;
@@ -30,6 +30,11 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let listing = Listing {
         words: words.split_whitespace().map(str::to_owned).collect(),
         slug: arguments.text("slug").map(str::to_owned),
+        status: arguments
+            .text("status")
+            .filter(|_| !is_trash(&call))
+            .map(Status::read),
+        among: among(&call),
         order: match arguments.text("orderby") {
             Some("title") => Order::Title,
             Some("created_at") => Order::CreatedAt,
@@ -42,6 +47,20 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     };
     let (forms, total) = forms::list(&call.cx, &listing).await?;
     page.answer(&call, "/forms", total, &forms)
+}
+
+/// Whether the request is about forms in the trash.
+fn is_trash(call: &Call) -> bool {
+    call.arguments.text("status") == Some(Among::TRASH)
+}
+
+/// The forms that the request is about: those in use, unless it names the trash.
+fn among(call: &Call) -> Among {
+    if is_trash(call) {
+        Among::Trash
+    } else {
+        Among::Live
+    }
 }
 
 /// `POST /cf/v1/forms`.
@@ -147,10 +166,11 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
 
 /// `GET /cf/v1/forms/{id}`.
 pub async fn get(call: Call) -> Result<Response, Error> {
-    let form = call.form().await?;
+    let id = call.arguments.id("id");
+    let form = forms::load_among(&call.cx, id, among(&call)).await?;
     let mut response = answer(200, &form);
     // The database does not know the defaults of plugins and the contents of the host's meta store.
-    if form.defaults.is_none() && !call.cx.has(Port::Meta) {
+    if form.defaults.is_none() && form.trashed_at.is_none() && !call.cx.has(Port::Meta) {
         let (sql, params) = version_of(&call.cx, form.id);
         let former_slugs = i64::try_from(form.former_slugs.len()).unwrap_or_default();
         let rows = [
@@ -260,12 +280,43 @@ fn sealed_settings(
     }
 }
 
-/// `DELETE /cf/v1/forms/{id}`.
+/// `DELETE /cf/v1/forms/{id}`: moves the form to the trash, or deletes it for good.
 pub async fn delete(call: Call) -> Result<Response, Error> {
-    let check = |form: &Form| call.precondition.check(form.revision);
-    let form = forms::delete(&call.cx, call.arguments.id("id"), &check).await?;
-    let body = json!({"deleted": true, "previous": json::value(&form)});
+    let is_forced = call.arguments.flag("force");
+    let previous = if is_forced {
+        let check = |form: &Form| call.precondition.check(form.revision);
+        forms::delete(&call.cx, call.arguments.id("id"), &check).await?
+    } else {
+        let details = ChangeDetails {
+            summary: Some("moved to the trash".to_owned()),
+            ..ChangeDetails::default()
+        };
+        let mut trash = |form: &mut Form| {
+            let previous = form.clone();
+            form.trashed_at = Some(call.cx.now());
+            Ok(previous)
+        };
+        call.change_form_with(&details, &mut trash).await?.1
+    };
+    let body = json!({"deleted": true, "trashed": !is_forced, "previous": json::value(&previous)});
     Ok(Response::json(200, &body))
+}
+
+/// `POST /cf/v1/forms/{id}/restore`: takes the form out of the trash. Its slug gets a number if another form has it now.
+pub async fn restore(call: Call) -> Result<Response, Error> {
+    let details = ChangeDetails {
+        summary: Some("restored from the trash".to_owned()),
+        among: Among::Trash,
+        ..ChangeDetails::default()
+    };
+    let mut restore = |form: &mut Form| {
+        form.trashed_at = None;
+        Ok(())
+    };
+    let (form, ()) = call.change_form_with(&details, &mut restore).await?;
+    let mut response = answer(200, &form);
+    response.run_queue = true;
+    Ok(response)
 }
 
 pub(super) fn answer(status: u16, form: &Form) -> Response {

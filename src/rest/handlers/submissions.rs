@@ -10,6 +10,7 @@ use crate::json;
 use crate::ordered;
 use crate::rest::Call;
 use crate::rest::paging::{self, ListPart};
+use crate::store::forms::trashed;
 use crate::store::pages::{Found, OrderBy};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
@@ -46,6 +47,29 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     part.answer(&call, &found, place, &found.rows)
 }
 
+/// `GET /cf/v1/submissions/counts`: the numbers of submissions in the views of an inbox, from counters.
+pub async fn counts(call: Call) -> Result<Response, Error> {
+    let counts = store::counts(&call.cx, call.arguments.integer("form_id")).await?;
+    let of = |is_counted: &dyn Fn(&str) -> bool| -> i64 {
+        let counts = counts.iter().filter(|(metric, ..)| metric == "status");
+        let counts = counts.filter(|(_, status, _)| is_counted(status));
+        counts.map(|(.., count)| count).sum()
+    };
+    let starred = counts.iter().filter(|(metric, ..)| metric == "starred");
+    let starred: i64 = starred.map(|(.., count)| count).sum();
+    let body = json!({
+        "inbox": of(&|status| ["new", "read", "replied"].contains(&status)),
+        "unread": of(&|status| status == "new"),
+        "starred": starred,
+        "replied": of(&|status| status == "replied"),
+        "archived": of(&|status| status == "archived"),
+        "spam": of(&|status| status == "spam"),
+        "trash": of(&|status| status == "trash"),
+        "all": of(&|status| !["spam", "trash"].contains(&status)),
+    });
+    Ok(Response::json(200, &body))
+}
+
 /// Reads the filter of a list of submissions from a request.
 pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Filter, Error> {
     let arguments = &call.arguments;
@@ -60,7 +84,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         status: match arguments.text("status") {
             None => StatusFilter::Listed,
             Some(submissions::ANY) => StatusFilter::Any,
-            Some(status) => StatusFilter::Only(checked_status(&call.cx, status).await?),
+            Some(statuses) => StatusFilter::OneOf(checked_statuses(&call.cx, statuses).await?),
         },
         range: paging::range(arguments),
         words,
@@ -68,6 +92,10 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
             Vec::new()
         } else {
             former_words.unwrap_or_default()
+        },
+        hidden_forms: match form_id {
+            Some(_) => Vec::new(),
+            None => trashed(&call.cx).await?,
         },
     })
 }
@@ -360,6 +388,18 @@ pub(super) async fn entries_of_form(cx: &Context, form_id: i64) -> Result<Vec<Ne
         Some(form) => Ok(forms::entries_of(&form.settings())?),
         None => Ok(Vec::new()),
     }
+}
+
+/// The statuses of a list that commas separate.
+async fn checked_statuses(cx: &Context, list: &str) -> Result<Vec<String>, Error> {
+    let mut statuses: Vec<String> = Vec::new();
+    for status in list.split(',').map(str::trim) {
+        let status = checked_status(cx, status).await?;
+        if !statuses.contains(&status) {
+            statuses.push(status);
+        }
+    }
+    Ok(statuses)
 }
 
 async fn checked_status(cx: &Context, status: &str) -> Result<String, Error> {

@@ -44,6 +44,7 @@ fn filter(arguments: &Arguments) -> RunFilter {
         submission_id: arguments.integer("submission_id"),
         status: arguments.text("status").map(str::to_owned),
         range: paging::range(arguments),
+        hides_trash: true,
     }
 }
 

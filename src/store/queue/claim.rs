@@ -206,11 +206,17 @@ pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) 
 }
 
 /// Releases entries that were not run, without counting the attempt. They are due at once, or withheld if the
-/// submission has become spam.
+/// submission has become spam or the form is in the trash.
 pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
-        // Without the lock a concurrent change out of spam would be missed, and the entry would stay withheld.
+        // Without the locks a concurrent restore of the form or change out of spam would be missed, and the entry would
+        // stay withheld.
+        batch.add_lock(
+            "SELECT f.id FROM cf_forms f \
+             WHERE f.id = (SELECT q.form_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",
+            params![*id],
+        );
         batch.add_lock(
             "SELECT s.id FROM cf_submissions s \
              WHERE s.id = (SELECT q.submission_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",
@@ -221,6 +227,7 @@ pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> 
                attempts = attempts - 1, lease = '', \
                due_at = CASE WHEN EXISTS (SELECT 1 FROM cf_submissions s \
                    WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1) \
+                 OR EXISTS (SELECT 1 FROM cf_forms t WHERE t.id = cf_action_queue.form_id AND t.trashed_at IS NOT NULL) \
                  THEN NULL ELSE CAST(?3 AS BIGINT) END \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
             params![*id, lease, cx.now()],

@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 
 use model::ordered::Gather;
 
-use crate::store::stats::{self, DELETED};
+use crate::store::forms::not_trashed;
+use crate::store::stats::{self, COUNT, DELETED, OF_SCOPE};
 use crate::store::{Batch, Bindings, Dialect, Result, Results, logs};
 use crate::task::Context;
 
@@ -41,16 +42,19 @@ pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bin
 /// Adds the reads of the numbers of entries by state, in a form or on the whole site.
 pub(super) fn add_counts(batch: &mut Batch, form_id: Option<i64>) -> [usize; 2] {
     let counted = batch.add(
-        "SELECT label, CAST(SUM(count) AS BIGINT) FROM cf_stats \
-         WHERE form_id = ?1 AND metric = 'action_queue' AND date = '' GROUP BY label",
+        format!(
+            "SELECT label, {COUNT} FROM cf_stats \
+             WHERE {OF_SCOPE} AND metric = 'action_queue' AND date = '' GROUP BY label"
+        ),
         params![form_id.unwrap_or(0)],
     );
     let mut bindings = Bindings::default();
     let of_form = form_id.map(|id| format!(" AND q.form_id = {}", bindings.bind(id)));
     let running = batch.add(
         format!(
-            "SELECT {KIND}, COUNT(*) FROM cf_action_queue q WHERE q.status = 'processing'{} GROUP BY 1",
-            of_form.unwrap_or_default()
+            "SELECT {KIND}, COUNT(*) FROM cf_action_queue q WHERE q.status = 'processing'{} AND {} GROUP BY 1",
+            of_form.unwrap_or_default(),
+            not_trashed("q.form_id")
         ),
         bindings.values(),
     );

@@ -4,6 +4,7 @@
 mod claim;
 mod counts;
 
+use super::forms::not_trashed;
 use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::stats::{self, Count};
 use super::submissions::StoredSubmission;
@@ -134,6 +135,21 @@ pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token:
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
+/// Withholds the waiting entries of a form that the batch has moved to the trash under `token`, or releases those of a
+/// form that it has restored, except the entries of spam.
+pub(super) fn withhold_of_form(batch: &mut Batch, token: &str, is_trashed: bool) {
+    let change = if is_trashed {
+        "due_at = NULL WHERE due_at IS NOT NULL"
+    } else {
+        "due_at = scheduled_at WHERE due_at IS NULL AND NOT EXISTS \
+           (SELECT 1 FROM cf_submissions s WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1)"
+    };
+    let of_form = " AND status IN ('pending', 'retrying') \
+        AND form_id = (SELECT f.id FROM cf_forms f WHERE f.change_token = ?1)";
+    let sql = ["UPDATE cf_action_queue SET ", change, of_form].concat();
+    batch.add(sql, params![token]);
+}
+
 /// Adds a change of the entries of submissions. The caller's `status || ''` keeps the planner to the index of
 /// submissions, whose entries are few.
 fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
@@ -240,7 +256,10 @@ pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>> {
 }
 
 fn add_read(batch: &mut Batch, id: i64) -> usize {
-    let sql = format!("SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1");
+    let sql = format!(
+        "SELECT {COLUMNS} FROM cf_action_queue WHERE id = ?1 AND {}",
+        not_trashed("form_id")
+    );
     batch.add(sql, params![id])
 }
 
@@ -277,7 +296,10 @@ async fn change_by_hand(
     let token = crate::security::random::token(16)?;
     let mut batch = Batch::new(cx);
     batch.add(
-        format!("UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from})"),
+        format!(
+            "UPDATE cf_action_queue SET lease = ?2 WHERE id = ?1 AND status IN ({from}) AND {}",
+            not_trashed("form_id")
+        ),
         params![id, &token],
     );
     count_move(&mut batch, id, &token, "q.status", to);

@@ -10,7 +10,7 @@ use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
 use model::ordered::Gather;
-use model::status::is_spam_after;
+use model::status::{TRASH, is_spam_after};
 use model::{Data, Labels, Submission};
 use serde_json::{Map, Value};
 
@@ -94,6 +94,8 @@ impl Change {
             Count::status(&before.status, -1),
             Count::status(&self.status, 1),
         ];
+        counts.extend(Count::starred(before.starred, &before.status, -1));
+        counts.extend(Count::starred(self.starred, &self.status, 1));
         let arrivals = [before.is_spam, is_spam].map(|is_spam| Arrival::of(before, is_spam));
         if is_spam != before.is_spam {
             for (arrival, by) in arrivals.iter().zip([-1, 1]) {
@@ -208,6 +210,7 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
             former.join(" "),
             counted.transpose()?,
             data.map(|new| new.schema_revision),
+            (change.status == TRASH).then(|| stored.submission.trashed_at.unwrap_or(now)),
         ]));
     }
     let sql = format!(
@@ -216,7 +219,8 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
            modified_at = CAST(listed.value ->> 5 AS BIGINT), starred = CAST(listed.value ->> 6 AS BIGINT), \
            data = COALESCE(listed.value ->> 7, cf_submissions.data), former_addresses = listed.value ->> 8, \
            counted = COALESCE(listed.value ->> 9, cf_submissions.counted), \
-           schema_revision = COALESCE(CAST(listed.value ->> 10 AS BIGINT), cf_submissions.schema_revision) \
+           schema_revision = COALESCE(CAST(listed.value ->> 10 AS BIGINT), cf_submissions.schema_revision), \
+           trashed_at = CAST(listed.value ->> 11 AS BIGINT) \
          FROM {} WHERE cf_submissions.uuid = listed.value ->> 0 \
            AND cf_submissions.modified_at = CAST(listed.value ->> 1 AS BIGINT) RETURNING uuid",
         batch.dialect().listed_rows("?1")

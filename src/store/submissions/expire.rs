@@ -31,6 +31,12 @@ pub async fn aged(
     select_where(cx, &condition, params![form_id, before, MAX_SUBMISSIONS]).await
 }
 
+/// Reads a few submissions that were moved to the trash before a moment, the oldest first.
+pub async fn trashed(cx: &Context, before: i64) -> Result<Vec<StoredSubmission>> {
+    let condition = "s.trashed_at < ?1 ORDER BY s.trashed_at, s.id LIMIT ?2";
+    select_where(cx, condition, params![before, MAX_SUBMISSIONS]).await
+}
+
 /// Deletes a form's oldest logs from before a moment whose submissions are gone, with their queue entries. Forms that
 /// keep no submissions leave such logs. Returns the number of affected submissions; 0 when none is left.
 pub async fn forgotten(cx: &Context, form_id: i64, before: i64) -> Result<usize> {

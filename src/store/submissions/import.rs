@@ -57,6 +57,7 @@ pub async fn import(
         let mut count = Count::arrival(&arrival, submission.submitted_at, 1);
         count.extend(Count::answers(&imported.counted, false, 1));
         count.push(Count::status(&submission.status, 1));
+        count.extend(Count::starred(submission.starred, &submission.status, 1));
         counts.push(stats::row(submission.submitted_at, count, written));
         if !imported.note.is_empty() {
             let note = Event {
@@ -105,14 +106,20 @@ fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -
     let sql = format!(
         "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
            actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
-           submitted_at, modified_at, counted, starred) \
+           submitted_at, modified_at, counted, starred, trashed_at) \
          SELECT listed.value ->> 0, f.id, listed.value ->> 1, CAST(?3 AS TEXT), 0, 0, '[]', 0, listed.value ->> 2, \
            '[]', listed.value ->> 3, listed.value ->> 4, listed.value ->> 5, '', \
            CAST(listed.value ->> 10 AS BIGINT), CAST(listed.value ->> 6 AS BIGINT), \
-           CAST(listed.value ->> 9 AS BIGINT), listed.value ->> 7, CAST(listed.value ->> 8 AS BIGINT) \
+           CAST(listed.value ->> 9 AS BIGINT), listed.value ->> 7, CAST(listed.value ->> 8 AS BIGINT), \
+           CASE WHEN listed.value ->> 1 = 'trash' THEN CAST(?4 AS BIGINT) END \
          FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 ON CONFLICT (uuid) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
-    let params = params![Value::from(rows).to_string(), form_id, token];
+    let params = params![
+        Value::from(rows).to_string(),
+        form_id,
+        token,
+        batch.context.now()
+    ];
     Ok(batch.add(sql, params))
 }

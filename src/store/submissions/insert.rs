@@ -340,7 +340,7 @@ fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKe
 const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
-    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2 \
+    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2 AND f.trashed_at IS NULL \
     AND f.revision = COALESCE(CAST(?17 AS BIGINT), f.revision) AND (CAST(?18 AS TEXT) IS NULL OR EXISTS \
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
 const RETURNING: &str = " RETURNING CAST(id AS TEXT)";

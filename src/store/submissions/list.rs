@@ -1,6 +1,7 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the
 //! page's depth.
 
+use super::super::forms::not_trashed;
 use super::super::pages::{
     Found, IdEdges, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total,
 };
@@ -29,8 +30,8 @@ pub enum StatusFilter {
     Listed,
     /// All.
     Any,
-    /// One.
-    Only(String),
+    /// One of several.
+    OneOf(Vec<String>),
 }
 
 /// The filter of a list.
@@ -46,6 +47,8 @@ pub struct Filter {
     pub words: Option<Vec<String>>,
     /// The words in the spelling of the previous version's index; empty when they are equal.
     pub former_words: Vec<String>,
+    /// The forms in the trash, if submissions of all forms are read.
+    pub hidden_forms: Vec<i64>,
 }
 
 impl Filter {
@@ -132,9 +135,10 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
         .then(|| stats::read_statuses(&mut batch, filter.form_id));
     let counted = (statuses.is_none() && searched.is_none() && !counts_itself)
         .then(|| counted(filter, dialect).count(&mut batch, counted_to));
-    let form = filter
-        .form_id
-        .map(|form_id| batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]));
+    let form = filter.form_id.map(|form_id| {
+        let sql = "SELECT id FROM cf_forms WHERE id = ?1 AND trashed_at IS NULL";
+        batch.add(sql, params![form_id])
+    });
     let mut results = batch.run().await?;
     if form.is_some_and(|place| !results.has_row(place)) {
         return Ok(None);
@@ -170,9 +174,12 @@ pub(super) fn narrowed(
     match &filter.status {
         StatusFilter::Listed => source.conditions.push(LISTED.to_owned()),
         StatusFilter::Any => source.conditions.push("s.status <> 'unsaved'".to_owned()),
-        StatusFilter::Only(status) => source.equal("s.status", Some(status.as_str())),
+        StatusFilter::OneOf(statuses) => source.one_of("s.status", statuses),
     }
     source.equal("s.form_id", filter.form_id);
+    if !filter.hidden_forms.is_empty() {
+        source.conditions.push(not_trashed("s.form_id"));
+    }
     source.within(filter.range, order_by);
     source
 }
@@ -199,6 +206,7 @@ fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Pa
         former_words: &filter.former_words,
         status: &filter.status,
         form_id: filter.form_id,
+        hidden_forms: &filter.hidden_forms,
     };
     if search_query.words.is_empty() {
         return source.conditions.push("1 = 0".to_owned());
@@ -221,7 +229,15 @@ fn counted_total(results: &mut Results, place: usize, filter: &StatusFilter) -> 
     counts.retain(|(label, _)| match filter {
         StatusFilter::Listed => label != SPAM && label != TRASH,
         StatusFilter::Any => true,
-        StatusFilter::Only(status) => status == label,
+        StatusFilter::OneOf(statuses) => statuses.contains(label),
     });
     Ok(counts.iter().map(|(_, count)| count).sum())
+}
+
+/// Reads the numbers of submissions by status, and of starred ones, in a form or on the whole site. Each has its
+/// metric, `status` or `starred`, and its label.
+pub async fn counts(cx: &Context, form_id: Option<i64>) -> Result<Vec<(String, String, i64)>> {
+    let mut batch = Batch::new(cx);
+    let place = stats::read_views(&mut batch, form_id);
+    batch.run().await?.rows(place)
 }

@@ -9,12 +9,13 @@ mod walk;
 
 pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounted};
 pub(super) use change::{add_delete, mark_deleted};
-pub use expire::{aged, forgotten};
+pub use expire::{aged, forgotten, trashed};
 pub use import::{Imported, import};
 pub use insert::{Inserted, KEY_RETENTION_MS, Key, KeyHashes, NewSubmission, insert, screen};
-pub use list::{Filter, StatusFilter, list};
+pub use list::{Filter, StatusFilter, counts, list};
 pub use walk::Walk;
 
+use super::forms::not_trashed;
 use super::row::json_if_any;
 use super::{Batch, Bindings, Result, Results, dialect, select_one};
 use crate::task::{Context, SqlValue};
@@ -71,7 +72,7 @@ fn words<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> 
 }
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.spam_score, s.starred, s.data, s.files, \
-    s.ip_address, s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.schema_revision, \
+    s.ip_address, s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.trashed_at, s.schema_revision, \
     (SELECT f.revision FROM cf_forms f WHERE f.id = s.form_id) AS form_revision, \
     s.uuid, s.actions_withheld, s.former_addresses, s.change_token, s.counted";
 
@@ -139,21 +140,25 @@ pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission
     Ok(found.into_iter().next().map(|stored| stored.submission))
 }
 
-/// Finds the submissions of these ids that exist, in the order of their ids.
+/// Finds the submissions of these ids that exist and whose forms are in use, in the order of their ids.
 pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
-    let mut found = find_any(cx, ids).await?;
+    let mut found = find_where(cx, ids, &not_trashed("s.form_id")).await?;
     found.retain(|stored| stored.submission.status != UNSAVED);
     Ok(found)
 }
 
-/// Finds the submissions of these ids that exist, also unsaved ones.
+/// Finds the submissions of these ids that exist, also unsaved ones and those of forms in the trash.
 pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
+    find_where(cx, ids, "1 = 1").await
+}
+
+async fn find_where(cx: &Context, ids: &[i64], condition: &str) -> Result<Vec<StoredSubmission>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect(cx), ids.iter().copied());
-    let condition = format!("s.id IN ({listed}) ORDER BY s.id");
+    let condition = format!("s.id IN ({listed}) AND {condition} ORDER BY s.id");
     select_where(cx, &condition, bindings.values()).await
 }
 

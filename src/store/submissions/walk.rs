@@ -71,6 +71,7 @@ impl Walk {
                 "submitted_at DESC, id DESC",
             ),
         };
+        list.settle_one_of(false);
         let (rows, bytes) = (list.bindings.bind(MAX_ROWS), list.bindings.bind(MAX_BYTES));
         let (id, from, conditions) = (list.id, list.from, list.conditions.join(" AND "));
         // SQLite keeps the order of a CROSS JOIN: the page leads.
