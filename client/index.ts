@@ -220,14 +220,15 @@ function parametersOf(name: string, value: unknown): [string, string][] {
 }
 
 function requestOf(method: string, body: unknown, { signal, headers, keepalive }: CallOptions): RequestInit {
+  const isMultipart = body instanceof FormData;
   return {
     method,
     headers: {
       Accept: "application/json",
-      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...(body === undefined || isMultipart ? {} : { "Content-Type": "application/json" }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isMultipart ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
     ...(keepalive === undefined ? {} : { keepalive }),
   };

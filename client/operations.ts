@@ -19,6 +19,8 @@ export interface ActionLog {
   readonly action_type: string;
   readonly attempt: number;
   readonly created_at: string;
+  /** Kept if the host sends no mail, or accepted by the receiver, which does not prove delivery; empty unless the run succeeded. */
+  readonly detail: "" | "kept" | "accepted";
   readonly duration_ms: number;
   readonly form_id: number;
   readonly id: number;
@@ -55,6 +57,7 @@ export interface ActionLogSums {
 
 /** Answer of testAction. */
 export interface ActionReport {
+  readonly detail: "" | "kept" | "accepted";
   readonly duration_ms: number;
   readonly message: string;
   /** The output, such as the mail or the request. */
@@ -210,6 +213,8 @@ export interface DeletedField {
 export interface DeletedForm {
   readonly deleted: true;
   readonly previous: Form;
+  /** Whether it is in the trash, from which it can be restored for 30 days. */
+  readonly trashed: boolean;
 }
 
 /** Answer of deleteSubmission. */
@@ -362,10 +367,13 @@ export interface Form {
   readonly slug: string;
   /** The source, which is rendered and validated: the side edited last. */
   readonly source: "markup" | "schema";
-  readonly status: FormStatus;
+  /** A FormStatus, or trash for a deleted form, which can be restored for 30 days. */
+  readonly status: "published" | "draft" | "closed" | "trash";
   /** Including spam and trash. */
   readonly submission_count: number;
   readonly title: string;
+  /** Since when it is in the trash; absent for a form in use. */
+  readonly trashed_at?: string;
   readonly updated_at: string;
   /** The URL of its page. */
   readonly url: string;
@@ -403,6 +411,12 @@ export interface FormExport {
   readonly format: "cf-forms";
   readonly forms: readonly FormDraft[];
   readonly version: 1;
+}
+
+/** Answer of uploadFormImage. */
+export interface FormImage {
+  /** A public address, whose picture never changes. Scripts and outside references are removed from SVG. */
+  readonly url: string;
 }
 
 /** Answer of importForms. */
@@ -497,7 +511,7 @@ export interface FormSchemaMembers {
 }
 
 /** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
+export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
 
 /** Other keys belong to plugins: they are stored, and named in X-CF-Warning. */
 export interface FormSettingsMembers {
@@ -505,6 +519,8 @@ export interface FormSettingsMembers {
   readonly actions?: readonly FormAction[];
   /** Origins whose pages may embed the form; empty for all pages to embed and none to frame it. */
   readonly allowed_origins?: readonly string[];
+  /** Whether a choice leads to the next question where one is asked at a time. */
+  readonly auto_advance?: boolean;
   /** When the form stops taking submissions, in ISO 8601; empty for never. */
   readonly closes_at?: string;
   /** Address of a wide picture at the top of the page; empty for none. */
@@ -695,7 +711,7 @@ export type PublishedForm = Form & {
   readonly warnings: readonly MarkupWarning[];
 };
 
-/** Answer of cancelQueueEntry and retryQueueEntry. */
+/** Answer of cancelQueueEntry, dismissQueueEntry and retryQueueEntry. */
 export interface QueueEntry {
   /** The id of the form's action; empty for an action that was queued before ids existed. */
   readonly action_id: string;
@@ -705,6 +721,8 @@ export interface QueueEntry {
   readonly attempts: number;
   readonly completed_at: string | null;
   readonly created_at: string;
+  /** When somebody took the failed entry out of those that need attention. */
+  readonly dismissed_at: string | null;
   readonly form_id: number;
   readonly id: number;
   readonly last_error: string;
@@ -729,6 +747,8 @@ export interface QueueStats {
   readonly cancelled: number;
   readonly completed: number;
   readonly failed: number;
+  /** Entries that failed in the last seven days and were neither retried nor dismissed; counted up to 1,000. */
+  readonly needs_attention: number;
   readonly oldest_pending_seconds: number;
   readonly pending: number;
   readonly processing: number;
@@ -861,7 +881,24 @@ export interface Submission {
   /** new, read, replied, archived, spam, trash, or a plugin's status. */
   readonly status: string;
   readonly submitted_at: string;
+  /** Since when it is in the trash, which is emptied after 30 days; absent for any other. */
+  readonly trashed_at?: string;
   readonly user_agent: string;
+}
+
+/** Answer of countSubmissions. */
+export interface SubmissionCounts {
+  /** All but spam and trash. */
+  readonly all: number;
+  readonly archived: number;
+  /** New, read and replied ones. */
+  readonly inbox: number;
+  readonly replied: number;
+  readonly spam: number;
+  /** Without spam and trash. */
+  readonly starred: number;
+  readonly trash: number;
+  readonly unread: number;
 }
 
 /** With `columns`, only these members of each submission. */
@@ -907,6 +944,8 @@ export interface SubmissionMembers {
   /** new, read, replied, archived, spam, trash, or a plugin's status. */
   readonly status?: string;
   readonly submitted_at?: string;
+  /** Since when it is in the trash, which is emptied after 30 days; absent for any other. */
+  readonly trashed_at?: string;
   readonly user_agent?: string;
 }
 
@@ -1040,6 +1079,8 @@ export interface Operations {
       readonly submission_id?: number;
       /** Only entries in this state. */
       readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
+      /** Only failed entries that were dismissed, or only failed entries that were not. */
+      readonly dismissed?: boolean;
       /** Only after this time. */
       readonly after?: string;
       /** Only before this time. */
@@ -1058,6 +1099,14 @@ export interface Operations {
   };
   /** Cancel a waiting action. */
   readonly cancelQueueEntry: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+    };
+    readonly output: QueueEntry;
+  };
+  /** Dismiss a failed action, which then needs no attention and can still be retried. */
+  readonly dismissQueueEntry: {
     readonly input: {
       /** The id. */
       readonly id: number;
@@ -1210,6 +1259,8 @@ export interface Operations {
       readonly search?: string;
       /** The slug, exactly. */
       readonly slug?: string;
+      /** Only forms with this status; trash lists the forms in the trash. */
+      readonly status?: "published" | "draft" | "closed" | "trash";
       /** The sort key. */
       readonly orderby?: "id" | "title" | "created_at" | "updated_at";
       /** The sort direction. */
@@ -1296,7 +1347,7 @@ export interface Operations {
       readonly offset?: number;
       /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
       readonly cursor?: string;
-      /** Only this status; any for all. Default: all but spam and trash. */
+      /** Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash. */
       readonly status?: string;
       /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
       readonly search?: string;
@@ -1322,8 +1373,8 @@ export interface Operations {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The format: a table, a JSON array, or JSON lines. */
-      readonly format?: "csv" | "json" | "ndjson";
+      /** The format: a table, a sheet of at most 50,000 submissions, a JSON array, or JSON lines. */
+      readonly format?: "csv" | "xlsx" | "json" | "ndjson";
       /** Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8. */
       readonly bom?: boolean;
       /** Whether a CSV file has the labels of options instead of their values. */
@@ -1332,7 +1383,7 @@ export interface Operations {
       readonly separator?: "," | ";" | "\t" | "tab";
       /** The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field. */
       readonly columns?: string;
-      /** Only this status; any for all. Default: all but spam and trash. */
+      /** Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash. */
       readonly status?: string;
       /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
       readonly search?: string;
@@ -1349,11 +1400,13 @@ export interface Operations {
     };
     readonly output: Response;
   };
-  /** Delete a form with its submissions and all other data. */
+  /** Move a form to the trash for 30 days, or delete it with its submissions and all other data. */
   readonly deleteForm: {
     readonly input: {
       /** The id. */
       readonly id: number;
+      /** Whether to delete the form permanently, in use or in the trash. */
+      readonly force?: boolean;
     };
     readonly output: DeletedForm;
   };
@@ -1362,6 +1415,8 @@ export interface Operations {
     readonly input: {
       /** The id. */
       readonly id: number;
+      /** Use trash to read a form in the trash. */
+      readonly status?: "trash";
     };
     readonly output: Form;
   };
@@ -1494,6 +1549,15 @@ export interface Operations {
     };
     readonly output: EditedField;
   };
+  /** Store a picture of a form, such as its logo: a PNG, JPEG, WebP or SVG file of at most 1 MB in a multipart body. */
+  readonly uploadFormImage: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+      readonly body: FormData;
+    };
+    readonly output: FormImage;
+  };
   /** Revoke the mailed links to files of a form's submissions. */
   readonly revokeFormLinks: {
     readonly input: {
@@ -1513,6 +1577,14 @@ export interface Operations {
       };
     };
     readonly output: PublishedForm;
+  };
+  /** Restore a form from the trash with its former status; the slug gets a number if another form has it. */
+  readonly restoreForm: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+    };
+    readonly output: Form;
   };
   /** List the revisions of a form, newest first. */
   readonly listRevisions: {
@@ -1639,7 +1711,7 @@ export interface Operations {
       readonly cursor?: string;
       /** Only of this form. */
       readonly form_id?: number;
-      /** Only this status; any for all. Default: all but spam and trash. */
+      /** Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash. */
       readonly status?: string;
       /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
       readonly search?: string;
@@ -1673,6 +1745,14 @@ export interface Operations {
       };
     };
     readonly output: BulkResult;
+  };
+  /** Count the submissions in the views of an inbox. */
+  readonly countSubmissions: {
+    readonly input: {
+      /** Only of this form. */
+      readonly form_id?: number;
+    };
+    readonly output: SubmissionCounts;
   };
   /** Delete a submission with its files, queue entries and logs. */
   readonly deleteSubmission: {
@@ -1768,9 +1848,10 @@ export const OPERATIONS = {
   listActionLogs: {"method":"GET","path":"/cf/v1/action-logs","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},
   listActionFailures: {"method":"GET","path":"/cf/v1/action-logs/failures","query":[],"answer":"json"},
   getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"answer":"json"},
-  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},
+  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","submission_id","status","dismissed","after","before","orderby","order"],"answer":"json"},
   getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"answer":"json"},
   cancelQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/cancel","query":[],"answer":"json"},
+  dismissQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/dismiss","query":[],"answer":"json"},
   retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"answer":"json"},
   listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"answer":"json"},
   testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
@@ -1784,15 +1865,15 @@ export const OPERATIONS = {
   getRecommendations: {"method":"GET","path":"/cf/v1/analytics/{form_id}/recommendations","query":[],"answer":"json"},
   getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days","date_from","date_to"],"answer":"json"},
   listEditorParts: {"method":"GET","path":"/cf/v1/editor","query":[],"answer":"json"},
-  listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","orderby","order","offset"],"answer":"json"},
+  listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","status","orderby","order","offset"],"answer":"json"},
   createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
   exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
   importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview","keep_scripts"],"answer":"json"},
   previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"answer":"json"},
   listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
   exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","separator","columns","status","search","starred","field","after","before"],"answer":"response"},
-  deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
-  getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
+  deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":["force"],"answer":"json"},
+  getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":["status"],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
   listAnswerNames: {"method":"GET","path":"/cf/v1/forms/{id}/answer-names","query":[],"answer":"json"},
   deleteDraft: {"method":"DELETE","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
@@ -1803,8 +1884,10 @@ export const OPERATIONS = {
   addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"answer":"json"},
   deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"answer":"json"},
   updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report"],"answer":"json"},
+  uploadFormImage: {"method":"POST","path":"/cf/v1/forms/{id}/images","query":[],"answer":"json"},
   revokeFormLinks: {"method":"POST","path":"/cf/v1/forms/{id}/links/revoke","query":[],"answer":"json"},
   publishDraft: {"method":"POST","path":"/cf/v1/forms/{id}/publish","query":[],"answer":"json"},
+  restoreForm: {"method":"POST","path":"/cf/v1/forms/{id}/restore","query":[],"answer":"json"},
   listRevisions: {"method":"GET","path":"/cf/v1/forms/{id}/revisions","query":["page","per_page","offset"],"answer":"json"},
   getRevision: {"method":"GET","path":"/cf/v1/forms/{id}/revisions/{revision}","query":[],"answer":"json"},
   restoreRevision: {"method":"POST","path":"/cf/v1/forms/{id}/revisions/{revision}/restore","query":[],"answer":"json"},
@@ -1818,6 +1901,7 @@ export const OPERATIONS = {
   exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"answer":"json"},
   listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
   bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"answer":"json"},
+  countSubmissions: {"method":"GET","path":"/cf/v1/submissions/counts","query":["form_id"],"answer":"json"},
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},

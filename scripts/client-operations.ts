@@ -210,6 +210,7 @@ function operationType(operation: Operation): string {
   const { requestBody } = operation;
   const body = requestBody?.content["application/json"]?.schema;
   if (body !== undefined) members.push(member("body", requestBody?.required ?? false, body));
+  if (requestBody?.content["multipart/form-data"] !== undefined) members.push("readonly body: FormData;\n");
   const json = jsonOf(operation);
   const input = members.length === 0 ? "{}" : `{\n${indented(members.join(""))}}`;
   const output = json === null ? "Response" : typeOf(json);

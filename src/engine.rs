@@ -48,6 +48,11 @@ impl Engine {
         &self.shared
     }
 
+    /// Changes the site's public address; empty for none.
+    pub fn set_public_url(&mut self, url: &str) {
+        self.shared.set_public_url(url);
+    }
+
     /// The hook registry.
     pub fn hooks(&self) -> Rc<RefCell<Registry>> {
         self.shared.state()

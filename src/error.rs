@@ -96,6 +96,10 @@ pub enum Error {
     RetryFailed,
     #[error("Only a waiting action can be cancelled.")]
     CancelFailed,
+    #[error("An XLSX file holds at most 50,000 submissions. Choose fewer by a filter, or CSV.")]
+    ExportTooLarge,
+    #[error("Only an action in failed state can be dismissed.")]
+    DismissFailed,
     #[error(
         "The form no longer has this action. Without settings=current, it is retried with its stored settings."
     )]

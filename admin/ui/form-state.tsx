@@ -20,7 +20,7 @@ const TONES: Readonly<Record<State, Tone>> = {
 
 /** Members of a form that decide whether it accepts visitors. */
 export interface Availability {
-  readonly status: FormStatus;
+  readonly status: FormStatus | "trash";
   readonly submission_count?: number;
   readonly settings: Pick<FormSettings, "opens_at" | "closes_at"> & Partial<Pick<FormSettings, "submission_limit">>;
 }

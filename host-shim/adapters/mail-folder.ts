@@ -65,7 +65,7 @@ export function mailFolder(directory: string): MailFolder {
       const temporary = join(directory, `${name}.part`);
       await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
       await rename(temporary, join(directory, name));
-      return { message_id: messageId, response: `written to ${name}` };
+      return { message_id: messageId, response: `written to ${name}`, simulated: true };
     },
     async list(limit = 50) {
       return Promise.all((await names()).slice(0, limit).map(describe));

@@ -1,6 +1,5 @@
 /** The mailer port on SMTP, through nodemailer's pool. */
 import { createTransport } from "nodemailer";
-import { PermanentError } from "../src/permanent-error.ts";
 import type { Mailer } from "../src/ports.ts";
 import { mailOptions } from "./mail-options.ts";
 
@@ -10,16 +9,27 @@ export interface SmtpMailer extends Mailer {
   close(): void;
 }
 
+/** A mail server. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** `tls` from the start, `starttls` always, or no encryption. */
+  readonly security: "none" | "starttls" | "tls";
+  /** Empty for a server that needs no sign-in. */
+  readonly username: string;
+  readonly password: string;
+}
+
 /**
- * Opens a mailer for `smtp://user:password@host:587` (STARTTLS when the server offers it; `?requireTLS=true` requires it)
+ * Opens a mailer for a {@link MailServer}, or for `smtp://user:password@host:587` (STARTTLS when the server offers it; `?requireTLS=true` requires it)
  * or `smtps://…` (TLS from the start). The URL's parameters override the options below.
  *
  * A mail that the server accepts for some recipients counts as sent, because a retry would send it to them again. The
- * response names the rejected recipients. A reply of 500 or more (RFC 5321, section 4.2.1) is a permanent failure.
+ * response names the rejected recipients.
  */
-export function smtpMailer(url: string): SmtpMailer {
+export function smtpMailer(server: string | MailServer): SmtpMailer {
   const transport = createTransport({
-    url,
+    ...(typeof server === "string" ? { url: server } : connectionTo(server)),
     pool: true,
     maxConnections: 5,
     connectionTimeout: 10_000,
@@ -31,10 +41,7 @@ export function smtpMailer(url: string): SmtpMailer {
   });
   return {
     async send(message) {
-      const sent = transport.sendMail(await mailOptions(message)).catch((error: unknown) => {
-        throw isRejectedPermanently(error) ? new PermanentError(error.message, { cause: error }) : error;
-      });
-      const { messageId, response, rejected } = await sent;
+      const { messageId, response, rejected } = await transport.sendMail(await mailOptions(message));
       const refused = rejected.length > 0 ? ` (refused: ${rejected.join(", ")})` : "";
       return { message_id: messageId, response: response + refused };
     },
@@ -42,16 +49,13 @@ export function smtpMailer(url: string): SmtpMailer {
   };
 }
 
-/** Whether the server rejected every recipient permanently. A recipient that may be reached later justifies a retry. */
-function isRejectedPermanently(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  const each = "rejectedErrors" in error && Array.isArray(error.rejectedErrors) ? error.rejectedErrors : [];
-  const replies: readonly unknown[] = each.length > 0 ? each : [error];
-  return replies.every(
-    (reply) =>
-      reply instanceof Error &&
-      "responseCode" in reply &&
-      typeof reply.responseCode === "number" &&
-      reply.responseCode >= 500,
-  );
+function connectionTo({ host, port, security, username, password }: MailServer) {
+  return {
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    ...(username === "" ? {} : { auth: { user: username, pass: password } }),
+  };
 }

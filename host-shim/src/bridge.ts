@@ -1,6 +1,7 @@
 /** The router bridge: recognizes the engine's requests, and converts requests and responses. */
 
 import type { Answer, RequestHead } from "./frame.ts";
+import { MAX_IMAGE_BYTES } from "./images.ts";
 import type { Authentication } from "./ports.ts";
 
 /** The paths under which the engine's routes are served. */
@@ -15,7 +16,7 @@ export interface Mount {
 
 /** A request for the engine, with the path that the engine knows. */
 export interface Target {
-  readonly area: "rest" | "front" | "asset";
+  readonly area: "rest" | "front" | "asset" | "image";
   readonly path: string;
   readonly query: string;
 }
@@ -23,8 +24,17 @@ export interface Target {
 /** Limit for the draft of a form, as JSON. */
 const MAX_DRAFT_BYTES = 8 << 20;
 
-/** Limit for the body of a request to a path. Drafts have a larger one. */
+/** Limit for a multipart body with a picture. */
+const MAX_IMAGE_BODY_BYTES = MAX_IMAGE_BYTES + (64 << 10);
+
+/** Whether a path takes a picture as a multipart body. */
+export function takesImage(path: string): boolean {
+  return /\/forms\/\d+\/images\/?$/.test(path);
+}
+
+/** Limit for the body of a request to a path. Drafts and pictures have larger ones. */
 export function maxBodyBytes(path: string, bodyLimit: number): number {
+  if (takesImage(path)) return Math.max(bodyLimit, MAX_IMAGE_BODY_BYTES);
   return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, MAX_DRAFT_BYTES) : bodyLimit;
 }
 
@@ -40,6 +50,9 @@ export function target(url: URL, mount: Mount): Target | null {
   }
   if (path.startsWith(`${frontPrefix}/-/assets/`)) {
     return { area: "asset", path: path.slice(`${frontPrefix}/-/assets/`.length), query: "" };
+  }
+  if (path.startsWith(`${frontPrefix}/-/images/`)) {
+    return { area: "image", path: path.slice(`${frontPrefix}/-/images/`.length), query: "" };
   }
   if (path === frontPrefix || path.startsWith(`${frontPrefix}/`)) {
     return { area: "front", path: path.slice(frontPrefix.length), query: url.search.slice(1) };

@@ -34,7 +34,7 @@ class PortFailure extends Error {
 /** The effects that a port performs. The driver performs the others, which belong to the response. */
 export type PortEffect = Exclude<
   PostedEffect,
-  { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" }
+  { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" | "image" }
 >;
 
 /** Returns a function that performs one effect and always resolves. */

@@ -4,7 +4,7 @@ import type { Engine } from "#load-engine";
 import type { Driver } from "./driver.ts";
 import type { CounterDifference } from "./forms.ts";
 import type { Answer, RequestHead } from "./frame.ts";
-import type { Host, Principal } from "./ports.ts";
+import type { Host, Principal, RepeatedFailure } from "./ports.ts";
 import type { Claim, QueueEngine } from "./queue-runner.ts";
 import type { ReindexState } from "./reindexer.ts";
 
@@ -22,9 +22,9 @@ interface RebuildStep {
 export class EngineTasks implements QueueEngine {
   readonly #driver: Driver;
   readonly #now: () => number;
-  readonly #host: Pick<Host, "log">;
+  readonly #host: Pick<Host, "log" | "actionKeepsFailing">;
 
-  constructor(driver: Driver, now: () => number, host: Pick<Host, "log">) {
+  constructor(driver: Driver, now: () => number, host: Pick<Host, "log" | "actionKeepsFailing">) {
     this.#driver = driver;
     this.#now = now;
     this.#host = host;
@@ -64,8 +64,12 @@ export class EngineTasks implements QueueEngine {
 
   /** Runs a claimed entry. After a failure the entry keeps its lease, and is claimed again when the lease ends. */
   async runEntry(claim: Claim): Promise<void> {
-    const answer = await this.renewing(this.#run((engine) => engine.runQueueEntry, claim));
+    const entry = { ...claim, reports_failures: this.#host.actionKeepsFailing !== undefined };
+    const answer = await this.renewing(this.#run((engine) => engine.runQueueEntry, entry));
     this.#report(answer, { claim });
+    if (answer.status !== 200) return;
+    const { keeps_failing: failure } = jsonOf(answer) as { keeps_failing: RepeatedFailure | null };
+    if (failure !== null) await this.#host.actionKeepsFailing?.(failure);
   }
 
   /** Renews the leases of running actions until `work` ends. */

@@ -13,10 +13,10 @@ import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
 /** The effects that an exchange performs. */
-export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" }>;
+export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" | "image" }>;
 
 export function isExchange(effect: PostedEffect): effect is ExchangeEffect {
-  return ["body", "part", "file_receive", "file_open"].includes(effect.port);
+  return ["body", "part", "file_receive", "file_open", "image"].includes(effect.port);
 }
 
 export interface ExchangeOptions {
@@ -88,6 +88,12 @@ export class Exchange {
         return { head: { file: true }, content: await body.whole() };
       case "part":
         return { head: { value: await this.#part() } };
+      case "image": {
+        if (files === undefined) throw new Error("this host has no files");
+        if (!this.#isMultipart) return { head: { value: { fault: "missing" } } };
+        const { storeImage } = await import("./images.ts");
+        return { head: { value: await storeImage(await this.#parts(), files, effect.folder, this.#options.portTimeoutMs) } };
+      }
       case "file_receive":
         return this.#receive(effect);
       case "file_open": {

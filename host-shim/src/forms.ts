@@ -39,6 +39,8 @@ export interface Forms extends PureCalls {
    * stay, because deleted submissions still count.
    */
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void>;
+  /** Changes the site's public address, for mails and signed links; null for none. */
+  setPublicUrl(url: string | null): void;
   /** Stops the queue, the purge and the index, waits for running work, and writes the collected events. */
   close(): Promise<void>;
 }

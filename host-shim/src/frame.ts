@@ -78,6 +78,7 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
       readonly limit: number;
     }
   | { readonly port: "file_open"; readonly key: string }
+  | { readonly port: "image"; readonly folder: string }
   | { readonly port: "import"; readonly file: string; readonly format: string | null }
   | { readonly port: "file_delete"; readonly key: string }
   | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }

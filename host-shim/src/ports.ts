@@ -113,10 +113,23 @@ export interface MailAttachment {
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
+/** The answer of a mailer. */
+export interface MailReceipt {
+  /** The mail's Message-ID. */
+  readonly message_id: string;
+  /** The server's answer. */
+  readonly response: string;
+  /** Whether the mail was only kept or printed, and goes to nobody. */
+  readonly simulated?: boolean;
+}
+
 /** The mail port. */
 export interface Mailer {
-  /** Sends a mail. Rejects when no recipient was accepted. */
-  send(message: MailMessage): Promise<{ readonly message_id: string; readonly response: string }>;
+  /**
+   * Sends a mail. Rejects when no recipient was accepted. An error whose `responseCode` is 500 or more (RFC 5321, section
+   * 4.2.1), or whose `permanent` is true, is not retried.
+   */
+  send(message: MailMessage): Promise<MailReceipt>;
 }
 
 /** A request to another server. */
@@ -209,4 +222,18 @@ export interface Host {
   defer?(work: Promise<unknown>, context?: unknown): void;
   /** Receives log events. */
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
+  /** Called after each failure of an action whose last three runs failed, to tell somebody. */
+  actionKeepsFailing?(failure: RepeatedFailure): Promise<void>;
+}
+
+/** An action whose last three runs failed. */
+export interface RepeatedFailure {
+  readonly form_id: number;
+  readonly form_title: string;
+  readonly action_id: string;
+  /** The action's name in its form; empty for none. */
+  readonly action_name: string;
+  readonly action_type: string;
+  /** The error of the last run. */
+  readonly message: string;
 }

@@ -1,7 +1,7 @@
 /** Receives request bodies: bounded per client and in total. Short bodies are read at once. */
 
 import { BodyBudget } from "./body-budget.ts";
-import { maxBodyBytes, type Target } from "./bridge.ts";
+import { maxBodyBytes, takesImage, type Target } from "./bridge.ts";
 import { bodyLimits, type BodyLimits } from "./configuration.ts";
 import { Exchange, isMultipart } from "./exchange.ts";
 import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts";
@@ -39,10 +39,11 @@ export class RequestBodies {
   /** Prepares the exchange with the engine, and reads a short body. `address` is the client's. */
   async receive(request: Request, found: Target, address: string | null): Promise<ReceivedBody> {
     const contentType = request.headers.get("content-type") ?? "";
-    const isUpload = found.area === "front" && isMultipart(contentType);
+    const isPicture = found.area === "rest" && takesImage(found.path);
+    const isUpload = (found.area === "front" || isPicture) && isMultipart(contentType);
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
-      bytes: isUpload ? this.#limits.upload : maxBodyBytes(found.path, this.#limits.rest),
+      bytes: isUpload && !isPicture ? this.#limits.upload : maxBodyBytes(found.path, this.#limits.rest),
       lengthHolds: this.#lengthHolds,
       lease,
       ...(showsAnswersAgain(request, found) ? { passedOver: MAX_PASSED_OVER_BYTES } : {}),

@@ -16,11 +16,13 @@ import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { CounterDifference, Forms, Reply } from "./forms.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
+import { imageReply } from "./images.ts";
 import type { FormsOptions } from "./options.ts";
 import type { PureCalls } from "./pure.ts";
 import { reasonOf } from "./reason.ts";
 import { type ReceivedBody, RequestBodies, unreadableReply } from "./request-body.ts";
 import { answerFailedSubmit, isFailedSubmit } from "./submit-fault.ts";
+import { withSheet } from "./xlsx.ts";
 
 const PORT_TIMEOUT_MS = 30_000;
 const CALLBACK_TIMEOUT_MS = 10_000;
@@ -48,6 +50,8 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   readonly #tasks: EngineTasks;
   readonly #bodies: RequestBodies;
   readonly #background: Background;
+  /** The public address after a change; undefined for the configured one. */
+  #publicUrl: string | null | undefined;
 
   constructor(engine: Engine, options: FormsOptions) {
     this.#options = options;
@@ -77,6 +81,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const found = target(new URL(request.url), mount);
     if (found === null) return null;
     if (found.area === "asset") return this.#assets.reply(found.path);
+    if (found.area === "image") return imageReply(request.method, found.path, this.#options.host.files);
     const requestId = crypto.randomUUID();
     const { host } = this.#options;
     if (requestUrl === undefined) {
@@ -107,6 +112,11 @@ export class Service implements Omit<Forms, keyof PureCalls> {
 
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
     return this.#tasks.rebuildCounters(report);
+  }
+
+  setPublicUrl(url: string | null): void {
+    this.#publicUrl = url;
+    this.#driver.call((engine) => engine.setPublicUrl(url ?? ""));
   }
 
   close(): Promise<void> {
@@ -147,7 +157,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
     // A submit may run its actions before it is answered, so their leases are renewed.
-    const first = await (found.area === "front" && head.method === "POST" ? this.#tasks.renewing(run) : run);
+    const first = withSheet(await (found.area === "front" && head.method === "POST" ? this.#tasks.renewing(run) : run));
     this.#background.afterAnswer(first, head, context);
     const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
     if (key !== null) this.#answers.add(key, answer);
@@ -196,6 +206,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       engine,
       prepare: (fresh) => {
         fresh.configure(configuration);
+        if (this.#publicUrl !== undefined) fresh.setPublicUrl(this.#publicUrl ?? "");
         registry.restore(fresh);
       },
       onDone: (current) => registry.scheduleSave(current),

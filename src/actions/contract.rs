@@ -115,6 +115,8 @@ pub struct Report {
     pub message: String,
     /// The mail or the request that was sent, without secrets.
     pub output: Value,
+    /// Whether the host only kept or printed a mail.
+    pub is_kept: bool,
 }
 
 impl Report {
@@ -153,6 +155,15 @@ impl Report {
         ))
     }
 
+    /// The status detail of a success: `kept` or `accepted`; empty for any other run.
+    pub fn detail(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Done if self.is_kept => "kept",
+            Verdict::Done => "accepted",
+            _ => "",
+        }
+    }
+
     /// Adds the mail or the request to the report.
     #[must_use]
     pub fn showing(self, output: Value) -> Report {
@@ -164,6 +175,7 @@ impl Report {
             verdict,
             message: message.into(),
             output: Value::Null,
+            is_kept: false,
         }
     }
 }

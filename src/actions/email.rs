@@ -63,13 +63,16 @@ pub(super) async fn send(
         .join(", ");
     match work.cx.mail(mail).await {
         Ok(receipt) => {
-            let sentences = [
-                &[format!("Accepted by the mail server for {recipients}.")],
-                left_out.as_slice(),
-            ]
-            .concat();
+            let is_kept = receipt.get("simulated") == Some(&Value::Bool(true));
+            let done = if is_kept {
+                "Kept in the outbox, not sent, for"
+            } else {
+                "Accepted by the mail server for"
+            };
+            let sentences = [&[format!("{done} {recipients}.")], left_out.as_slice()].concat();
             let output = json::with(output, json!({"response": receipt}));
-            Report::done(sentences.join(" ")).showing(output)
+            let report = Report::done(sentences.join(" ")).showing(output);
+            Report { is_kept, ..report }
         }
         Err(error) => Report::of_fault(error).showing(output),
     }
@@ -101,7 +104,7 @@ fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         "" => only_email(work),
         _ => reply_to(work, header("reply-to"), &mut left_out),
     };
-    let (mut text, mut html) = bodies(work, "[all:label]");
+    let (mut text, mut html) = bodies(work, "[all:table]");
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
         name_files_left_out(work, &over, &mut text, &mut html);
@@ -146,7 +149,7 @@ fn lacks_links(work: &Work) -> bool {
         let mut files = work.submission.files.iter();
         files.any(|file| message.contains(&[&lowercase(&file.field), ".url"].concat()))
     };
-    work.cx.shared().configuration().public_url.is_empty()
+    work.cx.shared().public_url().is_empty()
         && work.form.settings().file_link_days > 0
         && is_wanted()
 }
@@ -232,9 +235,9 @@ pub(super) fn bodies(work: &Work, default: &str) -> (String, Option<String>) {
 
 /// The mail's Message-ID, which all attempts of a queue entry share (RFC 5322, section 3.6.4).
 pub(super) fn message_id(work: &Work) -> String {
-    let configuration = work.cx.shared().configuration();
-    let url = match configuration.public_url.as_str() {
-        "" => &configuration.base_url,
+    let public_url = work.cx.shared().public_url();
+    let url = match &*public_url {
+        "" => &work.cx.shared().configuration().base_url,
         public => public,
     };
     let host = url.split("//").nth(1).unwrap_or(url);

@@ -12,13 +12,19 @@ use model::settings::{Action, Settings};
 /// Default priority of an action. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;
 
-/// The queue entries for a submission of a form: one for each enabled action.
+/// The queue entries for a submission of a form: one for each enabled action. A mail without a recipient is off; saving and
+/// publishing report it.
 pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
     let actions = (0i64..).zip(&settings.actions);
-    let actions = actions.filter(|(_, action)| action.enabled);
+    let actions = actions.filter(|(_, action)| action.enabled && has_recipient(action));
     actions
         .map(|(index, action)| entry_of(action, index))
         .collect()
+}
+
+fn has_recipient(action: &Action) -> bool {
+    let to = action.settings.get("to").and_then(Value::as_str);
+    action.kind != "email" || to.is_some_and(|to| !to.trim().is_empty())
 }
 
 /// Converts an action at an index into a queue entry.

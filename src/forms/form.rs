@@ -188,7 +188,7 @@ async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>, St
 }
 
 /// The base address of the forms' pages.
-pub(crate) fn front(cx: &Context) -> Rc<str> {
+pub fn front(cx: &Context) -> Rc<str> {
     let configuration = cx.shared().configuration();
     let (site, prefix) = (&configuration.base_url, &configuration.front_prefix);
     [site, prefix, "/"].concat().into()

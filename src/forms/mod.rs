@@ -16,7 +16,7 @@ pub use change::{ChangeDetails, change, create, delete};
 pub use defaults::unknown_settings;
 pub use entries::{entries_of, entry_of};
 pub use form::{
-    Loaded, SubmitRules, cached_form, effective_schema, list, load, load_among, load_any,
+    Loaded, SubmitRules, cached_form, effective_schema, front, list, load, load_among, load_any,
     load_by_any_slug, load_existing, schemas_of, submit_rules,
 };
 pub use hand_over::hand_over_waiting;

@@ -34,6 +34,8 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
         Error::AmbiguousFormat(_) => (400, "ambiguous"),
         Error::RetryFailed => (400, "retry_failed"),
         Error::CancelFailed => (400, "cancel_failed"),
+        Error::ExportTooLarge => (400, "export_too_large"),
+        Error::DismissFailed => (400, "dismiss_failed"),
         Error::UnknownActionType => (400, "unknown_action_type"),
         Error::BrokenBody => (400, "rest_body_unreadable"),
         Error::Authentication(failure) => (failure.status, &failure.code),

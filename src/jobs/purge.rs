@@ -44,7 +44,7 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     }
     let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
-    let trashed = delete_trashed(cx).await?;
+    let trashed = old.has_trash && delete_trashed(cx).await?;
     let waiting = hand_over_waiting(cx).await?;
     let merges = &cx.state::<Merges>().0;
     merges.set(merges.get() + 1);

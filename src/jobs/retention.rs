@@ -5,16 +5,13 @@ use std::cell::Cell;
 use crate::error::Error;
 use crate::forms::{self, Form};
 use crate::store::forms::next_id;
-use crate::store::purge::cutoff;
+use crate::store::purge::{TRASH_DAYS, cutoff};
 use crate::store::submissions as store;
 use crate::submissions::delete;
 use crate::task::Context;
 
 /// Limit on the transactions of one step, each of a few submissions.
 const MAX_ROUNDS: usize = 10;
-
-/// Retention of forms and submissions in the trash, in days.
-const TRASH_DAYS: i64 = 30;
 
 /// Limit on the forms of one step.
 const MAX_FORMS: usize = 100;

@@ -125,6 +125,10 @@ async fn run(
 ) -> Result<Response, Error> {
     let principal = authorize(request, route)?;
     // Authorise before reading the body.
+    if route.takes_image() {
+        // The handler has the host read the body.
+        request.body_waits = false;
+    }
     let read = request.read_body(cx).await;
     read.map_err(|fault| Error::of_body(&fault))?;
     let arguments = arguments::read(route, captures, request)?;

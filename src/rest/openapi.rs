@@ -296,6 +296,12 @@ fn parameter(parameter: &Parameter) -> Value {
 }
 
 fn request_body(route: &Route) -> Option<Value> {
+    if route.takes_image() {
+        let file = json!({"type": "string", "contentMediaType": "application/octet-stream"});
+        let schema = json!({"type": "object", "required": ["file"], "properties": {"file": file}});
+        let content = json!({"multipart/form-data": {"schema": schema}});
+        return Some(json!({"required": true, "content": content}));
+    }
     let of = |location| {
         let parameters = route.parameters.iter();
         parameters.filter(move |parameter| parameter.location == location)

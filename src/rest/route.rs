@@ -48,6 +48,11 @@ impl Route {
         self.method == "GET" && self.path.split('/').any(|part| part == "submissions")
     }
 
+    /// Whether the body is a picture in a multipart form, which the host reads.
+    pub fn takes_image(&self) -> bool {
+        self.operation == "uploadFormImage"
+    }
+
     /// The accepted methods. The platform's clients also use POST and PUT for PATCH, which some cannot send.
     pub fn methods(&self) -> &'static [&'static str] {
         match self.method {

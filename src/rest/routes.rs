@@ -259,6 +259,8 @@ macro_rules! route_table {
                     Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form afterwards. With it, no draft is needed."),
                 ]
                 200 "PublishedForm" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
+            upload_form_image "uploadFormImage" POST "/cf/v1/forms/{id}/images" "Store a picture of a form, such as its logo: a PNG, JPEG, WebP or SVG file of at most 1 MB in a multipart body."
+                [ID] 201 "FormImage" [NO_FORM, Error::InvalidParameters(Vec::new()), Error::MissingParameters(Vec::new()), Error::PayloadTooLarge] handlers::images::upload;
             revoke_form_links "revokeFormLinks" POST "/cf/v1/forms/{id}/links/revoke" "Revoke the mailed links to files of a form's submissions."
                 [ID] 200 "RevokedLinks" [NO_FORM] handlers::links::revoke_of_form;
             list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names under which answers are stored, oldest first."
@@ -320,14 +322,14 @@ macro_rules! route_table {
             export_submissions "exportSubmissions" GET "/cf/v1/forms/{form_id}/submissions/export" "Download a form's submissions, newest first."
                 [
                     FORM_ID,
-                    Parameter::query("format", Kind::Enum(&["csv", "json", "ndjson"]), "The format: a table, a JSON array, or JSON lines.").or("\"csv\""),
+                    Parameter::query("format", Kind::Enum(&["csv", "xlsx", "json", "ndjson"]), "The format: a table, a sheet of at most 50,000 submissions, a JSON array, or JSON lines.").or("\"csv\""),
                     Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8.").or("false"),
                     Parameter::query("labels", Kind::Boolean, "Whether a CSV file has the labels of options instead of their values.").or("false"),
                     Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "The separator of a CSV file; `tab` is a tab.").or("\",\""),
                     Parameter::query("columns", Kind::Text(2_000), "The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
-                200 "SubmissionExport" [NO_FORM] handlers::exports::submissions;
+                200 "SubmissionExport" [NO_FORM, Error::ExportTooLarge] handlers::exports::submissions;
             count_submissions "countSubmissions" GET "/cf/v1/submissions/counts" "Count the submissions in the views of an inbox."
                 [OF_FORM] 200 "SubmissionCounts" handlers::submissions::counts;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
@@ -382,6 +384,7 @@ macro_rules! route_table {
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
                     Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only entries in this state."),
+                    Parameter::query("dismissed", Kind::Boolean, "Only failed entries that were dismissed, or only failed entries that were not."),
                     AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
@@ -395,6 +398,8 @@ macro_rules! route_table {
                 200 "QueueEntry" [NO_ENTRY, Error::RetryFailed, Error::ActionGone] handlers::workflows::retry_entry;
             cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Cancel a waiting action."
                 [ID] 200 "QueueEntry" [NO_ENTRY, Error::CancelFailed] handlers::workflows::cancel_entry;
+            dismiss_queue_entry "dismissQueueEntry" POST "/cf/v1/action-queue/{id}/dismiss" "Dismiss a failed action, which then needs no attention and can still be retried."
+                [ID] 200 "QueueEntry" [NO_ENTRY, Error::DismissFailed] handlers::workflows::dismiss_entry;
             list_editor_parts "listEditorParts" GET "/cf/v1/editor" "List the field types and panels that plugins add to the form editor."
                 [] 200 "EditorParts" handlers::workflows::editor_parts;
             list_action_types "listActionTypes" GET "/cf/v1/actions" "List the available action types."

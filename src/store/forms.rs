@@ -88,7 +88,7 @@ pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
 
 /// The ids of the forms in the trash.
 pub async fn trashed(cx: &Context) -> Result<Vec<i64>> {
-    let sql = "SELECT t.id FROM cf_forms t WHERE t.trashed_at IS NOT NULL ORDER BY t.id";
+    let sql = "SELECT t.id FROM cf_forms t WHERE t.trashed_at > 0";
     select(cx, sql, Vec::new()).await
 }
 
@@ -351,7 +351,7 @@ pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String
 pub(super) fn not_trashed(column: &str) -> String {
     [
         column,
-        " NOT IN (SELECT t.id FROM cf_forms t WHERE t.trashed_at IS NOT NULL)",
+        " NOT IN (SELECT t.id FROM cf_forms t WHERE t.trashed_at > 0)",
     ]
     .concat()
 }

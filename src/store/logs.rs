@@ -18,6 +18,8 @@ pub struct NewLog {
     pub status: &'static str,
     /// A description of the run, for people; at most a few thousand characters.
     pub message: String,
+    /// What became of a success: `kept` or `accepted`; empty for any other run.
+    pub detail: &'static str,
     /// The duration of the run, in milliseconds.
     pub duration_ms: i64,
     /// The request and the response, as JSON without secrets; empty for none.
@@ -41,6 +43,8 @@ pub struct LogRow {
     /// `success`, `failed` or `skipped`.
     pub status: String,
     pub message: String,
+    /// What became of a success: `kept` or `accepted`; empty for any other run, and of older versions.
+    pub detail: String,
     /// The number of the attempt, from 1.
     pub attempt: i64,
     pub duration_ms: i64,
@@ -53,10 +57,10 @@ pub struct LogRow {
 pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
     let now = batch.context.now();
     batch.add(
-        "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output) \
-         SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7 \
+        "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output, detail) \
+         SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7, ?8 \
          FROM cf_action_queue q WHERE q.id = ?1 AND q.lease = ?2",
-        params![queue_id, lease, log.status, &log.message, log.duration_ms, now, &log.output],
+        params![queue_id, lease, log.status, &log.message, log.duration_ms, now, &log.output, log.detail],
     );
     stats::add_query(
         batch,
@@ -112,7 +116,7 @@ pub(super) fn delete(batch: &mut Batch, condition: &str, mut bindings: Bindings)
 
 const TABLE: &str = "cf_action_logs";
 
-const COLUMNS: &str = "id, queue_id, form_id, submission_id, action_type, action_id, output, status, message, attempt, \
+const COLUMNS: &str = "id, queue_id, form_id, submission_id, action_type, action_id, output, status, message, detail, attempt, \
     duration_ms, created_at";
 
 /// Adds the read of a submission's log entries, the oldest first; attempts are few.
@@ -145,6 +149,14 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
     let limit = if is_counted { i64::MAX } else { MAX_COUNTED };
     let total = Total::read(&mut results, total, limit)?;
     Ok(Found::of(results.rows(rows)?, page, total))
+}
+
+/// Whether an action of a form failed at its last three runs, among the newest runs of the form.
+pub(crate) async fn keeps_failing(cx: &Context, form_id: i64, action_id: &str) -> Result<bool> {
+    let sql = "SELECT newest.status FROM (SELECT l.id, l.action_id, l.status FROM cf_action_logs l WHERE l.form_id = ?1 \
+         ORDER BY l.id DESC LIMIT 100) AS newest WHERE newest.action_id = ?2 ORDER BY newest.id DESC LIMIT 3";
+    let statuses: Vec<String> = select(cx, sql, params![form_id, action_id]).await?;
+    Ok(statuses.len() == 3 && statuses.iter().all(|status| status == "failed"))
 }
 
 /// A log entry of a failure, with the current state of its queue entry.

@@ -23,7 +23,7 @@ pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i
     let listed = dialect(cx).listed("?1");
     let sql = format!(
         "SELECT m.value, f.id FROM cf_forms f JOIN cf_form_meta m ON m.form_id = f.id AND m.name = ?2 \
-         WHERE f.trashed_at IS NULL AND m.value IN (SELECT listed.value FROM {listed}) ORDER BY f.id"
+         WHERE m.value IN (SELECT listed.value FROM {listed}) AND f.trashed_at IS NULL ORDER BY f.id"
     );
     let params = params![json!(origins).to_string(), ORIGIN];
     let rows: Vec<(String, i64)> = select(cx, sql, params).await?;

@@ -82,6 +82,8 @@ pub struct RunFilter {
     pub range: Range,
     /// Whether entries of forms in the trash are left out.
     pub hides_trash: bool,
+    /// Only queue entries that were dismissed, or only others.
+    pub dismissed: Option<bool>,
 }
 
 impl RunFilter {
@@ -94,7 +96,7 @@ impl RunFilter {
 
     /// Whether counters give the number of entries.
     pub(super) fn is_counted(&self) -> bool {
-        self.submission_id.is_none() && self.range == Range::default()
+        self.submission_id.is_none() && self.range == Range::default() && self.dismissed.is_none()
     }
 
     /// The query for the rows that match the filter, in the order of ids, which rise with time.
@@ -109,6 +111,10 @@ impl RunFilter {
         source.equal(form_id, self.form_id);
         source.equal(status, self.status.as_deref());
         source.within(self.range, OrderBy::Id);
+        if let Some(is_dismissed) = self.dismissed {
+            let not = if is_dismissed { " NOT" } else { "" };
+            source.conditions.push(format!("dismissed_at IS{not} NULL"));
+        }
         if self.hides_trash {
             source.conditions.push(not_trashed("form_id + 0"));
         }

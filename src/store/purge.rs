@@ -11,6 +11,9 @@ use model::ordered;
 /// Retention of rate limits: the longest window of a gate.
 const LIMIT_RETENTION_MS: i64 = DAY_MS;
 
+/// Retention of forms and submissions in the trash, in days.
+pub(crate) const TRASH_DAYS: i64 = 30;
+
 /// Limit on the rows of each kind that one step deletes.
 const BATCH_SIZE: i64 = 200;
 
@@ -36,6 +39,8 @@ pub(crate) struct ExpiredRows {
     submissions: Vec<i64>,
     /// Submissions that their forms do not keep and that no action needs any more.
     pub unsaved: Vec<i64>,
+    /// Whether the trash holds expired submissions.
+    pub has_trash: bool,
 }
 
 impl ExpiredRows {
@@ -78,11 +83,16 @@ pub(crate) async fn find_expired(cx: &Context, keep: &KeepDays) -> Result<Expire
         params![cutoff(cx, keep.logs), BATCH_SIZE],
     );
     let unsaved = batch.add(
-        "SELECT s.id, s.id AS submission_id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
+        "SELECT kept.id, kept.submission_id FROM (SELECT s.id, s.id AS submission_id FROM cf_submissions s WHERE s.status = 'unsaved' AND NOT EXISTS \
            (SELECT 1 FROM cf_action_queue q WHERE q.submission_id = s.id AND q.status NOT IN ('completed', 'cancelled') \
              AND (q.status <> 'failed' OR q.completed_at >= ?1)) \
-         ORDER BY s.submitted_at, s.id LIMIT ?2",
-        params![cutoff(cx, keep.unsaved), BATCH_SIZE],
+         ORDER BY s.submitted_at, s.id LIMIT ?2) AS kept \
+         UNION ALL SELECT 0, 0 WHERE EXISTS (SELECT 1 FROM cf_submissions s WHERE s.trashed_at < ?3)",
+        params![
+            cutoff(cx, keep.unsaved),
+            BATCH_SIZE,
+            cutoff(cx, TRASH_DAYS)
+        ],
     );
     let mut results = batch.run().await?;
     let mut submissions = Vec::new();
@@ -94,13 +104,17 @@ pub(crate) async fn find_expired(cx: &Context, keep: &KeepDays) -> Result<Expire
     let finished = finished.into_iter();
     let finished = finished.map(|(state, place)| Ok((state, ids(place)?)));
     let finished = finished.collect::<Result<_>>()?;
-    let (logs, unsaved) = (ids(logs)?, ids(unsaved)?);
+    let (logs, mut unsaved) = (ids(logs)?, ids(unsaved)?);
+    // The row 0 tells of expired trash, which needs no statement of its own.
+    let has_trash = unsaved.contains(&0);
+    unsaved.retain(|id| *id > 0);
     ordered::sort_by(&mut submissions, Ord::cmp);
     submissions.dedup();
     Ok(ExpiredRows {
         finished,
         logs,
         unsaved,
+        has_trash,
         submissions,
     })
 }

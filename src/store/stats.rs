@@ -43,8 +43,8 @@ pub(super) const REST: &str = "other";
 /// The condition on the counters of the form `?1` that is not in the trash. For the site (0) these are the site's
 /// counters and those of the forms in the trash, which [`COUNT`] subtracts.
 pub(super) const OF_SCOPE: &str = "form_id IN (SELECT CAST(?1 AS BIGINT) AS id WHERE NOT EXISTS \
-    (SELECT 1 FROM cf_forms t WHERE t.id = ?1 AND t.trashed_at IS NOT NULL) \
-    UNION ALL SELECT t.id FROM cf_forms t WHERE t.trashed_at IS NOT NULL AND CAST(?1 AS BIGINT) = 0)";
+    (SELECT 1 FROM cf_forms t WHERE t.id = ?1 AND t.trashed_at > 0) \
+    UNION ALL SELECT t.id FROM cf_forms t WHERE t.trashed_at > 0 AND CAST(?1 AS BIGINT) = 0)";
 
 /// The sum of the counters of [`OF_SCOPE`].
 pub(super) const COUNT: &str =

@@ -35,6 +35,42 @@ pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()>
     execute(cx, sql, params).await.map(drop)
 }
 
+/// The submission of the records of a form's pictures, which belong to no submission.
+const OF_FORM: i64 = -2;
+
+/// Limit on the pictures of a form.
+const MAX_IMAGES: i64 = 500;
+
+/// Records a stored picture of a form, once for each key. Returns false when the form is gone or has too many.
+pub async fn record_image(
+    cx: &Context,
+    form_id: i64,
+    key: &str,
+    content_type: &str,
+) -> Result<bool> {
+    let mut batch = Batch::new(cx);
+    batch.add(
+        "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at) \
+         SELECT ?1, f.id, CAST(?2 AS BIGINT), '', '', ?3, 0, ?4, CAST(?5 AS BIGINT) FROM cf_forms f \
+         WHERE f.id = ?6 AND f.trashed_at IS NULL AND NOT EXISTS (SELECT 1 FROM cf_uploads u WHERE u.file_key = ?4) \
+           AND (SELECT COUNT(*) FROM cf_uploads u WHERE u.submission_id = ?2 AND u.form_id = f.id) < ?7",
+        params![
+            crate::security::random::uuid()?,
+            OF_FORM,
+            content_type,
+            key,
+            cx.now(),
+            form_id,
+            MAX_IMAGES
+        ],
+    );
+    let recorded = batch.add(
+        "SELECT id FROM cf_uploads WHERE file_key = ?1",
+        params![key],
+    );
+    Ok(batch.run().await?.has_row(recorded))
+}
+
 /// The outcome of recording a stored file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {

@@ -16,7 +16,8 @@ pub async fn file_links(
     days: u64,
 ) -> Result<Vec<String>, StoreError> {
     let configuration = cx.shared().configuration();
-    let is_off = days == 0 || configuration.public_url.is_empty();
+    let site = cx.shared().public_url();
+    let is_off = days == 0 || site.is_empty();
     if is_off || submission.id == 0 || submission.files.is_empty() {
         return Ok(Vec::new());
     }
@@ -26,7 +27,7 @@ pub async fn file_links(
     let days = i64::try_from(days).unwrap_or(i64::MAX);
     let expires = cx.now().saturating_add(days.saturating_mul(DAY_MS));
     let signer = crate::store::signer(cx).await?;
-    let (site, prefix) = (&configuration.public_url, &configuration.front_prefix);
+    let prefix = &configuration.front_prefix;
     let links = submission.files.iter().map(|file| {
         let linked = LinkedFile {
             submission_id: submission.id,

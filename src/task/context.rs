@@ -151,6 +151,11 @@ impl Context {
         }
     }
 
+    /// Stores the picture of the multipart body in a folder; returns its name and type, or why it is rejected.
+    pub async fn image(&self, folder: String) -> Result<Value, PortError> {
+        self.value("image", Effect::Image { folder }).await
+    }
+
     /// Sends a mail; returns the mailer's report.
     pub async fn mail(&self, message: Mail) -> Result<Value, PortError> {
         let message = Box::new(message);

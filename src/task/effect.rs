@@ -95,6 +95,8 @@ pub enum Effect {
         content_type: String,
         limit: u64,
     },
+    /// Read the picture of the multipart body, check and sanitize it, and store it in a folder under its hash.
+    Image { folder: String },
     /// Read a file of forms by the importers' module.
     Import {
         file: String,

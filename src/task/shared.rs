@@ -10,6 +10,7 @@ use super::Configuration;
 /// caches or gathers. The state is not durable, since an instance may be replaced at any time.
 pub struct Shared {
     configuration: Configuration,
+    public_url: RefCell<Rc<str>>,
     state: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
 }
 
@@ -17,6 +18,7 @@ impl Shared {
     /// The shared state of a new instance.
     pub fn new(configuration: Configuration) -> Shared {
         Shared {
+            public_url: RefCell::new(configuration.public_url.as_str().into()),
             configuration,
             state: RefCell::default(),
         }
@@ -25,6 +27,16 @@ impl Shared {
     /// The host's configuration.
     pub fn configuration(&self) -> &Configuration {
         &self.configuration
+    }
+
+    /// The site's public address, without a trailing slash; empty for none.
+    pub fn public_url(&self) -> Rc<str> {
+        Rc::clone(&self.public_url.borrow())
+    }
+
+    /// Changes the site's public address.
+    pub fn set_public_url(&self, url: &str) {
+        *self.public_url.borrow_mut() = url.into();
     }
 
     /// The instance's value of a type, created by `Default` on first use.

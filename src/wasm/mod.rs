@@ -36,6 +36,12 @@ pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
     Ok(())
 }
 
+/// Changes the site's public address; empty for none.
+#[wasm_bindgen(js_name = setPublicUrl)]
+pub fn set_public_url(url: &str) -> Result<(), JsError> {
+    with_engine(|engine| engine.set_public_url(url))
+}
+
 /// Runs a function on the engine. An error here is the shim's fault.
 fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
     ENGINE.with_borrow_mut(|engine| match engine {

@@ -73,7 +73,10 @@ fn a_mail_has_defaults() {
         "email: ann@example.org\nmessage: one\ntwo & three\nname: Ann <b>"
     );
     let html = mail.html.expect("HTML by default");
-    assert!(html.contains("name: Ann &lt;b&gt;"), "{html}");
+    assert!(
+        html.contains(">name</th>") && html.contains(">Ann &lt;b&gt;</td>"),
+        "{html}"
+    );
 }
 
 #[test]

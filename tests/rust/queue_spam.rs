@@ -153,6 +153,6 @@ fn queue_counters_follow_submits_and_deletions() {
     }
     assert_eq!(
         stats(&mut host),
-        json!({"pending": 0, "processing": 0, "completed": 0, "retrying": 0, "failed": 0, "cancelled": 0, "oldest_pending_seconds": 0})
+        json!({"pending": 0, "processing": 0, "completed": 0, "retrying": 0, "failed": 0, "cancelled": 0, "oldest_pending_seconds": 0, "needs_attention": 0})
     );
 }

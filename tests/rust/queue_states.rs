@@ -293,6 +293,7 @@ fn queue_and_log_entries_have_the_members_of_the_contract() {
         "created_at",
         "action_id",
         "action_name",
+        "dismissed_at",
     ];
     let mut names = members(&entry(&mut host));
     expected.sort_unstable();
@@ -311,6 +312,7 @@ fn queue_and_log_entries_have_the_members_of_the_contract() {
         "created_at",
         "action_id",
         "output",
+        "detail",
     ];
     let mut names = members(&host.send("GET", "/action-logs", None).1[0]);
     expected.sort_unstable();

@@ -6,7 +6,7 @@ import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange, useForms } from "../../shared/api/queries.ts";
 import { formsQuery, type ListedForm, unreadQuery } from "../../shared/api/resources.ts";
-import type { Form, FormExport } from "../../../client/index.ts";
+import type { FormExport, FormStatus } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
@@ -159,7 +159,7 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
   const [, navigate] = useLocation();
   const stale = [keys.forms, keys.form(form.id)];
   const setStatus = useChange(
-    (client, status: Form["status"]) => client.updateForm({ id: form.id, body: { status } }),
+    (client, status: FormStatus) => client.updateForm({ id: form.id, body: { status } }),
     { stale },
   );
   const duplicate = useChange((client) => client.duplicateForm({ id: form.id }), {

@@ -103,7 +103,9 @@ pub(crate) fn is_language(tag: &str) -> bool {
 pub fn is_picture(address: &str) -> bool {
     let is_path = address.starts_with('/') && !address.starts_with("//");
     let is_plain = |c: char| !c.is_control() && !matches!(c, ' ' | '\\' | '"' | '<' | '>');
-    (is_path || address.starts_with("https://")) && address.chars().all(is_plain)
+    // A picture that a form was given, on a site without https.
+    let is_uploaded = address.starts_with("http://") && address.contains("/-/images/");
+    (is_path || is_uploaded || address.starts_with("https://")) && address.chars().all(is_plain)
 }
 
 /// Whether a text is an origin: a scheme and a host, without a path.

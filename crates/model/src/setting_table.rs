@@ -90,7 +90,7 @@ impl FormSetting {
 }
 
 /// Every setting of forms, in the order of the admin's settings screen.
-pub static SETTINGS: [FormSetting; 33] = [
+pub static SETTINGS: [FormSetting; 34] = [
     setting(
         "opens_at",
         "time",
@@ -212,6 +212,14 @@ pub static SETTINGS: [FormSetting; 33] = [
         Kind::Boolean,
         "false",
         "Whether visitors see their answers once more before they send them.",
+    )
+    .on_pages(),
+    setting(
+        "auto_advance",
+        "fields",
+        Kind::Boolean,
+        "true",
+        "Whether a choice leads to the next question where one is asked at a time.",
     )
     .on_pages(),
     setting(

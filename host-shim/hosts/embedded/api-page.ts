@@ -37,7 +37,7 @@ interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
   readonly responses: Readonly<
     Record<
       string,
@@ -141,7 +141,7 @@ ${
 
 /** Returns the members of a body, which the document lists or names as a component. */
 function members(document: ApiDocument, operation: Operation): Row[] {
-  const schema = operation.requestBody?.content["application/json"].schema;
+  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   if (schema === undefined) return [];
   const whole = schema.$ref === undefined ? schema : document.components.schemas[lastPart(schema.$ref)];
   const required = schema.required ?? [];

@@ -25,8 +25,10 @@ export interface Configuration {
   readonly dataDirectory: string;
   /** DATABASE_URL of a PostgreSQL; null: SQLite in the data directory. */
   readonly databaseUrl: string | null;
-  /** SMTP_URL; null: mail is written as files under the data directory. */
+  /** SMTP_URL; null: the mail server of the admin or, without one, files under the data directory. */
   readonly smtpUrl: string | null;
+  /** FAILURE_MAILS: whether administrators get a mail when an action fails three times in a row. */
+  readonly failureMails: boolean;
   /** The administrator who is created at the first start. */
   readonly admin: {
     /** CF_ADMIN_USER. */
@@ -136,6 +138,12 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     return networks ?? [];
   }
 
+  function failureMails(): boolean {
+    const value = text("FAILURE_MAILS") ?? "on";
+    if (value !== "on" && value !== "off") faults.push('FAILURE_MAILS must be "on" or "off".');
+    return value === "on";
+  }
+
   function login(): string {
     const value = text("CF_ADMIN_USER") ?? "admin";
     if (!isLogin(value)) faults.push(`CF_ADMIN_USER must be ${LOGIN_RULE}.`);
@@ -160,6 +168,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     dataDirectory: text("DATA_DIR") ?? "./data",
     databaseUrl: url("DATABASE_URL", ["postgres:", "postgresql:"])?.href ?? null,
     smtpUrl: url("SMTP_URL", ["smtp:", "smtps:"])?.href ?? null,
+    failureMails: failureMails(),
     admin: {
       login: login(),
       // Not trimmed, because spaces may be part of a password.

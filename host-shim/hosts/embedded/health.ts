@@ -1,6 +1,7 @@
 /** The host's state and settings for administrators, without secrets. */
 import type { Database } from "../../src/ports.ts";
 import { type Configuration, readConfiguration } from "./configuration.ts";
+import type { MailSettings } from "./mail-settings.ts";
 
 export interface HealthCheck {
   readonly name: "database" | "mail" | "address" | "secret" | "version";
@@ -25,10 +26,11 @@ export interface Health {
 export interface HealthServices {
   readonly configuration: Configuration;
   readonly database: Database;
+  readonly mail: Pick<MailSettings, "host" | "public_url">;
 }
 
-export async function healthOf({ configuration, database }: HealthServices): Promise<Health> {
-  const { smtpUrl, baseUrl, secret } = configuration;
+export async function healthOf({ configuration, database, mail }: HealthServices): Promise<Health> {
+  const { secret } = configuration;
   const started = performance.now();
   const answers = await database.batch([{ sql: "SELECT 1", params: [] }]).then(
     () => true,
@@ -42,18 +44,16 @@ export async function healthOf({ configuration, database }: HealthServices): Pro
       answers
         ? check("database", "good", `${kind} responds in ${took}.`, { kind, took })
         : check("database", "bad", `${kind} isn’t responding.`, { kind }),
-      smtpUrl === null
+      mail.host === ""
         ? check(
             "mail",
             "warning",
             "Emails aren’t sent yet. Set up a mail server; until then they are kept in the outbox.",
           )
-        : check("mail", "good", `Emails are sent through ${new URL(smtpUrl).hostname}.`, {
-            host: new URL(smtpUrl).hostname,
-          }),
-      baseUrl === null
+        : check("mail", "good", `Emails are sent through ${mail.host}.`, { host: mail.host }),
+      mail.public_url === ""
         ? check("address", "warning", "Set BASE_URL. Until then, emails can’t link to this site.")
-        : check("address", "good", baseUrl, { url: baseUrl }),
+        : check("address", "good", mail.public_url, { url: mail.public_url }),
       secret === ""
         ? check(
             "secret",
@@ -90,6 +90,7 @@ function texts(configuration: Configuration): Readonly<Record<string, string>> {
     DATA_DIR: configuration.dataDirectory,
     DATABASE_URL: isSet(configuration.databaseUrl),
     SMTP_URL: isSet(configuration.smtpUrl),
+    FAILURE_MAILS: configuration.failureMails ? "on" : "off",
     CF_SECRET: isSet(configuration.secret),
     CF_ADMIN_USER: configuration.admin.login,
     WORKERS: String(configuration.workers),

@@ -11,6 +11,7 @@ import type { ApplicationPasswords } from "./application-passwords.ts";
 import { isLogin, LOGIN_RULE } from "./configuration.ts";
 import type { Health } from "./health.ts";
 import type { KnownDevices } from "./known-devices.ts";
+import { addMailRoutes, type MailRouteServices } from "./mail-routes.ts";
 import { pageTexts, waitText } from "./page-texts.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
@@ -22,7 +23,7 @@ import { generatePassword, MAX_PASSWORD_LENGTH, ROLES, type Role, type User, typ
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_EMAIL_LENGTH = 254;
 
-export interface HostRouteServices extends SignInCheck {
+export interface HostRouteServices extends SignInCheck, MailRouteServices {
   readonly passwords: ApplicationPasswords;
   readonly sessions: Sessions;
   readonly signInLimits: SignInLimits;
@@ -31,8 +32,6 @@ export interface HostRouteServices extends SignInCheck {
   log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Folder of stored mails, which can be read also when mails are now sent by SMTP. */
   readonly mails: MailFolder;
-  /** Whether mails are written to that folder. */
-  readonly keepsMails: boolean;
   health(): Promise<Health>;
 }
 
@@ -42,7 +41,7 @@ const ADMINISTRATORS: readonly Role[] = ["administrator"];
 
 /** Returns the routes, to be mounted at the REST root. */
 export function hostRoutes(services: HostRouteServices): Hono {
-  const { users, passwords, sessions, signInLimits, devices, clientAddress, log, mails, keepsMails, health } = services;
+  const { users, passwords, sessions, signInLimits, devices, clientAddress, log, mails, mailSettings, health } = services;
   const { routes, route } = signedInRoutes(services);
 
   /** Sets a password, ends all other access that the old one gave, and answers with the numbers. */
@@ -168,11 +167,11 @@ export function hostRoutes(services: HostRouteServices): Hono {
   );
 
   route(
-    HOST_ROUTES.mail,
+    HOST_ROUTES.outbox,
     {
       GET: async (c) =>
         c.json({
-          kept: keepsMails,
+          kept: (await mailSettings.read()).settings.host === "",
           mails: (await mails.list()).map(({ name, size, time, subject, to }) => ({
             name,
             size,
@@ -186,7 +185,7 @@ export function hostRoutes(services: HostRouteServices): Hono {
   );
 
   route(
-    `${HOST_ROUTES.mail}/:name`,
+    `${HOST_ROUTES.outbox}/:name`,
     {
       GET: async (c) => {
         const name = c.req.param("name") ?? "";
@@ -216,7 +215,7 @@ export function hostRoutes(services: HostRouteServices): Hono {
   );
 
   route(
-    `${HOST_ROUTES.mail}/:name/source`,
+    `${HOST_ROUTES.outbox}/:name/source`,
     {
       GET: async (c) => {
         const source = await mails.read(c.req.param("name") ?? "");
@@ -228,6 +227,8 @@ export function hostRoutes(services: HostRouteServices): Hono {
     },
     READERS_OF_MAIL,
   );
+
+  addMailRoutes(route, services, readBody);
 
   route(HOST_ROUTES.health, { GET: async (c) => c.json(await health()) }, ADMINISTRATORS);
 

@@ -22,10 +22,14 @@ import { createServer, engineHandler } from "./server.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 import { sharingEvents } from "./shared-events.ts";
 import { createSignInLimits } from "./sign-in-limits.ts";
-import { FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
+import { ADMIN_PATH, FRONT_PREFIX, REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openUsers, principalOf } from "./users.ts";
+import { failureMail } from "./failure-mail.ts";
+import { openMailSettings } from "./mail-settings.ts";
 import { openPlatform, type Platform } from "./platform.ts";
+import { withConfiguredSender } from "./site-mailer.ts";
+import { inEachWorker } from "./workers.ts";
 import { readFileSync } from "node:fs";
 // Loaded before the first upload needs it, because `npm ci` may be replacing the packages by then.
 import "@fastify/busboy";
@@ -127,10 +131,14 @@ async function serve(
     cookieAuthenticator(sessions, nonces),
   ]);
 
+  const mailFrom = `forms@${new URL(site.baseUrl).hostname}`;
+  const mailSettings = platform.mailSettings ?? openMailSettings(database, configuration);
+  const mailer = withConfiguredSender(platform.mailer, mailSettings, mailFrom);
   const deferred = collectDeferred();
   const forms = await createForms({
     host: {
       ...platform,
+      mailer,
       authenticate: async (request, context) =>
         context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request),
       // Most visitors have no cookie, so no session is looked up.
@@ -138,11 +146,26 @@ async function serve(
       clientAddress: addresses.of,
       defer: deferred.add,
       log,
+      ...(configuration.failureMails
+        ? {
+            actionKeepsFailing: failureMail({
+              database,
+              users,
+              mailer,
+              mailSettings,
+              from: mailFrom,
+              adminUrl: async () => ((await mailSettings.read()).settings.public_url || site.baseUrl) + ADMIN_PATH,
+              now,
+              log,
+            }),
+          }
+        : {}),
     },
     languages,
     ...(configuration.stylesheet === null ? {} : { stylesheet: readFileSync(configuration.stylesheet, "utf8") }),
     baseUrl: site.baseUrl,
-    publicUrl: configuration.baseUrl,
+    publicUrl: (await mailSettings.read()).settings.public_url || null,
+    mailFrom,
     forwardedForIsRead: configuration.trustedProxies.kind !== "none",
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
@@ -182,8 +205,16 @@ async function serve(
     authenticate,
     log,
     mails: mailFolder(join(configuration.dataDirectory, "mail")),
-    keepsMails: configuration.smtpUrl === null,
-    health: () => healthOf({ configuration, database }),
+    mailSettings,
+    mailer,
+    defaultFrom: mailFrom,
+    onMailSettingsChanged: inEachWorker("mail settings", () => {
+      mailSettings
+        .read()
+        .then(({ settings }) => forms.setPublicUrl(settings.public_url || null))
+        .catch((error: unknown) => log("error", "the mail settings could not be applied", { error: String(error) }));
+    }),
+    health: async () => healthOf({ configuration, database, mail: (await mailSettings.read()).settings }),
     readiness: createReadiness({ database, dataDirectory: configuration.dataDirectory }),
     async apiDocument() {
       const answer = await forms.fetch(new Request(`${site.baseUrl}${REST_ROOT}/cf/v1/openapi.json`), HOST_ITSELF);

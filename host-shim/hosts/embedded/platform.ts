@@ -7,11 +7,12 @@ import { guardedFetch } from "../../adapters/guarded-fetch.ts";
 import { mailFolder } from "../../adapters/mail-folder.ts";
 import { openPostgres } from "../../adapters/postgres.ts";
 import { openSqlite } from "../../adapters/node-sqlite.ts";
-import { smtpMailer } from "../../adapters/smtp.ts";
-import type { Database, Host } from "../../src/ports.ts";
+import type { Database, Host, Mailer } from "../../src/ports.ts";
 import type { Configuration } from "./configuration.ts";
 import { refuseLostDatabase } from "./lost-database.ts";
+import { openMailSettings, type MailSettingsStore } from "./mail-settings.ts";
 import { isInside } from "./networks.ts";
+import { siteMailer } from "./site-mailer.ts";
 import { isWorker } from "./workers.ts";
 
 /** A database with connections to close. */
@@ -21,31 +22,37 @@ export interface ClosableDatabase extends Database {
 }
 
 /** The ports of an embedded host. */
-export interface Platform extends Pick<Host, "database" | "mailer" | "http" | "files"> {
+export interface Platform extends Pick<Host, "database" | "http" | "files"> {
+  /** Sends mails, or keeps them without a mail server. */
+  readonly mailer: Mailer;
+  /** The mail server's settings; absent for a platform with a mailer of its own. */
+  readonly mailSettings?: MailSettingsStore;
   /** Deletes mails that were written to files before a time. */
   purgeMails?(before: number): Promise<void>;
   /** Closes all ports. */
   close(): Promise<void>;
 }
 
-/** Opens all ports. Without SMTP_URL, mails are written to DATA_DIR/mail. */
+/** Opens all ports. Without a mail server, mails are written to DATA_DIR/mail. */
 export async function openPlatform(configuration: Configuration): Promise<Platform> {
   const { dataDirectory, smtpUrl, webhookNetworks } = configuration;
   const database = await openDatabase(configuration);
-  const smtp = smtpUrl === null ? null : smtpMailer(smtpUrl);
+  const mailSettings = openMailSettings(database, configuration);
   const http = guardedFetch({
     allowPrivate: (_hostname, address) => isInside(ipaddr.process(address), webhookNetworks),
   });
   const folder = mailFolder(join(dataDirectory, "mail"));
+  const mailer = siteMailer({ settings: mailSettings, outbox: folder, smtpUrl });
   return {
     database,
-    mailer: smtp ?? folder,
-    // Mails from before SMTP_URL was set are purged too.
+    mailer,
+    mailSettings,
+    // Mails from before a mail server was set up are purged too.
     purgeMails: (before) => folder.purge(before),
     http,
     files: diskFiles(join(dataDirectory, "uploads")),
     async close() {
-      smtp?.close();
+      mailer.close();
       await Promise.all([http.close(), database.close()]);
     },
   };

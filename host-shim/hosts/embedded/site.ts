@@ -10,7 +10,10 @@ export const API_PAGE_PATH = "/api-documentation";
 /** Routes of the host below the REST root: accounts, stored mails, state. */
 export const HOST_ROUTES = {
   users: "/cf-host/v1/users",
+  /** The mail server's settings. */
   mail: "/cf-host/v1/mail",
+  /** Mails that are kept because no mail server is set up. */
+  outbox: "/cf-host/v1/outbox",
   health: "/cf-host/v1/health",
 } as const;
 /** Path of visitors' pages. */

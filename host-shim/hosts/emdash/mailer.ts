@@ -1,6 +1,7 @@
 /** The mailer port on the mail provider in EmDash's settings. */
 import { withEmDashRuntime } from "emdash/middleware";
 import { readAttachment } from "../../adapters/read-attachment.ts";
+import { isPermanent, PermanentError } from "../../src/permanent-error.ts";
 import type { Mailer } from "../../src/ports.ts";
 import { reasonOf } from "../../src/reason.ts";
 import { PLUGIN_ID } from "./options.ts";
@@ -27,15 +28,20 @@ export function emdashMailer(): Mailer {
           ...(attachments.length > 0 && { attachments: await Promise.all(attachments.map(readAttachment)) }),
         };
         const refused: string[] = [];
+        const errors: unknown[] = [];
         const recipients = [...to, ...cc, ...bcc];
         for (const recipient of recipients) {
           try {
             await email.send({ ...message, to: recipient }, PLUGIN_ID);
           } catch (error) {
             refused.push(`${recipient}: ${reasonOf(error)}`);
+            errors.push(error);
           }
         }
-        if (refused.length === recipients.length) throw new Error(refused.join("; ") || "the mail has no recipient");
+        if (refused.length === recipients.length) {
+          const message = refused.join("; ") || "the mail has no recipient";
+          throw errors.length > 0 && errors.every(isPermanent) ? new PermanentError(message) : new Error(message);
+        }
         return {
           message_id,
           response: refused.length === 0 ? "handed to EmDash" : `handed to EmDash (refused: ${refused.join("; ")})`,

@@ -26,6 +26,8 @@ export interface PayloadLike {
     /** Logs a warning. */
     warn(fields: object, message: string): void;
   };
+  /** The e-mail adapter; Payload's default, `console`, only prints mails. */
+  readonly email?: { readonly name?: string };
   /** Sends a mail through the site's e-mail adapter. */
   sendEmail(message: object): Promise<unknown>;
 }
@@ -246,6 +248,7 @@ function payloadMailer(payload: PayloadLike): Mailer {
         attachments: await Promise.all(attachments.map(readAttachment)),
       };
       await payload.sendEmail(message);
+      if (payload.email?.name === "console") return { message_id, response: "printed by Payload", simulated: true };
       return { message_id, response: "handed to Payload" };
     },
   };

@@ -38,6 +38,9 @@ pub struct Claim {
     pub id: i64,
     /// The worker's lease.
     pub lease: String,
+    /// Whether the host wants to know of actions that keep failing.
+    #[serde(default)]
+    pub reports_failures: bool,
 }
 
 /// The running entries of this instance, each with the moment when its lease was renewed.
@@ -148,5 +151,6 @@ pub fn shown(entry: &EntryRow) -> Value {
         "started_at": entry.started_at.map(format_moment),
         "completed_at": entry.completed_at.map(format_moment),
         "created_at": format_moment(entry.created_at),
+        "dismissed_at": entry.dismissed_at.map(format_moment),
     })
 }

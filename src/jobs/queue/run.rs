@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::forms;
 use crate::http::{Request, Response};
 use crate::json::map_texts;
-use crate::store::logs::NewLog;
+use crate::store::logs::{self, NewLog};
 use crate::store::queue::{self, Ending, EntryRow};
 use crate::store::submissions;
 use crate::submissions::{UNSAVED, forget_unsaved};
@@ -24,12 +24,13 @@ const MAX_MESSAGE_CHARS: usize = 2_000;
 const MAX_OUTPUT_BYTES: usize = 16_000;
 const MAX_TEXT_BYTES: usize = 4_000;
 
-/// Runs one claimed entry. The body is the claim; the response is `{"id","status"}`. The status is the entry's new
+/// Runs one claimed entry. The body is the claim; the response is `{"id","status","keeps_failing"}`, whose last member
+/// describes an action that failed three times in a row, and is null otherwise. The status is the entry's new
 /// state, `lost` when the lease was lost, or `withheld` when the submission has become spam or its form is in the trash.
 pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Error> {
     let claim: Claim = crate::json::read(&request.body)?;
-    let status = run(cx, &claim).await?;
-    let answer = json!({"id": claim.id, "status": status});
+    let (status, keeps_failing) = run(cx, &claim).await?;
+    let answer = json!({"id": claim.id, "status": status, "keeps_failing": keeps_failing});
     Ok(Response::json(200, &answer))
 }
 
@@ -40,15 +41,20 @@ pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error
     let until = cx.now() + LEASE_MS;
     for id in queue::claim_of_submission(cx, submission_uuid, &lease, until).await? {
         let lease = lease.clone();
-        run(cx, &Claim { id, lease }).await?;
+        let claim = Claim {
+            id,
+            lease,
+            reports_failures: false,
+        };
+        run(cx, &claim).await?;
     }
     Ok(())
 }
 
-async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
+async fn run(cx: &Context, claim: &Claim) -> Result<(&'static str, Value), Error> {
     let until = cx.now() + LEASE_MS;
     let Some(entry) = queue::begin(cx, claim.id, &claim.lease, until).await? else {
-        return Ok("lost");
+        return Ok(("lost", Value::Null));
     };
     let _renewed = Renewed::until_dropped(cx, claim);
     let started = cx.now();
@@ -58,7 +64,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
         // The submission became spam, or its form was moved to the trash, after the claim or during the claim of a
         // worker that died.
         queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
-        return Ok("withheld");
+        return Ok(("withheld", Value::Null));
     }
     let (report, work) = match prepared {
         Prepared::Ready(work) => (actions::perform(&work).await, Some(work)),
@@ -67,7 +73,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     let ending = ending(cx, &entry, &report, cx.now() - started)?;
     let is_finished = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
     if !is_finished {
-        return Ok("lost");
+        return Ok(("lost", Value::Null));
     }
     let is_unsaved = |work: &Work| work.submission.status == UNSAVED;
     if ending.status == "completed" && work.as_deref().is_some_and(is_unsaved) {
@@ -76,7 +82,28 @@ async fn run(cx: &Context, claim: &Claim) -> Result<&'static str, Error> {
     if let (Some(work), "failed") = (&work, ending.status) {
         notify_of_failure(work, &entry, &report).await;
     }
-    Ok(ending.status)
+    let keeps_failing = match &work {
+        Some(work) if claim.reports_failures && ending.log.status == "failed" => {
+            repeated_failure(work, &entry, &report).await?
+        }
+        _ => Value::Null,
+    };
+    Ok((ending.status, keeps_failing))
+}
+
+/// Describes an action that failed three times in a row, for the host; null for any other.
+async fn repeated_failure(work: &Work, entry: &EntryRow, report: &Report) -> Result<Value, Error> {
+    if !logs::keeps_failing(&work.cx, entry.form_id, &entry.action_id).await? {
+        return Ok(Value::Null);
+    }
+    Ok(json!({
+        "form_id": entry.form_id,
+        "form_title": work.form.title,
+        "action_id": entry.action_id,
+        "action_name": work.setting("action_name", ""),
+        "action_type": entry.action_type,
+        "message": report.message,
+    }))
 }
 
 /// A guard that keeps the lease of a running entry renewed until it is dropped.
@@ -166,6 +193,7 @@ fn ending(
         log: NewLog {
             status: log_status,
             message,
+            detail: report.detail(),
             duration_ms,
             output: match report.verdict {
                 Verdict::Failed(_) => logged(&report.output),

@@ -8,12 +8,15 @@ use crate::forms::{self, Form};
 use crate::http::Response;
 use crate::rest::Call;
 use crate::store::answer_names;
-use crate::store::submissions::Walk;
+use crate::store::submissions::{Walk, exceeds};
 use crate::submissions::export::{Columns, Export, Format};
 use crate::task::Context;
 
 /// The parameters that apply only to tables.
 const TABLE_PARAMETERS: [&str; 2] = ["separator", "bom"];
+
+/// Limit on the submissions of a sheet.
+const MAX_SHEET_ROWS: i64 = 50_000;
 
 /// Exports all submissions that match a filter, as a file.
 pub async fn submissions(call: Call) -> Result<Response, Error> {
@@ -28,6 +31,16 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
     let (format, extension) = match arguments.text("format") {
         Some("json") => (Format::Json { members }, "json"),
         Some("ndjson") => (Format::Ndjson { members }, "ndjson"),
+        Some("xlsx") => {
+            if exceeds(&call.cx, &filter, MAX_SHEET_ROWS).await? {
+                return Err(Error::ExportTooLarge);
+            }
+            let columns = match members {
+                Some(columns) => columns,
+                None => columns(&call, &form).await?,
+            };
+            (Format::Xlsx { columns }, "xlsx")
+        }
         _ => {
             let format = Format::Csv {
                 columns: match members {

@@ -32,7 +32,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
         let action = json!({
             "kind": "action", "user": null, "action_type": log.action_type, "action_id": log.action_id, "queue_id": log.queue_id,
             "action_name": action.and_then(|action| action.settings.get("action_name")).unwrap_or(&nameless), "action_label": label.map_or(&log.action_type, |(_, label)| label),
-            "status": log.status, "message": log.message, "attempt": log.attempt,
+            "status": log.status, "message": log.message, "detail": log.detail, "attempt": log.attempt,
         });
         (log.created_at, action)
     }));

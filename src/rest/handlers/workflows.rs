@@ -39,12 +39,16 @@ pub const STATES: [&str; 6] = [
 
 /// The filter of the lists of logs and of entries.
 fn filter(arguments: &Arguments) -> RunFilter {
+    let dismissed = arguments.value("dismissed").and_then(Value::as_bool);
+    let status = arguments.text("status");
     RunFilter {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
-        status: arguments.text("status").map(str::to_owned),
+        // Only failed entries are dismissed.
+        status: status.or(dismissed.map(|_| "failed")).map(str::to_owned),
         range: paging::range(arguments),
         hides_trash: true,
+        dismissed,
     }
 }
 
@@ -131,6 +135,7 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     let due = counts.oldest_pending.unwrap_or(call.cx.now());
     let oldest = (call.cx.now() - due).max(0) / 1000;
     stats.insert("oldest_pending_seconds".to_owned(), json!(oldest));
+    stats.insert("needs_attention".to_owned(), json!(counts.needs_attention));
     Ok(Response::json(200, &stats))
 }
 
@@ -170,6 +175,12 @@ async fn current_action(call: &Call, id: i64) -> Result<NewEntry, Error> {
 pub async fn cancel_entry(call: Call) -> Result<Response, Error> {
     let moved = queue::cancel(&call.cx, call.arguments.id("id")).await?;
     moved_entry(moved, Error::CancelFailed)
+}
+
+/// `POST /cf/v1/action-queue/{id}/dismiss`: marks a failed entry as seen, so that it needs no attention.
+pub async fn dismiss_entry(call: Call) -> Result<Response, Error> {
+    let moved = queue::dismiss(&call.cx, call.arguments.id("id")).await?;
+    moved_entry(moved, Error::DismissFailed)
 }
 
 fn moved_entry(moved: Transition, error: Error) -> Result<Response, Error> {
@@ -278,6 +289,7 @@ fn shown_report(report: &Report, duration_ms: i64) -> Value {
         "success": report.verdict == Verdict::Done,
         "status": status,
         "message": report.message,
+        "detail": report.detail(),
         "duration_ms": duration_ms,
         "output": report.output,
     })

@@ -2,7 +2,7 @@
 -- is restored, or deleted after 30 days.
 ALTER TABLE cf_forms ADD COLUMN trashed_at BIGINT;
 ALTER TABLE cf_submissions ADD COLUMN trashed_at BIGINT;
-CREATE INDEX cf_forms_trash ON cf_forms (id) WHERE trashed_at IS NOT NULL;
+CREATE INDEX cf_forms_trash ON cf_forms (trashed_at) WHERE trashed_at IS NOT NULL;
 
 -- Submissions that were trashed before count from now on, so that the upgrade deletes nothing.
 UPDATE cf_submissions SET trashed_at = {now} WHERE status = 'trash';

@@ -227,7 +227,7 @@ pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> 
                attempts = attempts - 1, lease = '', \
                due_at = CASE WHEN EXISTS (SELECT 1 FROM cf_submissions s \
                    WHERE s.id = cf_action_queue.submission_id AND s.is_spam = 1) \
-                 OR EXISTS (SELECT 1 FROM cf_forms t WHERE t.id = cf_action_queue.form_id AND t.trashed_at IS NOT NULL) \
+                 OR EXISTS (SELECT 1 FROM cf_forms t WHERE t.id = cf_action_queue.form_id AND t.trashed_at > 0) \
                  THEN NULL ELSE CAST(?3 AS BIGINT) END \
              WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
             params![*id, lease, cx.now()],

@@ -6,9 +6,11 @@
 
 use std::collections::BTreeMap;
 
+use model::dates::DAY_MS;
 use model::ordered::Gather;
 
 use crate::store::forms::not_trashed;
+use crate::store::pages::{MAX_COUNTED, read_count};
 use crate::store::stats::{self, COUNT, DELETED, OF_SCOPE};
 use crate::store::{Batch, Bindings, Dialect, Result, Results, logs};
 use crate::task::Context;
@@ -101,6 +103,8 @@ pub struct QueueCounts {
     pub by_status: BTreeMap<String, i64>,
     /// The due time of the entry that has waited longest.
     pub oldest_pending: Option<i64>,
+    /// The number of entries that failed in the last seven days and were not dismissed, up to [`MAX_COUNTED`].
+    pub needs_attention: i64,
 }
 
 /// The state of the queue.
@@ -115,11 +119,20 @@ pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let oldest = "WHERE due_at IS NOT NULL AND status = 'pending' ORDER BY due_at LIMIT 1";
     let oldest = ["SELECT due_at FROM cf_action_queue ", index, oldest].concat();
     let oldest = batch.add(oldest, vec![]);
+    let attention = batch.add(
+        format!(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM cf_action_queue WHERE status = 'failed' AND dismissed_at IS NULL \
+             AND completed_at > ?1 AND {} LIMIT {MAX_COUNTED}) AS counted",
+            not_trashed("form_id")
+        ),
+        params![cx.now() - 7 * DAY_MS],
+    );
     let mut results = batch.run().await?;
     let by_status = read_counts(&mut results, counted)?;
     let oldest_pending = results.first(oldest)?;
     Ok(QueueCounts {
         by_status,
         oldest_pending,
+        needs_attention: read_count(&mut results, attention)?,
     })
 }

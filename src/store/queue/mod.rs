@@ -201,12 +201,15 @@ pub struct EntryRow {
     pub completed_at: Option<i64>,
     /// The moment of the submission.
     pub created_at: i64,
+    /// The moment when somebody dismissed the failed entry.
+    pub dismissed_at: Option<i64>,
 }
 
 const TABLE: &str = "cf_action_queue";
 
 const COLUMNS: &str = "id, form_id, submission_id, action_type, action_id, action_index, settings, status, priority, \
-    attempts, abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at";
+    attempts, abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at, \
+    dismissed_at";
 
 /// Adds the read of a submission's entries.
 pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
@@ -268,12 +271,27 @@ fn add_read(batch: &mut Batch, id: i64) -> usize {
 pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Transition> {
     let kind = action.map(|action| action.action_type.clone());
     let settings = action.map(|action| action.settings.clone());
-    let sql = "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, completed_at = NULL, \
+    let sql = "UPDATE cf_action_queue SET status = 'pending', attempts = 0, abandoned = 0, completed_at = NULL, dismissed_at = NULL, \
            due_at = CAST(?3 AS BIGINT), scheduled_at = CAST(?3 AS BIGINT), \
            action_type = COALESCE(CAST(?4 AS TEXT), action_type), settings = COALESCE(CAST(?5 AS TEXT), settings) \
          WHERE id = ?1 AND lease = ?2";
     let more = params![kind, settings];
     change_by_hand(cx, id, ("'failed'", "pending"), sql, more).await
+}
+
+/// Dismisses a failed entry.
+pub(crate) async fn dismiss(cx: &Context, id: i64) -> Result<Transition> {
+    let mut batch = Batch::new(cx);
+    let sql = "UPDATE cf_action_queue SET dismissed_at = COALESCE(dismissed_at, CAST(?2 AS BIGINT)) \
+         WHERE id = ?1 AND status = 'failed'";
+    let changed = batch.add(sql, params![id, cx.now()]);
+    let read = add_read(&mut batch, id);
+    let mut results = batch.run().await?;
+    Ok(match results.first(read)? {
+        Some(row) if results.changes(changed) > 0 => Transition::Done(Box::new(row)),
+        Some(_) => Transition::NotAllowed,
+        None => Transition::Missing,
+    })
 }
 
 /// Cancels a waiting entry.

@@ -241,3 +241,19 @@ pub async fn counts(cx: &Context, form_id: Option<i64>) -> Result<Vec<(String, S
     let place = stats::read_views(&mut batch, form_id);
     batch.run().await?.rows(place)
 }
+
+/// Whether a filter matches more submissions than a limit.
+pub async fn exceeds(cx: &Context, filter: &Filter, limit: i64) -> Result<bool> {
+    let mut batch = Batch::new(cx);
+    let mut source = counted(filter, batch.dialect());
+    if filter.words.is_some() && batch.dialect() == Dialect::Postgres {
+        let part = Part {
+            limit: limit + 1,
+            ..filter.counted_part(Dialect::Postgres)
+        };
+        source = ListQuery::new("", "", "");
+        find(&mut source, filter, Dialect::Postgres, &part);
+    }
+    let place = source.count(&mut batch, limit);
+    Ok(Total::read(&mut batch.run().await?, place, limit)?.is_least)
+}

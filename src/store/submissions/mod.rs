@@ -12,7 +12,7 @@ pub(super) use change::{add_delete, mark_deleted};
 pub use expire::{aged, forgotten, trashed};
 pub use import::{Imported, import};
 pub use insert::{Inserted, KEY_RETENTION_MS, Key, KeyHashes, NewSubmission, insert, screen};
-pub use list::{Filter, StatusFilter, counts, list};
+pub use list::{Filter, StatusFilter, counts, exceeds, list};
 pub use walk::Walk;
 
 use super::forms::not_trashed;

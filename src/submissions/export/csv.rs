@@ -147,6 +147,44 @@ impl Columns {
         self.row_of(headings.iter().map(|name| text_cell(name)).collect())
     }
 
+    /// The headings as the first line of a sheet, in JSON.
+    pub fn sheet_header(&self) -> String {
+        let headings = self.headings().into_iter().map(Value::from).collect();
+        json!(self.chosen_of(headings)).to_string() + "\n"
+    }
+
+    /// The cells of a submission as a line of a sheet, in JSON: numbers, and texts for everything else.
+    pub fn sheet_row(&self, submission: &Submission) -> String {
+        let mut cells = vec![
+            json!(submission.id),
+            json!(submission.status),
+            json!(submission.is_spam.to_string()),
+            json!(submission.spam_reasons.join(SEPARATOR)),
+            json!(format_moment(submission.submitted_at)),
+            json!(submission.ip_address),
+            json!(submission.user_agent),
+            json!(submission.referer_url),
+            json!(submission.page_url),
+        ];
+        for column in &self.answers {
+            let answer = submission.data.get(&column.name);
+            let labelled = self.labelled(&column.name, answer);
+            column.each(labelled.as_ref().or(answer), &mut |answer| {
+                cells.push(match answer {
+                    Some(Value::Number(number)) => Value::Number(number.clone()),
+                    answer => answer.map_or_else(String::new, text_of).into(),
+                });
+            });
+        }
+        json!(self.chosen_of(cells)).to_string() + "\n"
+    }
+
+    /// An answer with the labels of options, if labels are shown.
+    fn labelled(&self, name: &str, answer: Option<&Value>) -> Option<Value> {
+        let field = self.labels.as_ref().and_then(|schema| schema.field(name));
+        Some(with_labels(field?, answer?))
+    }
+
     /// The row of a submission.
     pub fn row(&self, submission: &Submission) -> String {
         let mut cells = vec![
@@ -162,25 +200,27 @@ impl Columns {
         ];
         for column in &self.answers {
             let answer = submission.data.get(&column.name);
-            let schema = self.labels.as_ref();
-            let field = schema.and_then(|schema| schema.field(&column.name));
-            let labelled = field
-                .zip(answer)
-                .map(|(field, answer)| with_labels(field, answer));
-            cells.extend(column.cells(labelled.as_ref().or(answer)));
+            let labelled = self.labelled(&column.name, answer);
+            column.each(labelled.as_ref().or(answer), &mut |answer| {
+                cells.push(cell(answer))
+            });
         }
         self.row_of(cells)
     }
 
     fn row_of(&self, cells: Vec<String>) -> String {
-        let cells = match &self.chosen {
+        self.chosen_of(cells).join(&self.separator.to_string()) + "\r\n"
+    }
+
+    /// The cells of the chosen columns.
+    fn chosen_of<T: Clone>(&self, cells: Vec<T>) -> Vec<T> {
+        match &self.chosen {
             Some(chosen) => {
                 let chosen = chosen.iter().filter_map(|place| cells.get(*place).cloned());
                 chosen.collect()
             }
             None => cells,
-        };
-        cells.join(&self.separator.to_string()) + "\r\n"
+        }
     }
 }
 
@@ -194,19 +234,22 @@ fn with_labels(field: &Field, value: &Value) -> Value {
 }
 
 impl AnswerColumns {
-    fn cells(&self, answer: Option<&Value>) -> Vec<String> {
+    /// Calls back with the value of each column.
+    fn each(&self, answer: Option<&Value>, take: &mut dyn FnMut(Option<&Value>)) {
         let members = answer.and_then(Value::as_object);
         let is_whole = |name: &String| self.parts.contains(&name.as_str());
         match members.filter(|members| !self.parts.is_empty() && members.keys().all(is_whole)) {
             Some(members) => {
-                let parts = self.parts.iter();
-                parts.map(|part| cell(members.get(*part))).collect()
+                for part in &self.parts {
+                    take(members.get(*part));
+                }
             }
             // The answer has one column, or comes from a time when the field had another type.
             None => {
-                let mut cells = vec![cell(answer)];
-                cells.resize(self.parts.len().max(1), String::new());
-                cells
+                take(answer);
+                for _ in 1..self.parts.len() {
+                    take(None);
+                }
             }
         }
     }
@@ -256,8 +299,20 @@ fn is_formula(text: &str) -> bool {
             || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
     };
     let signs = "=+-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}";
+    if is_phone_number(text) {
+        return false;
+    }
     text.starts_with(['\t', '\r', '\n', '\0'])
         || text
             .trim_start_matches(invisible)
             .starts_with(|c| signs.contains(c))
+}
+
+/// Whether a text consists of digits, at least three, spaces, `+`, `-` and parentheses, as a phone number does. Without a
+/// letter or another sign, a formula of these can only calculate.
+fn is_phone_number(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let mut characters = text.chars();
+    digits >= 3
+        && characters.all(|c| c.is_ascii_digit() || matches!(c, ' ' | '+' | '-' | '(' | ')'))
 }

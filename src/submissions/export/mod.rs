@@ -21,6 +21,11 @@ pub enum Format {
         /// Whether the table begins with a byte order mark, by which Excel recognizes UTF-8.
         byte_order_mark: bool,
     },
+    /// The rows of an XLSX sheet as JSON lines, from which the host makes the file.
+    Xlsx {
+        /// The columns of the sheet.
+        columns: Columns,
+    },
     /// One JSON array.
     Json {
         /// The columns that are chosen, if not all are.
@@ -38,6 +43,9 @@ impl Format {
     pub fn media_type(&self) -> &'static str {
         match self {
             Format::Csv { .. } => "text/csv; charset=utf-8; header=present",
+            Format::Xlsx { .. } => {
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+            }
             Format::Json { .. } => "application/json; charset=UTF-8",
             Format::Ndjson { .. } => "application/x-ndjson; charset=utf-8",
         }
@@ -84,6 +92,18 @@ impl Export {
                     text.push_str(&columns.header());
                 }
                 text.extend(submissions.iter().map(|submission| columns.row(submission)));
+                Ok(text.into_bytes())
+            }
+            Format::Xlsx { columns } => {
+                let mut text = String::new();
+                if !has_begun {
+                    text.push_str(&columns.sheet_header());
+                }
+                text.extend(
+                    submissions
+                        .iter()
+                        .map(|submission| columns.sheet_row(submission)),
+                );
                 Ok(text.into_bytes())
             }
             Format::Json { members } => {

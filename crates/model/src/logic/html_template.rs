@@ -268,6 +268,16 @@ impl HtmlOutput {
         })
     }
 
+    /// Whether a whole element may follow.
+    pub(super) fn is_text(&self) -> bool {
+        matches!(self.place, Place::Text) && !self.is_verbatim && !self.is_comment
+    }
+
+    /// Adds whole elements.
+    pub(super) fn push_whole(&mut self, html: &str) {
+        self.html.push_str(html);
+    }
+
     /// Adds the value of a variable.
     pub(super) fn variable(&mut self, value: &str) {
         if let Place::BeforeValue { name } = &self.place {

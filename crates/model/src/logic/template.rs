@@ -9,6 +9,7 @@
 //! | `[name.url]` | the signed address of the field's file, in mails of the email action |
 //! | `[all]` | a line for each field that was answered, with its name |
 //! | `[all:label]`, `[all:value]`, `[all:with-empty]` | the same with the fields' labels; with options by their values; with a line for each field without an answer too. They can be joined: `[all:label:with-empty]` |
+//! | `[all:table]` | in HTML a table of the fields' labels and the answers, files as links; elsewhere lines like `[all:label]` |
 //! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | what the name says |
 //!
 //! White space inside the brackets is ignored. A field is also found by its former names. A field without an
@@ -28,6 +29,7 @@ use serde_json::{Map, Value};
 
 use super::display::{part_of, shown};
 use super::html_template::HtmlOutput;
+use crate::escape::escaped;
 use crate::ordered::Gather;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
@@ -121,7 +123,11 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
         let braces = opening.len() - opening.trim_start_matches('{').len();
         let is_literal = braces > 1 || literal.ends_with("<!") || literal.ends_with("<!--");
         let variable = lookup.variable_at(opening).filter(|_| !is_literal);
-        rest = if let Some((value, after)) = variable {
+        let table = lookup.table_at(opening).filter(|_| !is_literal);
+        rest = if let Some((rows, after)) = table {
+            out.table(&rows);
+            after
+        } else if let Some((value, after)) = variable {
             out.value(&value);
             after
         } else {
@@ -183,6 +189,15 @@ impl<'a> Lookup<'a> {
         }
         let (name, after) = split_at(window.find(closing)?)?;
         (is_bracket && is_word(name)).then(|| (String::new(), after))
+    }
+
+    /// The rows of the table that a text begins with, and the text after it.
+    fn table_at<'t>(&self, text: &'t str) -> Option<(Vec<Row<'a>>, &'t str)> {
+        let closing = if text.starts_with('[') { ']' } else { '}' };
+        let (name, after) = text.get(1..)?.split_once(closing)?;
+        let listing = Listing::of(&name.trim().to_ascii_lowercase())?;
+        (listing.as_table && self.answer(name.trim()).is_none())
+            .then(|| (self.rows(listing), after))
     }
 
     /// The value of a variable; `None` for an unknown name.
@@ -259,8 +274,15 @@ impl<'a> Lookup<'a> {
         Some((field, self.variables.data.get(name)))
     }
 
-    /// A line for each answer: those of the form's fields in order, then the others.
+    /// A line for each answer.
     fn lines(&self, listing: Listing) -> String {
+        let rows = self.rows(listing).into_iter();
+        let lines = rows.map(|row| format!("{}: {}", row.title, row.text));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    /// A row for each answer: those of the form's fields in order, then the others.
+    fn rows(&self, listing: Listing) -> Vec<Row<'a>> {
         let data = self.variables.data;
         let schema = self.variables.schema;
         let fields = schema.into_iter().flat_map(FormSchema::answer_fields);
@@ -272,22 +294,71 @@ impl<'a> Lookup<'a> {
             } else {
                 field.name.as_str().into()
             };
-            (title, (Some(field), data.get(&field.name)))
+            (
+                title,
+                field.name.as_str(),
+                (Some(field), data.get(&field.name)),
+            )
         });
         let others = data
             .iter()
             .filter(|(name, _)| !self.fields.contains_key(name.as_str()));
-        let others = others.map(|(name, value)| (name.as_str().into(), (None, Some(value))));
-        let lines = known.chain(others).filter_map(|(title, answer)| {
+        let others =
+            others.map(|(name, value)| (name.as_str().into(), name.as_str(), (None, Some(value))));
+        let rows = known.chain(others).filter_map(|(title, name, answer)| {
             let text = self.text(answer, listing.by_value);
-            (listing.with_empty || !text.is_empty()).then(|| format!("{title}: {text}"))
+            let links = self.variables.file_links.iter();
+            let links = links.filter(|(field, _)| field == name);
+            (listing.with_empty || !text.is_empty()).then(|| Row {
+                title,
+                text,
+                links: links.map(|(_, link)| link.as_str()).collect(),
+            })
         });
-        lines.collect::<Vec<_>>().join("\n")
+        rows.collect()
     }
 }
 
 /// The form's field, if any, and its answer, if any.
 type Answer<'a> = (Option<&'a Field>, Option<&'a Value>);
+
+/// An answer with its title.
+struct Row<'a> {
+    title: Cow<'a, str>,
+    text: String,
+    /// The addresses of the field's files.
+    links: Vec<&'a str>,
+}
+
+impl Row<'_> {
+    /// The row as a line of text, with the addresses of files.
+    fn line(&self) -> String {
+        let links = self.links.join(" ");
+        format!("{}: {} {links}", self.title, self.text)
+            .trim_end()
+            .to_owned()
+    }
+
+    /// The row of a table in HTML.
+    fn html(&self) -> String {
+        const CELL: &str = "padding:8px 16px 8px 0;border-bottom:1px solid #8886;text-align:left;vertical-align:top";
+        let escape = |text: &str| escaped(text).replace('\n', "<br>\n");
+        let mut names = self.text.split(", ");
+        let links = self.links.iter().map(|link| {
+            let name = names.next().unwrap_or(link);
+            format!("<a href=\"{}\">{}</a>", escaped(link), escaped(name))
+        });
+        let links: Vec<String> = links.collect();
+        let answer = match links.as_slice() {
+            [] => escape(&self.text),
+            links => links.join("<br>\n"),
+        };
+        format!(
+            "<tr><th scope=\"row\" style=\"{CELL};width:34%;font-weight:600\">{}</th><td style=\"{CELL}\">{answer}</td></tr>\n",
+            escape(&self.title)
+        )
+    }
+}
 
 /// The options of `[all]`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -295,6 +366,7 @@ struct Listing {
     by_label: bool,
     by_value: bool,
     with_empty: bool,
+    as_table: bool,
 }
 
 impl Listing {
@@ -310,6 +382,7 @@ impl Listing {
                 "label" => listing.by_label = true,
                 "value" => listing.by_value = true,
                 "with-empty" => listing.with_empty = true,
+                "table" => (listing.as_table, listing.by_label) = (true, true),
                 _ => return None,
             }
         }
@@ -369,6 +442,22 @@ impl Output {
             Output::Other(out, Context::Url) => out.extend(utf8_percent_encode(value, &RESERVED)),
             Output::Other(out, _) => out.push_str(value),
         }
+    }
+
+    /// Appends a table of answers; lines where HTML has no place.
+    fn table(&mut self, rows: &[Row<'_>]) {
+        if let Output::Html(html) = self
+            && html.is_text()
+        {
+            html.push_whole("<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" style=\"width:100%;max-width:600px;border-collapse:collapse;font:16px/1.5 sans-serif\">\n");
+            for row in rows {
+                html.push_whole(&row.html());
+            }
+            html.push_whole("</table>");
+            return;
+        }
+        let lines: Vec<String> = rows.iter().map(Row::line).collect();
+        self.value(&lines.join("\n"));
     }
 
     fn finish(self) -> String {

@@ -1,0 +1,124 @@
+/** The mail server and public address that administrators set in the admin. What the environment sets wins. */
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
+import type { Database } from "../../src/ports.ts";
+import type { Configuration } from "./configuration.ts";
+import { run } from "./schema.ts";
+import { loadSigningKey } from "./secret.ts";
+
+export const SECURITIES = ["none", "starttls", "tls"] as const;
+export type Security = (typeof SECURITIES)[number];
+
+/** How mails leave, and the site's public address. An empty `host` keeps mails in the outbox. */
+export interface MailSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly security: Security;
+  readonly username: string;
+  readonly password: string;
+  readonly from_name: string;
+  readonly from_address: string;
+  readonly public_url: string;
+}
+
+export interface MailSettingsStore {
+  /** The settings in force, and the environment variables that set some of them. */
+  read(): Promise<{ readonly settings: MailSettings; readonly setBy: readonly string[] }>;
+  /** The stored settings, which the environment may override. */
+  stored(): Promise<MailSettings>;
+  write(settings: MailSettings): Promise<void>;
+}
+
+export const NO_MAIL_SERVER: MailSettings = {
+  host: "",
+  port: 587,
+  security: "starttls",
+  username: "",
+  password: "",
+  from_name: "",
+  from_address: "",
+  public_url: "",
+};
+
+/** Opens the settings, which are one row of `cf_host_settings`. Every read asks the database, so each worker sees a change. */
+export function openMailSettings(database: Database, configuration: Configuration): MailSettingsStore {
+  const { smtpUrl, baseUrl, secret } = configuration;
+  let key: Promise<Buffer> | undefined;
+
+  /** The key of the password: the database or CF_SECRET alone does not give it. */
+  const keyOfPassword = (): Promise<Buffer> =>
+    (key ??= loadSigningKey(database).then((sign) =>
+      createHmac("sha256", sign("mail password")).update(secret).digest(),
+    ));
+
+  async function stored(): Promise<MailSettings> {
+    const { rows } = await run(database, "SELECT value FROM cf_host_settings WHERE name = 'mail'");
+    const value: unknown = rows[0] === undefined ? null : JSON.parse(String(rows[0][0]));
+    const members: Partial<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+    const text = (name: string): string => (typeof members[name] === "string" ? members[name] : "");
+    return {
+      host: text("host"),
+      port: Number(members["port"] ?? NO_MAIL_SERVER.port),
+      security: SECURITIES.find((security) => security === members["security"]) ?? NO_MAIL_SERVER.security,
+      username: text("username"),
+      password: text("password") === "" ? "" : unseal(text("password"), await keyOfPassword()),
+      from_name: text("from_name"),
+      from_address: text("from_address"),
+      public_url: text("public_url"),
+    };
+  }
+
+  return {
+    stored,
+    async read() {
+      const settings = await stored();
+      return {
+        settings: {
+          ...settings,
+          ...(smtpUrl === null ? {} : serverOf(new URL(smtpUrl))),
+          ...(baseUrl === null ? {} : { public_url: baseUrl }),
+        },
+        setBy: [...(smtpUrl === null ? [] : ["SMTP_URL"]), ...(baseUrl === null ? [] : ["BASE_URL"])],
+      };
+    },
+    async write(settings) {
+      const password = settings.password === "" ? "" : seal(settings.password, await keyOfPassword());
+      await run(
+        database,
+        "INSERT INTO cf_host_settings (name, value) VALUES ('mail', ?1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        JSON.stringify({ ...settings, password }),
+      );
+    },
+  };
+}
+
+/** The server of an SMTP_URL. */
+function serverOf(url: URL): Pick<MailSettings, "host" | "port" | "security" | "username" | "password"> {
+  const isTls = url.protocol === "smtps:";
+  return {
+    host: url.hostname,
+    port: url.port === "" ? (isTls ? 465 : 587) : Number(url.port),
+    security: isTls ? "tls" : url.searchParams.get("ignoreTLS") === "true" ? "none" : "starttls",
+    username: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  };
+}
+
+/** Encrypts by AES-256-GCM: nonce, tag and ciphertext, in base64url. */
+function seal(text: string, key: Buffer): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+/** Decrypts; empty when CF_SECRET has changed, so that the password must be entered again. */
+function unseal(sealed: string, key: Buffer): string {
+  const bytes = Buffer.from(sealed, "base64url");
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(12, 28));
+    return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString("utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,155 @@
+/** The mail server that administrators set up in the admin: stored, used at once, and told when deliveries keep failing. */
+import assert from "node:assert/strict";
+import { test, type TestContext } from "node:test";
+import { signIn, startTestHost, type SignedIn, type TestHost } from "./embedded-fixture.ts";
+import { startSmtp } from "./smtp-server.ts";
+
+const MAIL = "/api/cf-host/v1/mail";
+const MASK = "••••••••";
+
+interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+
+function caller(host: TestHost, { cookie, nonce }: SignedIn): Call {
+  return async (method, path, body) => {
+    const response = await fetch(host.url + path, {
+      method,
+      headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Answer["body"] };
+  };
+}
+
+async function startSigned(t: TestContext, options: Parameters<typeof startTestHost>[1] = {}) {
+  const host = await startTestHost(t, options);
+  return { host, call: caller(host, await signIn(host)) };
+}
+
+async function startServer(t: TestContext, accounts: Readonly<Record<string, string>> = {}) {
+  const server = await startSmtp({
+    authOptional: Object.keys(accounts).length === 0,
+    allowInsecureAuth: true,
+    onAuth({ username = "", password }, _session, callback) {
+      const isRight = accounts[username] === password;
+      callback(isRight ? null : new Error("Invalid login"), isRight ? { user: username } : undefined);
+    },
+    onRcptTo({ address }, _session, callback) {
+      callback(address.startsWith("nobody@") ? Object.assign(new Error("No such user"), { responseCode: 550 }) : null);
+    },
+  });
+  t.after(() => server.close());
+  return { ...server, port: Number(new URL(server.url).port) };
+}
+
+test("a mail server that is set up in the admin takes the next mail, and the password is masked", async (t) => {
+  const { host, call } = await startSigned(t);
+  const server = await startServer(t, { forms: "s3cret" });
+  assert.deepEqual((await call("GET", MAIL)).body, {
+    host: "",
+    port: 587,
+    security: "starttls",
+    username: "",
+    password: "",
+    from_name: "",
+    from_address: "",
+    public_url: "",
+    set_by: [],
+  });
+  const kept = await call("POST", `${MAIL}/test`, { to: "ann@example.org" });
+  assert.equal(kept.body["accepted"], false);
+  assert.match(String(kept.body["response"]), /^written to /);
+  const settings = {
+    host: "127.0.0.1",
+    port: server.port,
+    security: "none",
+    username: "forms",
+    password: "s3cret",
+    from_name: 'The "Forms"',
+    from_address: "desk@example.org",
+    public_url: "https://forms.example.org/tools/",
+  };
+  const saved = await call("PUT", MAIL, settings);
+  const shown = { ...settings, password: MASK, public_url: "https://forms.example.org/tools", set_by: [] };
+  assert.deepEqual([saved.status, saved.body], [200, shown]);
+  assert.deepEqual((await call("GET", MAIL)).body, shown);
+  const rows = await host.formsOptions.host.database.batch([
+    { sql: "SELECT value FROM cf_host_settings WHERE name = 'mail'", params: [] },
+  ]);
+  assert.doesNotMatch(JSON.stringify(rows), /s3cret/);
+  const tested = await call("POST", `${MAIL}/test`, { to: "ann@example.org" });
+  assert.equal(tested.body["accepted"], true, JSON.stringify(tested.body));
+  assert.match(String(tested.body["response"]), /^250 /);
+  assert.equal(server.mails[0]?.headers["from"], 'The "Forms" <desk@example.org>');
+  // The mask keeps the password, but never sends it to another server.
+  assert.equal((await call("PUT", MAIL, { ...settings, password: MASK, from_name: "Desk" })).status, 200);
+  assert.equal((await call("POST", `${MAIL}/test`, { to: "ann@example.org" })).body["accepted"], true);
+  const elsewhere = await call("PUT", MAIL, { ...settings, host: "mail.evil.example", password: MASK });
+  assert.deepEqual([elsewhere.status, elsewhere.body["code"]], [400, "secret_required"]);
+  const refused = await call("POST", `${MAIL}/test`, { to: "nobody@example.org" });
+  assert.equal(refused.body["accepted"], false);
+  assert.match(String(refused.body["response"]), /No such user/);
+  await call("PUT", MAIL, { ...settings, password: "wrong" });
+  const wrong = await call("POST", `${MAIL}/test`, { to: "ann@example.org" });
+  assert.match(String(wrong.body["response"]), /Invalid login/);
+  const outbox = await call("GET", "/api/cf-host/v1/outbox");
+  assert.deepEqual([outbox.status, outbox.body["kept"]], [200, false]);
+});
+
+test("what is wrong in the settings is named, and only administrators reach them", async (t) => {
+  const { host, call } = await startSigned(t);
+  const wrong = await call("PUT", MAIL, {
+    host: "two words",
+    port: 70_000,
+    security: "ssl",
+    username: "a\nb",
+    from_name: "a\nb",
+    from_address: "two@example.org, three@example.org",
+    public_url: "javascript:alert(1)",
+  });
+  assert.deepEqual([wrong.status, wrong.body["code"]], [400, "rest_invalid_param"]);
+  const { params } = wrong.body["data"] as { params: object };
+  assert.deepEqual(Object.keys(params).sort(), [
+    "from_address",
+    "from_name",
+    "host",
+    "port",
+    "public_url",
+    "security",
+    "username",
+  ]);
+  assert.equal((await call("POST", `${MAIL}/test`, {})).body["code"], "missing_type");
+  assert.equal((await call("POST", `${MAIL}/test`, { to: "a, b" })).body["code"], "rest_invalid_param");
+  await host.users.create("ed", "", "editor", "a long enough password");
+  const editor = caller(host, await signIn(host, { login: "ed", password: "a long enough password" }));
+  for (const [method, path] of [
+    ["GET", MAIL],
+    ["PUT", MAIL],
+    ["POST", `${MAIL}/test`],
+  ] as const) {
+    const { status, body } = await editor(method, path, method === "GET" ? undefined : { to: "a@example.org" });
+    assert.deepEqual([status, body["code"]], [403, "rest_forbidden"], `${method} ${path}`);
+    assert.equal((await fetch(host.url + path, { method })).status, 401);
+  }
+});
+
+test("the environment wins, and is named", async (t) => {
+  const server = await startServer(t);
+  const { call } = await startSigned(t, {
+    environment: { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true`, BASE_URL: "http://localhost" },
+  });
+  const { body } = await call("PUT", MAIL, { host: "other.example", port: 25, public_url: "https://other.example" });
+  assert.partialDeepStrictEqual(body, {
+    host: "127.0.0.1",
+    port: server.port,
+    security: "none",
+    public_url: "http://localhost",
+    set_by: ["SMTP_URL", "BASE_URL"],
+  });
+  assert.equal((await call("POST", `${MAIL}/test`, { to: "ann@example.org" })).body["accepted"], true);
+  assert.equal(server.mails.length, 1);
+});
