@@ -13,6 +13,7 @@ function wordsIn(page: Page) {
   const words = (text: string) => page.frameLocator(".build-frame iframe").getByText(text, { exact: true }).first();
   const open = async (text: string, isCentred = false) => {
     await words(text).waitFor();
+    await words(text).scrollIntoViewIfNeeded();
     const box = await words(text).boundingBox();
     assert.ok(box !== null, text);
     await page.mouse.dblclick(

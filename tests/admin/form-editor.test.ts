@@ -67,7 +67,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await add("file", "Papers", "File upload");
     await add("submit", "Send", "Submit button");
     await click(page.getByRole("button", { name: "Form", exact: true }));
-    await choose(/Layout/, "Steps");
+    await choose(/Layout/, "Multiple steps");
     await click(page.getByRole("button", { name: "Add step" }));
     await click(rows.filter({ hasText: "Papers" }).getByRole("button", { name: "Options for Papers" }));
     await click(page.getByRole("menuitem", { name: "Move to Step 2" }));

@@ -162,10 +162,10 @@ describe("an owner", { skip: noChromium }, () => {
     assert.equal(await other.getByRole("button", { name: "Import forms" }).count(), 0);
     await choose(await one.path());
     await other.getByRole("heading", { name: "One form to import" }).waitFor();
-    await other.getByRole("heading", { name: "Everything carries over" }).waitFor();
+    await other.getByRole("heading", { name: "Everything can be imported" }).waitFor();
     assert.deepEqual(await titles(to.url), []);
     await other.getByRole("button", { name: "Import forms" }).click();
-    await other.getByRole("heading", { name: "One form was made" }).waitFor();
+    await other.getByRole("heading", { name: "One form imported" }).waitFor();
     await other.getByRole("link", { name: "Open" }).click();
     await other.getByRole("heading", { name: "Moved", level: 1 }).waitFor();
     assert.deepEqual(await titles(to.url), ["Moved"]);
@@ -177,7 +177,7 @@ describe("an owner", { skip: noChromium }, () => {
       .first()
       .waitFor();
     await other.getByRole("button", { name: "Import forms" }).click();
-    await other.getByRole("heading", { name: "2 forms were made" }).waitFor();
+    await other.getByRole("heading", { name: "2 forms imported" }).waitFor();
     assert.equal((await titles(to.url)).length, 3);
 
     // Known forms are not created again, and each form shows the result for its submissions.
@@ -207,8 +207,8 @@ describe("an owner", { skip: noChromium }, () => {
     await choose(sent(1));
     await other.getByText("One submission in the file", { exact: true }).waitFor();
     await other.getByRole("button", { name: "Import forms" }).click();
-    await other.getByText("One submission in the file, 1 stored now, 0 stored before").waitFor();
-    await other.getByRole("heading", { name: "One form was made" }).waitFor();
+    await other.getByText("One submission in the file: 1 imported now, 0 imported before").waitFor();
+    await other.getByRole("heading", { name: "One form imported" }).waitFor();
     await other.getByRole("link", { name: "Inbox", exact: true }).click();
     await other.getByRole("row").filter({ hasText: "Ada 0" }).waitFor();
     await other.getByRole("link", { name: "Forms", exact: true }).click();
@@ -217,8 +217,8 @@ describe("an owner", { skip: noChromium }, () => {
     await other.getByRole("heading", { name: "No forms to import" }).waitFor();
     await other.getByText("Already imported").waitFor();
     await other.getByRole("button", { name: "Import submissions" }).click();
-    await other.getByText("3 submissions in the file, 2 stored now, 1 stored before").waitFor();
-    await other.getByRole("heading", { name: "No form was made" }).waitFor();
+    await other.getByText("3 submissions in the file: 2 imported now, 1 imported before").waitFor();
+    await other.getByRole("heading", { name: "No forms imported" }).waitFor();
     // The cached inbox is loaded again.
     await other.getByRole("link", { name: "Inbox", exact: true }).click();
     await other.getByRole("row").filter({ hasText: "Ada 2" }).waitFor();
@@ -463,7 +463,7 @@ describe("an owner", { skip: noChromium }, () => {
     assert.equal(await page.locator(".cf-admin").getAttribute("lang"), "de-DE");
     await show(page, "/forms/new");
     await page.getByRole("button", { name: /^Leer/ }).click();
-    await page.getByLabel("Titel").fill("Anfrage");
+    await page.getByRole("textbox", { name: "Titel", exact: true }).fill("Anfrage");
     await page.getByRole("button", { name: "Formular erstellen" }).click();
     await page.getByRole("heading", { name: "Anfrage", level: 1 }).waitFor();
     assert.match((await api<{ readonly markup: string }>(host.url, "GET", "/forms/1")).markup, />Absenden</);
@@ -472,7 +472,7 @@ describe("an owner", { skip: noChromium }, () => {
     await page.getByLabel("Öffnet am", { exact: true }).fill("2031-05-01T10:00");
     await page.getByLabel("Schließt").fill("2031-04-01T10:00");
     await page.getByText("Das Ende muss nach dem Beginn liegen.").waitFor();
-    await page.getByLabel("Titel").fill("A".repeat(300));
+    await page.getByRole("textbox", { name: "Titel", exact: true }).fill("A".repeat(300));
     await page.getByRole("button", { name: "Veröffentlichen", exact: true }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Veröffentlichen", exact: true }).click();
     await page.getByRole("alert").getByRole("listitem").filter({ hasText: "Titel ist zu lang" }).waitFor();

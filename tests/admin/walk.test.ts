@@ -309,7 +309,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
       .filter({ hasText: "Topic" })
       .getByRole("row", { name: /^Sales 1$/ })
       .waitFor({ state: "attached" });
-    await page.getByRole("figure").filter({ hasText: "Age" }).getByText("one answer, 36 on average").waitFor();
+    await page.getByRole("figure").filter({ hasText: "Age" }).getByText("one answer, average 36").waitFor();
     await press(/^Options for Conversion/);
     await page.getByRole("menu").waitFor();
     await page.keyboard.type("Save as C");
