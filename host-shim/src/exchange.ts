@@ -7,10 +7,11 @@ import type { Outcome, PostedEffect } from "./frame.ts";
 import type { BodyLease } from "./body-budget.ts";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import { readPairs } from "./form-pairs.ts";
-import type { Answers, Multipart, MultipartPart, Place } from "./multipart.ts";
+import type { Answers, Multipart, MultipartPart } from "./multipart.ts";
 import { inTime } from "./in-time.ts";
 import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
+import type { Place } from "./store-file.ts";
 
 /** The effects that an exchange performs. */
 export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" | "image" }>;

@@ -1,10 +1,11 @@
 /** A multipart body (RFC 7578), parsed as it arrives. Only its texts are buffered. */
 
-import type { BusboyFileStream, Dicer } from "@fastify/busboy";
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import { isDiskFull } from "./disk-full.ts";
-import type { Files } from "./ports.ts";
+import { decoded, decodeNames, onEachPart, unescaped } from "./multipart-names.ts";
 import { reasonOf } from "./reason.ts";
+import { joined, type Place, storeFile } from "./store-file.ts";
 
 /** Limit for all texts together. */
 const MAX_TEXT_BYTES = 2 ** 20;
@@ -24,8 +25,6 @@ const SLICE_BYTES = 2 ** 14;
 const MAX_SLICE_MS = 2;
 /** Number of a file's first bytes that the engine gets (`SNIFFED_BYTES` of `crates/model/src/file_types.rs`). */
 const SNIFFED_BYTES = 4096;
-/** Limit for a file on a host that cannot store a stream and so holds each file in memory. */
-const MAX_BUFFERED_FILE_BYTES = 16 * 2 ** 20;
 
 export interface FileName {
   readonly field: string;
@@ -63,17 +62,6 @@ type Event =
   | { readonly file: NonNullable<MultipartPart["file"]>; readonly stream: BusboyFileStream }
   | "end";
 
-/** Where a file is to be stored. */
-export interface Place {
-  readonly files: Files;
-  readonly key: string;
-  readonly contentType: string;
-  /** Limit in bytes. A larger file is counted, but not stored. */
-  readonly limit: number;
-  /** Idle timeout in milliseconds. */
-  readonly idleMs: number;
-}
-
 export class Multipart {
   readonly #body: IncomingBody;
   /** The answers that were read so far. */
@@ -92,6 +80,8 @@ export class Multipart {
   /** Why the parts are rejected, apart from the body's fault. */
   #fault: BodyFault["code"] | null = null;
   #parts = 0;
+  /** Size of all texts so far. */
+  #textBytes = 0;
   /** Whether reading of parts has ended. */
   #isOver = false;
   /** Rejects when the body cannot be read. The stream of a file does not report that. */
@@ -180,7 +170,7 @@ export class Multipart {
     let stored = false;
     if (place !== null) {
       try {
-        stored = await store(place, piece, () => (this.#body.fault === null ? size : Infinity));
+        stored = await storeFile(place, piece, () => (this.#body.fault === null ? size : Infinity));
       } catch (failure) {
         if (failure instanceof BodyFault) throw failure;
         failed = { error: reasonOf(failure).slice(0, 1_000), ...(isDiskFull(failure) ? { full: true } : {}) };
@@ -194,6 +184,36 @@ export class Multipart {
   }
 
   async #parse(contentType: string): Promise<void> {
+    const busboy = await this.#parser(contentType);
+    const ended = new Promise<void>((resolve, reject) => {
+      busboy.on("finish", () => resolve());
+      busboy.on("error", reject);
+    });
+    // `ended` is awaited below, but may reject before.
+    ended.catch(() => undefined);
+    let isEmpty = true;
+    for (let piece = await this.#nextPiece(); piece !== null; piece = await this.#nextPiece()) {
+      if (this.#isBroken) return;
+      isEmpty = false;
+      for (let at = 0; at < piece.length; at += SLICE_BYTES) {
+        const slice = piece.subarray(at, at + SLICE_BYTES);
+        const begun = performance.now();
+        // The next slice is parsed when this one is consumed, including its files.
+        const taken = new Promise<void>((resolve) => busboy.write(slice, () => resolve()));
+        const milliseconds = performance.now() - begun;
+        await Promise.race([taken, ended]);
+        if (this.#isOver) return this.#add("end");
+        if (milliseconds > MAX_SLICE_MS) await new Promise((resolve) => setTimeout(resolve));
+      }
+    }
+    if (isEmpty) throw new BodyFault("broken");
+    busboy.end();
+    await ended;
+    this.#add("end");
+  }
+
+  /** Creates the parser, whose parts become events. */
+  async #parser(contentType: string): Promise<BusboyInstance> {
     // The parser needs Node's streams, so it is loaded only when a multipart body comes.
     const { Busboy } = await import("@fastify/busboy");
     const busboy = new Busboy({
@@ -217,30 +237,12 @@ export class Multipart {
       if (++this.#parts > MAX_PASSED_OVER && this.#body.fault !== null) this.#isOver = true;
       decodeNames(part);
     });
-    let text = 0;
     // Despite the parser's types a part may have no name. A text without a name is ignored.
     busboy.on("field", (name: string | undefined, value, nameIsCut, valueIsCut) => {
-      if (name === undefined) return;
-      // A text that is too large is skipped; the others are kept.
-      if (nameIsCut || valueIsCut || text + name.length + value.length > MAX_TEXT_BYTES)
-        return void (this.#fault ??= "too_large");
-      text += name.length + value.length;
-      const field = [unescaped(name), decoded(value)] as const;
-      this.#answers.fields.push(field);
-      this.#add({ field });
+      if (name !== undefined) this.#addField(name, value, nameIsCut || valueIsCut);
     });
-    busboy.on("file", (name: string | undefined, stream, cutName, _encoding, type) => {
-      // The next read reports the error.
-      stream.on("error", () => undefined);
-      // The rest of the body is not read.
-      if (this.#isOver) return void stream.resume();
-      const [field, filename] = [unescaped(name ?? ""), unescaped(cutName)];
-      this.#answers.files.push({ field, filename });
-      this.#add({ file: { field, filename, content_type: type ?? "" }, stream });
-    });
-    const ended = new Promise<void>((resolve, reject) => {
-      busboy.on("finish", () => resolve());
-      busboy.on("error", reject);
+    busboy.on("file", (name: string | undefined, stream, filename, _encoding, type) => {
+      this.#addFile({ field: name ?? "", filename, content_type: type ?? "" }, stream);
     });
     for (const limit of ["fieldsLimit", "partsLimit"] as const) {
       busboy.on(limit, () => {
@@ -248,27 +250,27 @@ export class Multipart {
         this.#isOver = true;
       });
     }
-    // `ended` is awaited below, but may reject before.
-    ended.catch(() => undefined);
-    let isEmpty = true;
-    for (let piece = await this.#nextPiece(); piece !== null; piece = await this.#nextPiece()) {
-      if (this.#isBroken) return;
-      isEmpty = false;
-      for (let at = 0; at < piece.length; at += SLICE_BYTES) {
-        const slice = piece.subarray(at, at + SLICE_BYTES);
-        const begun = performance.now();
-        // The next slice is parsed when this one is consumed, including its files.
-        const taken = new Promise<void>((resolve) => busboy.write(slice, () => resolve()));
-        const milliseconds = performance.now() - begun;
-        await Promise.race([taken, ended]);
-        if (this.#isOver) return this.#add("end");
-        if (milliseconds > MAX_SLICE_MS) await new Promise((resolve) => setTimeout(resolve));
-      }
-    }
-    if (isEmpty) throw new BodyFault("broken");
-    busboy.end();
-    await ended;
-    this.#add("end");
+    return busboy;
+  }
+
+  /** Adds a text. A text that is too large is skipped; the others are kept. */
+  #addField(name: string, value: string, isCut: boolean): void {
+    const bytes = name.length + value.length;
+    if (isCut || this.#textBytes + bytes > MAX_TEXT_BYTES) return void (this.#fault ??= "too_large");
+    this.#textBytes += bytes;
+    const field = [unescaped(name), decoded(value)] as const;
+    this.#answers.fields.push(field);
+    this.#add({ field });
+  }
+
+  #addFile(part: NonNullable<MultipartPart["file"]>, stream: BusboyFileStream): void {
+    // The next read reports the error.
+    stream.on("error", () => undefined);
+    // The rest of the body is not read.
+    if (this.#isOver) return void stream.resume();
+    const [field, filename] = [unescaped(part.field), unescaped(part.filename)];
+    this.#answers.files.push({ field, filename });
+    this.#add({ file: { ...part, field, filename }, stream });
   }
 
   /** Reads the next piece when all events are consumed and a caller waits for more. */
@@ -294,117 +296,4 @@ export class Multipart {
       this.#isAwaited = false;
     }
   }
-}
-
-/** Stores the pieces of a file; false when the file is too large. */
-async function store(place: Place, piece: () => Promise<Uint8Array | null>, size: () => number): Promise<boolean> {
-  const { files, key, contentType, idleMs } = place;
-  if (files.putStream === undefined) {
-    const limit = Math.min(place.limit, MAX_BUFFERED_FILE_BYTES);
-    const pieces: Uint8Array[] = [];
-    for (let next = await piece(); next !== null; next = await piece()) {
-      if (size() <= limit) pieces.push(next);
-      else pieces.length = 0;
-    }
-    if (size() > place.limit) return false;
-    if (size() > limit) throw new Error("this host takes files of at most 16 MB");
-    await withIdleTimeout(files.put(key, joined(pieces, size()), contentType), idleMs, size);
-    return true;
-  }
-  let fault: unknown = null;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const next = await piece();
-          if (next === null) return controller.close();
-          if (size() > place.limit) throw new RangeError("the file is too large");
-          controller.enqueue(next);
-        } catch (error) {
-          fault = error;
-          controller.error(error);
-        }
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  try {
-    await withIdleTimeout(files.putStream(key, stream, contentType), idleMs, size);
-    return true;
-  } catch (error) {
-    if (fault instanceof RangeError) return false;
-    throw fault ?? error;
-  }
-}
-
-/** Awaits the work, and rejects when nothing moves for the idle timeout. */
-async function withIdleTimeout(work: Promise<void>, idleMs: number, moved: () => number): Promise<void> {
-  let last = -1;
-  let timer: ReturnType<typeof setInterval> | undefined;
-  const stuck = new Promise<never>((_, reject) => {
-    timer = setInterval(() => {
-      if (moved() === last) reject(new Error(`files took nothing in ${idleMs} ms`));
-      last = moved();
-    }, idleMs);
-  });
-  try {
-    await Promise.race([work, stuck]);
-  } finally {
-    clearInterval(timer);
-  }
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Decodes bytes as UTF-8, or else as windows-1252, which browsers send from pages in that encoding. */
-function decoded(bytes: string): string {
-  // Characters beyond a byte are decoded already, because the part names its encoding.
-  if (!/[\x80-\xff]/.test(bytes) || /[^\x00-\xff]/.test(bytes)) return bytes;
-  const encoded = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
-  try {
-    return utf8.decode(encoded);
-  } catch {
-    return new TextDecoder("windows-1252").decode(encoded);
-  }
-}
-
-/** Members of the parser that its types omit. */
-interface ParserInternals {
-  readonly _parser?: { readonly parser?: Dicer };
-}
-
-/** Calls back with each part before the parser reads its head. */
-function onEachPart(busboy: unknown, callback: (part: Dicer.PartStream) => void): void {
-  const { _parser: parser } = busboy as ParserInternals;
-  parser?.parser?.prependListener("part", callback);
-}
-
-/**
- * Converts the names of fields and files to UTF-8, because the parser reads heads of parts only as UTF-8 and has no
- * option for it.
- */
-function decodeNames(part: Dicer.PartStream): void {
-  part.prependListener("header", (header: { readonly "content-disposition"?: string[] }) => {
-    const lines = header["content-disposition"] ?? [];
-    for (const [index, line] of lines.entries()) {
-      // Each quoted name may have its own encoding.
-      const text = line.split('"').map(decoded).join('"');
-      lines[index] = String.fromCharCode(...new TextEncoder().encode(text));
-    }
-  });
-}
-
-/** Restores a name: browsers percent-encode quotes and line breaks in it (HTML, "multipart form data"). */
-function unescaped(name: string): string {
-  return name.replaceAll("%22", '"').replaceAll("%0D", "\r").replaceAll("%0A", "\n");
 }
