@@ -105,10 +105,10 @@ it("generates the pictures of the form editor", { timeout: 120_000 }, async (t) 
     await page.context().close();
   };
   for (const scheme of ["light", "dark"] as const)
-    await keep(await open({ colorScheme: scheme }, steps, "company"), `admin-build-${scheme}`);
+    await keep(await open({ colorScheme: scheme }, steps, "company"), `editor-build-${scheme}`);
   const phone = await open({ viewport: { width: 390, height: 844 } }, steps, "company");
   await phone.getByRole("button", { name: "Form", exact: true }).click();
-  await keep(phone, "admin-build-phone");
+  await keep(phone, "editor-build-phone");
   const html = await open({}, byHand, "name");
   await html.getByLabel("Label", { exact: true }).fill("Full name");
   await draftSaved(html);
