@@ -19,7 +19,7 @@ export interface FormDialogProps {
   readonly onClose: () => void;
 }
 
-export function FormDialog(props: FormDialogProps): ReactNode {
+export default function FormDialog(props: FormDialogProps): ReactNode {
   switch (props.name) {
     case "schedule":
       return <ScheduleDialog {...props} />;

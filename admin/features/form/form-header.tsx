@@ -11,12 +11,13 @@ import type { Draft, TabProps } from "../../shared/draft/draft.ts";
 import { useNotices } from "../../shared/notices.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { FormDialog, type FormDialogName } from "../../ui/form-dialogs.tsx";
+import type { FormDialogName } from "../../ui/form-dialogs.tsx";
 import { FormState, type State, stateOf } from "../../ui/form-state.tsx";
 import { Confirm, Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { PublishPopover } from "./publish-popover.tsx";
 
+const FormDialog = lazy(() => import("../../ui/form-dialogs.tsx"));
 const PreviewDialog = lazy(() => import("./preview-dialog.tsx"));
 
 /** Number of differences between the draft and the live form. */
@@ -78,7 +79,9 @@ export function FormActions({ draft }: TabProps): ReactNode {
       {isClosed ? <Button onPress={() => setOpen("reopen")}>{t("publish.reopen")}</Button> : null}
       <MoreMenu draft={draft} state={state} hasChanges={count > 0} onOpen={setOpen} />
       {open === "schedule" || open === "close" || open === "reopen" ? (
-        <FormDialog form={form} name={open} onChange={draft.changeLive} onClose={close} />
+        <Suspense fallback={null}>
+          <FormDialog form={form} name={open} onChange={draft.changeLive} onClose={close} />
+        </Suspense>
       ) : null}
       {open === "preview" ? (
         <Suspense fallback={null}>

@@ -13,8 +13,8 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { FormActions, FormBadges } from "./form-header.tsx";
-import { RebasedBanner } from "./rebased-banner.tsx";
 
+const RebasedBanner = lazy(() => import("./rebased-banner.tsx"));
 const SettingsTab = lazy(() => import("./settings-tab.tsx"));
 const ActionsTab = lazy(() => import("./actions-tab.tsx"));
 const ShareTab = lazy(() => import("./share-tab.tsx"));
@@ -96,7 +96,11 @@ function LoadedFormPage({ opened, tab, featureTabs }: LoadedFormPageProps): Reac
         }))}
         actions={<FormActions draft={draft} />}
       >
-        <RebasedBanner draft={draft} />
+        {draft.rebased === null ? null : (
+          <Suspense fallback={null}>
+            <RebasedBanner draft={draft} />
+          </Suspense>
+        )}
         {EDITING_TABS.has(tab) ? <EditBar draft={draft} /> : null}
         <Suspense fallback={<Loading />}>
           <Tab name={tab} draft={draft} featureTabs={featureTabs} />

@@ -13,7 +13,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 /** Values longer than this are cut in the banner. */
 const MAX_VALUE_LENGTH = 80;
 
-export function RebasedBanner({ draft }: TabProps): ReactNode {
+export default function RebasedBanner({ draft }: TabProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const client = useClient();

@@ -52,6 +52,7 @@ export const build = {
   "build.difference.part.title": "Titel geändert",
   "build.difference.part.layout": "Schritte oder Layout geändert",
   "build.difference.part.markup": "HTML geändert",
+  "build.difference.part.source": "HTML oder Felder als Quelle",
   "build.search": "Feld hinzufügen",
   "build.palette": "Feldtypen",
   "build.option": "Option {number}",

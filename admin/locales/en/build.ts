@@ -49,6 +49,7 @@ export const build = {
   "build.difference.part.title": "Title changed",
   "build.difference.part.layout": "Steps or layout changed",
   "build.difference.part.markup": "HTML changed",
+  "build.difference.part.source": "HTML or fields as the source",
   "build.search": "Add field",
   "build.palette": "Field types",
   "build.option": "Option {number}",

@@ -10,7 +10,7 @@ export type Difference =
   | { readonly kind: "added" | "removed"; readonly what: string }
   | { readonly kind: "changed"; readonly what: string; readonly members: readonly string[] }
   | { readonly kind: "moved" }
-  | { readonly kind: "other"; readonly what: "title" | "layout" | "markup" }
+  | { readonly kind: "other"; readonly what: "title" | "layout" | "markup" | "source" }
   | { readonly kind: "setting"; readonly key: string; readonly before: unknown; readonly after: unknown }
   | { readonly kind: "message"; readonly key: string }
   | {
@@ -49,6 +49,7 @@ function fieldDifferences(before: Content, after: Content): readonly Difference[
     content.schema.fields.flatMap(({ name }) => (others.has(name) ? [name] : [])).join("\n");
   if (common(before, later) !== common(after, earlier)) found.push({ kind: "moved" });
   if (!isDeepEqual(layoutOf(before), layoutOf(after))) found.push({ kind: "other", what: "layout" });
+  if (before.source !== after.source) found.push({ kind: "other", what: "source" });
   const isMarkup = before.source === "markup" && after.source === "markup";
   if (isMarkup && before.markup !== after.markup) found.push({ kind: "other", what: "markup" });
   return found;

@@ -11,7 +11,7 @@ import { formQuery } from "../api/resources.ts";
 import { type Content, isSameContent, toDraft } from "./content.ts";
 import type { Authors, Draft, FormChange, OpenedDraft, Rebased } from "./draft.ts";
 import { isUnsaved, mapHistory, markStored } from "./history.ts";
-import { type Conflict, decide, merge } from "./merge.ts";
+import type { Conflict } from "./merge.ts";
 import {
   draftContent,
   type Live,
@@ -36,6 +36,9 @@ const EDITING_MS = 5 * 60_000;
 const MAX_SAVE_ATTEMPTS = 4;
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412;
+
+/** Loads the merge with the first change of somebody else; most sessions have none. */
+const loadMerge = () => import("./merge.ts");
 
 const authorsOf = ({ draft }: StoredDraft): Authors => ({
   logins: draft.authors,
@@ -101,6 +104,7 @@ export function useDraft(opened: OpenedDraft, { login, onOthersChange }: DraftOp
   /** Merges a content that somebody else stored into every step of the history. */
   const mergeIn = useCallback(
     async (base: Content, theirs: Content): Promise<Rebased> => {
+      const { merge } = await loadMerge();
       const before = latest();
       const { content, taken, conflicts } = merge(base, theirs, before.shown);
       const next = mapHistory(before, (step) => (step === before.shown ? content : merge(base, theirs, step).content));
@@ -120,6 +124,7 @@ export function useDraft(opened: OpenedDraft, { login, onOthersChange }: DraftOp
       const { base, baseRevision } = now.current;
       if (next.form.revision === baseRevision) return [];
       const result = await mergeIn(base, next.content);
+      const { merge } = await loadMerge();
       now.current.synced = merge(base, next.content, now.current.synced).content;
       now.current.base = next.content;
       now.current.baseRevision = next.form.revision;
@@ -136,6 +141,7 @@ export function useDraft(opened: OpenedDraft, { login, onOthersChange }: DraftOp
       const { base, baseRevision } = now.current;
       if (draft.base_revision === baseRevision) return draftContent(client, draft, base);
       const older = await revisionContent(client, id, draft.base_revision).catch(() => base);
+      const { merge } = await loadMerge();
       return merge(older, base, await draftContent(client, draft, older)).content;
     },
     [client, id],
@@ -360,7 +366,9 @@ export function useDraft(opened: OpenedDraft, { login, onOthersChange }: DraftOp
       changeLive,
       discard,
       decide(conflict, side) {
-        edits.run({ kind: "replace", content: decide(latest().shown, conflict, side) });
+        void loadMerge().then(({ decide }) =>
+          edits.run({ kind: "replace", content: decide(latest().shown, conflict, side) }),
+        );
         setRebased((all) => all && { ...all, conflicts: all.conflicts.filter((other) => other !== conflict) });
       },
       closeRebased: () => setRebased(null),

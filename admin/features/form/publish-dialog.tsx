@@ -1,0 +1,136 @@
+/** Content of the popover that publishes: what becomes public, and why it cannot be published. */
+import { type ReactNode, useId } from "react";
+import { Dialog } from "react-aria-components/Dialog";
+import { Link } from "wouter";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { useNotices } from "../../shared/notices.ts";
+import { useOptions } from "../../shared/options.ts";
+import { useFormats } from "../../shared/text/format.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { Differences } from "../../ui/differences.tsx";
+import { ErrorText } from "../../ui/states.tsx";
+
+export interface PublishDialogProps {
+  readonly draft: Draft;
+  /** Number of unpublished changes. */
+  readonly count: number;
+  /** Whether the form was never published. */
+  readonly isFirst: boolean;
+  readonly onClose: () => void;
+}
+
+export default function PublishDialog({ draft, count, isFirst, onClose }: PublishDialogProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const heading = useId();
+  const publish = async () => {
+    const before = await draft.publish(isFirst ? "published" : undefined);
+    if (before === null) return;
+    onClose();
+    if (isFirst) notices.show(t("publish.doneFirst"));
+    else
+      notices.showUndoable(t("publish.done", { count }), () => {
+        draft.publishRevision(before).catch((error: unknown) => notices.showError(error));
+      });
+  };
+  return (
+    <Dialog className="dialog" aria-labelledby={heading}>
+      <h2 id={heading}>{isFirst ? t("publish.first") : t("publish.title", { count })}</h2>
+      {isFirst ? <FirstPublish draft={draft} /> : <Changes draft={draft} onCompare={onClose} />}
+      <Others draft={draft} />
+      <PublishFault draft={draft} onLeave={onClose} />
+      <div className="row end">
+        <Button onPress={onClose}>{t("common.cancel")}</Button>
+        <Button look="primary" isDisabled={draft.isPublishing} onPress={() => void publish()}>
+          {t(isFirst ? "forms.publish" : "build.publish")}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function FirstPublish({ draft: { form } }: { readonly draft: Draft }): ReactNode {
+  const t = useText();
+  const mail = form.settings.actions.find(({ type, enabled }) => type === "email" && enabled !== false);
+  const to = typeof mail?.["to"] === "string" ? mail["to"] : "";
+  return (
+    <>
+      <p>{t("publish.firstText")}</p>
+      <div className="row nowrap">
+        <span className="clip">{form.url}</span>
+        <CopyButton text={form.url} label={t("forms.copyAddress")} />
+      </div>
+      <p className="help">{to === "" ? t("publish.noNotify") : t("publish.notify", { email: to })}</p>
+    </>
+  );
+}
+
+function Changes({ draft, onCompare }: { readonly draft: Draft; readonly onCompare: () => void }): ReactNode {
+  const t = useText();
+  return (
+    <>
+      <Differences before={draft.live.content} after={draft.content} />
+      <Link href={`/forms/${draft.form.id}/history`} onClick={onCompare}>
+        {t("publish.compare")}
+      </Link>
+    </>
+  );
+}
+
+/** Names the others who worked on the draft, and what sanitizing removed from their saves. */
+function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
+  const t = useText();
+  const { user } = useOptions();
+  const { names } = useFormats();
+  const others = authors?.logins.filter((login) => login !== user?.login) ?? [];
+  // A host may not name the signed-in user; then only a removal shows that somebody else saved the draft.
+  const isByOthers = authors !== null && others.length > 0 && (user !== undefined || authors.removed.length > 0);
+  if (!isByOthers) return null;
+  const named = (logins: readonly string[]) => ({ author: names(logins), count: logins.length });
+  return (
+    <div className="hint">
+      <p>{t("build.publishOthersText", named(others))}</p>
+      {authors.removed.length === 0 ? null : (
+        <>
+          <p>{t("build.draftRemoved", named([...new Set(authors.removed.map(({ login }) => login))]))}</p>
+          <ul className="bullets">
+            {[...new Set(authors.removed.map(({ message }) => message))].map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Why the form could not be published, with a link to each field or setting. */
+function PublishFault({ draft, onLeave }: { readonly draft: Draft; readonly onLeave: () => void }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const { fault, content, form } = draft;
+  if (fault === null) return null;
+  const linkOf = (tab: string, label: string): ReactNode => (
+    <Link href={`/forms/${form.id}/${tab}`} onClick={onLeave}>
+      {label}
+    </Link>
+  );
+  const labelOf = (name: string): ReactNode => {
+    const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(name)?.[1] ?? -1)];
+    if (field !== undefined) return linkOf(`build?field=${encodeURIComponent(field.name)}`, field.label || field.name);
+    if (name === "title") return linkOf("settings", t("new.formTitle"));
+    if (/^settings\.actions\b/.test(name)) return linkOf("actions", t("form.tab.actions"));
+    const setting = /^settings\.(\w+)/.exec(name)?.[1];
+    return setting === undefined ? null : linkOf("settings", textOf("settings", setting));
+  };
+  return (
+    <div className="trouble" role="alert">
+      <div>
+        <strong>{t("build.notPublished")}</strong>
+        <ErrorText error={fault} labelOf={labelOf} />
+      </div>
+    </div>
+  );
+}
