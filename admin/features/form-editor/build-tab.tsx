@@ -1,15 +1,15 @@
 /** The form editor: palette and outline, preview, and the inspector of the selection. */
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "wouter";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import type { Draft, TabProps } from "../../shared/draft/draft.ts";
+import { Loading } from "../../ui/states.tsx";
 import { Canvas } from "./canvas.tsx";
 import { FieldInspector, FormInspector, MultiFieldInspector, StepInspector } from "./inspector.tsx";
 import { ConversionWarnings } from "./conversion-warnings.tsx";
-import { MarkupSide } from "./markup-side.tsx";
 import type { FormSchema } from "../../shared/draft/content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
 import { Outline } from "./outline.tsx";
@@ -17,6 +17,8 @@ import { Palette } from "./palette.tsx";
 import { MessageText } from "./message-text.tsx";
 import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
+
+const MarkupSide = lazy(() => import("./markup-side.tsx"));
 
 const VIEWS = ["outline", "canvas", "inspector"] as const;
 
@@ -82,7 +84,9 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
       </div>
       <RejectedEditDialog editor={editor} />
       {isCode ? (
-        <MarkupSide editor={editor} onDone={() => setIsCode(false)} />
+        <Suspense fallback={<Loading />}>
+          <MarkupSide editor={editor} onDone={() => setIsCode(false)} />
+        </Suspense>
       ) : (
         <>
           <div className="build-views" role="group" aria-label={t("build.views")}>

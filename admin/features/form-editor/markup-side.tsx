@@ -19,7 +19,7 @@ export interface MarkupSideProps {
   readonly onDone: () => void;
 }
 
-export function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
+export default function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNode {
   const t = useText();
   return (
     <section className="card build-markup" aria-label={t("common.htmlCode")}>
