@@ -25,7 +25,7 @@ async function milliseconds({ forms, submissions }: FilledSite, path: string): P
 
 /** Measures both sites in turns, so that a busy moment affects both. */
 async function measure(path: string, small: FilledSite, large: FilledSite, atMost: number): Promise<Measurement> {
-  const samples = { small: new Array<number>(), large: new Array<number>() };
+  const samples = { small: [] as number[], large: [] as number[] };
   for (let n = 0; n < ROUNDS; n += 1) {
     samples.small.push(await milliseconds(small, path));
     samples.large.push(await milliseconds(large, path));
@@ -110,7 +110,7 @@ const analytics: Section = {
       ]) {
         measured.push(await measure(`/submissions${query}`, small, large, 3));
       }
-      const ms = new Array<number>();
+      const ms: number[] = [];
       for (let n = 0; n < 5; n += 1) ms.push(await milliseconds(large, `/submissions?search=${NEVER_MEET}`));
       const detail = `${LARGE.submissions} submissions, of which half have each word`;
       measured.push({

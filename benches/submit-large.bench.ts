@@ -48,7 +48,7 @@ const submitLarge: Section = {
     const small = await filledSite(await databases.open("small"), { events: 5_000, submissions: SMALL });
     const large = await filledSite(await databases.open("large"), { events: 5_000, submissions: LARGE });
     try {
-      const rounds = { small: new Array<number>(), large: new Array<number>() };
+      const rounds = { small: [] as number[], large: [] as number[] };
       for (let n = 0; n <= ROUNDS; n += 1) {
         const [ofSmall, ofLarge] = [await round(small), await round(large)];
         // The first round is the warm-up.

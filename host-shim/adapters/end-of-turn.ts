@@ -1,6 +1,6 @@
 /** Waits for the end of a turn of the event loop, together with other callers. */
 
-let waiting: (() => void)[] = [];
+const waiting: (() => void)[] = [];
 
 /**
  * Resolves once all input of this turn of the event loop has been read. Waiting requests then continue together, step by

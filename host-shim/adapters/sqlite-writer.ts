@@ -9,7 +9,7 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import type { Statement, StatementResult } from "../src/ports.ts";
-import { SqliteStatements } from "./sqlite-statements.ts";
+import type { SqliteStatements } from "./sqlite-statements.ts";
 import { GatheredStatements, isGatheredAfter, statementError } from "./statement.ts";
 
 /** Options of `openSqlite`. */

@@ -14,7 +14,10 @@ import { reasonOf } from "./reason.ts";
 import type { Place } from "./store-file.ts";
 
 /** The effects that an exchange performs. */
-export type ExchangeEffect = Extract<PostedEffect, { readonly port: "body" | "part" | "file_receive" | "file_open" | "image" }>;
+export type ExchangeEffect = Extract<
+  PostedEffect,
+  { readonly port: "body" | "part" | "file_receive" | "file_open" | "image" }
+>;
 
 export function isExchange(effect: PostedEffect): effect is ExchangeEffect {
   return ["body", "part", "file_receive", "file_open", "image"].includes(effect.port);
@@ -93,7 +96,9 @@ export class Exchange {
         if (files === undefined) throw new Error("this host has no files");
         if (!this.#isMultipart) return { head: { value: { fault: "missing" } } };
         const { storeImage } = await import("./images.ts");
-        return { head: { value: await storeImage(await this.#parts(), files, effect.folder, this.#options.portTimeoutMs) } };
+        return {
+          head: { value: await storeImage(await this.#parts(), files, effect.folder, this.#options.portTimeoutMs) },
+        };
       }
       case "file_receive":
         return this.#receive(effect);

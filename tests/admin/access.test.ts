@@ -29,7 +29,7 @@ describe("roles in the admin", () => {
         })
       ).status;
     assert.equal(await asEditor("GET", "/cf/v1/forms"), 200);
-    assert.equal(await asEditor("GET", "/cf-host/v1/mail"), 200);
+    assert.equal(await asEditor("GET", "/cf-host/v1/outbox"), 200);
     for (const [method, path, body] of [
       ["GET", "/cf-host/v1/users"],
       ["POST", "/cf-host/v1/users", { login: "x", role: "administrator" }],
@@ -192,7 +192,7 @@ describe("roles in the admin", () => {
       body: '{"status":"spam"}',
     });
     assert.equal(change.status, 403, await change.text());
-    assert.equal((await fetch(`${host.url}/api/cf-host/v1/mail`, { headers })).status, 403);
+    assert.equal((await fetch(`${host.url}/api/cf-host/v1/outbox`, { headers })).status, 403);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url, {}, { login: "rita", password });
     await page.getByRole("row").filter({ hasText: "Ada" }).click();

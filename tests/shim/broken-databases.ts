@@ -88,7 +88,7 @@ const ATOMICITY: readonly BrokenAdapter[] = [
   {
     fault: "fails all batches of a turn when one of them fails",
     batch: (sound) => {
-      let gathered: Statement[] = [];
+      const gathered: Statement[] = [];
       let running: Promise<StatementResult[]> | null = null;
       return async (statements) => {
         const start = gathered.length;

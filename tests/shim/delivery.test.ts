@@ -74,7 +74,9 @@ for (const [name, error, status] of [
 }
 
 test("a failed delivery needs attention until it is dismissed, retried or a week old", async (t) => {
-  const { site, submit } = await startMailing(t, { send: () => Promise.reject(rejection("550", { responseCode: 550 })) });
+  const { site, submit } = await startMailing(t, {
+    send: () => Promise.reject(rejection("550", { responseCode: 550 })),
+  });
   const attention = async () => member((await site.api("GET", "/action-queue/stats")).body, "needs_attention");
   await submit();
   await submit();
@@ -86,7 +88,10 @@ test("a failed delivery needs attention until it is dismissed, retried or a week
   const again = await site.api("POST", "/action-queue/1/dismiss");
   assert.equal(member(again.body, "dismissed_at"), member(dismissed.body, "dismissed_at"));
   const open = await site.api("GET", "/action-queue?status=failed&dismissed=false");
-  assert.deepEqual(items(open.body).map((entry) => member(entry, "id")), [2]);
+  assert.deepEqual(
+    items(open.body).map((entry) => member(entry, "id")),
+    [2],
+  );
   const retried = await site.api("POST", "/action-queue/1/retry");
   assert.partialDeepStrictEqual(retried.body, { status: "pending", dismissed_at: null });
   await site.forms.runQueue();

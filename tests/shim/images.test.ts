@@ -7,7 +7,8 @@ import { member, startSite } from "./site.ts";
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2]);
 const WEBP = Uint8Array.from([..."RIFF\0\0\0\0WEBPVP8 "].map((character) => character.charCodeAt(0)));
-const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><path d="M0 0"/></svg>';
+const SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1" onload="alert(1)"><script>alert(1)</script><path d="M0 0"/></svg>';
 
 test("pictures get a public address that never changes", async (t) => {
   const site = await startSite();
@@ -42,21 +43,24 @@ test("pictures get a public address that never changes", async (t) => {
     const saved = await site.api("PATCH", `/forms/${member(form, "id")}`, { settings: { logo: body.url } });
     assert.equal(saved.status, 200, JSON.stringify(saved.body));
   }
-  for (const [content, status, code] of [
+  for (const [content, expected, code] of [
     ["<html><script>alert(1)</script></html>", 400, "rest_invalid_param"],
     ["GIF89a", 400, "rest_invalid_param"],
     ["", 400, "rest_invalid_param"],
     [new Uint8Array((1 << 20) + 1).fill(0x89), 413, "rest_payload_too_large"],
   ] as const) {
-    const { status: told, body } = await upload(content);
-    assert.deepEqual([told, body.code], [status, code]);
+    const { status, body } = await upload(content);
+    assert.deepEqual([status, body.code], [expected, code]);
   }
   const large = new Uint8Array(1 << 20);
   large.set(PNG);
   assert.equal((await upload(large)).status, 201, "exactly 1 MB");
   assert.equal((await upload(PNG, "a.png", "subscriber")).body.code, "rest_forbidden");
   assert.equal((await upload(PNG, "a.png", "reader")).body.code, "rest_forbidden");
-  assert.equal((await upload(PNG, "a.png", "administrator", address.replace("/1/", "/99/"))).body.code, "form_not_found");
+  assert.equal(
+    (await upload(PNG, "a.png", "administrator", address.replace("/1/", "/99/"))).body.code,
+    "form_not_found",
+  );
   const bare = await fetch(address, { method: "POST", body: "{}", headers: { "x-test-caller": "administrator" } });
   assert.deepEqual([bare.status, ((await bare.json()) as { code: string }).code], [400, "missing_type"]);
   for (const path of ["1/nothing.png", `1/${"0".repeat(32)}.png`, `../files/x`, `1/${"0".repeat(32)}.html`]) {

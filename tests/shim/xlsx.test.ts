@@ -22,7 +22,11 @@ function unzipped(file: Buffer): Map<string, string> {
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
     assert.equal(file.readUInt32LE(at), 0x02014b50);
-    const [crc, packed, size] = [16, 20, 24].map((offset) => file.readUInt32LE(at + offset)) as [number, number, number];
+    const [crc, packed, size] = [16, 20, 24].map((offset) => file.readUInt32LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ];
     const [nameLength, extraLength] = [28, 30].map((offset) => file.readUInt16LE(at + offset)) as [number, number];
     const name = file.toString("utf8", at + 46, at + 46 + nameLength);
     const start = file.readUInt32LE(at + 42);
@@ -40,9 +44,11 @@ function rowsOf(sheet: string): (string | number)[][] {
   const text = (words: string) =>
     words.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#13;", "\r").replaceAll("&amp;", "&");
   return [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = ""]) =>
-    [...row.matchAll(/<c\/>|<c><v>(.*?)<\/v><\/c>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is><\/c>/gs)].map(
-      ([, number, words]) => (number === undefined ? text(words ?? "") : Number(number)),
-    ),
+    [
+      ...row.matchAll(
+        /<c\/>|<c><v>(.*?)<\/v><\/c>|<c t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is><\/c>/gs,
+      ),
+    ].map(([, number, words]) => (number === undefined ? text(words ?? "") : Number(number))),
   );
 }
 
@@ -66,7 +72,10 @@ test("an export as XLSX holds typed cells and no formulas", async (t) => {
   await submit({ what: "two\nlines", count: "2", tel: "", size: "s" });
   const { response, sheet, names } = await exportOf(site, "format=xlsx&labels=true&columns=id,what,count,tel,size");
   assert.equal(response.headers.get("content-type"), TYPE);
-  assert.match(response.headers.get("content-disposition") ?? "", /^attachment; filename="order-\d{4}-\d\d-\d\d\.xlsx"/);
+  assert.match(
+    response.headers.get("content-disposition") ?? "",
+    /^attachment; filename="order-\d{4}-\d\d-\d\d\.xlsx"/,
+  );
   assert.deepEqual(names.sort(), [
     "[Content_Types].xml",
     "_rels/.rels",

@@ -137,9 +137,7 @@ function matches(texts: readonly string[], pattern: string): boolean {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, flag);
       return texts.some((text) => whole.test(text));
-    } catch {
-      continue;
-    }
+    } catch {}
   }
   return false;
 }

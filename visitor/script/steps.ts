@@ -5,7 +5,7 @@
  * The page names the kind of steps (src/pages/form_element.rs), and the markup names the steps.
  */
 import { showFaults } from "./faults.ts";
-import { type ChosenFiles } from "./files.ts";
+import type { ChosenFiles } from "./files.ts";
 import { saveAnswers, type SavedProgress, restoreAnswers } from "./saved-answers.ts";
 import { closest, element, native, page, rootOf, textOf } from "./dom.ts";
 import { showReview } from "./review.ts";

@@ -158,10 +158,9 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
   const notices = useNotices();
   const [, navigate] = useLocation();
   const stale = [keys.forms, keys.form(form.id)];
-  const setStatus = useChange(
-    (client, status: FormStatus) => client.updateForm({ id: form.id, body: { status } }),
-    { stale },
-  );
+  const setStatus = useChange((client, status: FormStatus) => client.updateForm({ id: form.id, body: { status } }), {
+    stale,
+  });
   const duplicate = useChange((client) => client.duplicateForm({ id: form.id }), {
     stale,
     then: (copied) => navigate(`/forms/${copied.id}`),

@@ -21,5 +21,6 @@ export const hostPages: Readonly<Record<keyof typeof english, string>> = {
   "host.notBuiltText": "Führen Sie `npm run build` aus und laden Sie diese Seite neu.",
   "host.noScript": "Schalten Sie JavaScript ein, um die Verwaltung zu benutzen.",
   "host.noAccess": "Kein Zugriff",
-  "host.mayNotSee": "Ihr Konto hat keinen Zugang zu Formularen und Einsendungen. Bitten Sie eine Administratorin oder einen Administrator darum.",
+  "host.mayNotSee":
+    "Ihr Konto hat keinen Zugang zu Formularen und Einsendungen. Bitten Sie eine Administratorin oder einen Administrator darum.",
 };

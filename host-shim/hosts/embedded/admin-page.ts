@@ -115,11 +115,13 @@ ${files.imports.map((name) => html`<link rel="modulepreload" nonce="${nonce}" hr
       host: {
         account: `${root}/wp/v2/users/me`,
         ...(access === "all" ? { mail: root + HOST_ROUTES.outbox } : {}),
-        ...(isAdministrator ? {
+        ...(isAdministrator
+          ? {
               users: root + HOST_ROUTES.users,
               health: root + HOST_ROUTES.health,
               mailServer: root + HOST_ROUTES.mail,
-            } : {}),
+            }
+          : {}),
         signIn: `${site.basePath}/sign-in`,
         signOut: `${site.basePath}/sign-out`,
       },

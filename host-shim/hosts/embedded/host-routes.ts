@@ -41,7 +41,8 @@ const ADMINISTRATORS: readonly Role[] = ["administrator"];
 
 /** Returns the routes, to be mounted at the REST root. */
 export function hostRoutes(services: HostRouteServices): Hono {
-  const { users, passwords, sessions, signInLimits, devices, clientAddress, log, mails, mailSettings, health } = services;
+  const { users, passwords, sessions, signInLimits, devices, clientAddress, log, mails, mailSettings, health } =
+    services;
   const { routes, route } = signedInRoutes(services);
 
   /** Sets a password, ends all other access that the old one gave, and answers with the numbers. */

@@ -3,7 +3,13 @@ import type { Context } from "hono";
 import type { Mailer } from "../../src/ports.ts";
 import { reasonOf } from "../../src/reason.ts";
 import { restError } from "./answer.ts";
-import { type MailSettings, type MailSettingsStore, NO_MAIL_SERVER, SECURITIES, type Security } from "./mail-settings.ts";
+import {
+  type MailSettings,
+  type MailSettingsStore,
+  NO_MAIL_SERVER,
+  SECURITIES,
+  type Security,
+} from "./mail-settings.ts";
 import type { AddRoute } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
 
@@ -47,7 +53,12 @@ export function addMailRoutes(
         if (settings.password === MASK) {
           const goesElsewhere = (["host", "port", "username"] as const).some((name) => settings[name] !== stored[name]);
           if (stored.password === "" || goesElsewhere) {
-            return restError(c, 400, "secret_required", "Enter the password again: the server or user name has changed.");
+            return restError(
+              c,
+              400,
+              "secret_required",
+              "Enter the password again: the server or user name has changed.",
+            );
           }
         }
         const password = settings.password === MASK ? stored.password : settings.password;
@@ -102,7 +113,12 @@ async function sendTest(mailer: Mailer, from: string, to: string): Promise<{ acc
 
 /** Reads the settings of a body over the stored ones, and collects what is wrong. */
 function readSettings(body: Members, stored: MailSettings, faults: Faults): MailSettings {
-  function text(name: Exclude<keyof MailSettings, "port" | "security">, maxLength: number, isValid: RegExp, rule: string) {
+  function text(
+    name: Exclude<keyof MailSettings, "port" | "security">,
+    maxLength: number,
+    isValid: RegExp,
+    rule: string,
+  ) {
     const value = body[name] ?? stored[name];
     if (typeof value === "string" && value.length <= maxLength && isValid.test(value)) return value;
     faults[name] = rule;

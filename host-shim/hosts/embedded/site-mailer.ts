@@ -28,7 +28,9 @@ export function siteMailer({ settings, outbox, smtpUrl }: SiteMailerOptions): Si
     if (fixed !== null) return fixed;
     if (server.host === "") return outbox;
     const { host, port, security, username, password } = server;
-    const key = createHash("sha256").update(JSON.stringify([host, port, security, username, password])).digest("hex");
+    const key = createHash("sha256")
+      .update(JSON.stringify([host, port, security, username, password]))
+      .digest("hex");
     if (current?.key !== key) {
       const former = current?.mailer;
       // Mails that the former server is taking end first.
