@@ -962,6 +962,8 @@ export interface TimelineEntry {
   readonly action_type?: string;
   readonly at: string;
   readonly attempt?: number;
+  /** For an action that succeeded: kept, where the host sends no mail, or else accepted by the receiver. */
+  readonly detail?: "" | "kept" | "accepted";
   /** The status before. */
   readonly from?: string;
   readonly kind: "received" | "edited" | "status" | "note" | "action";
@@ -1379,6 +1381,8 @@ export interface Operations {
       readonly bom?: boolean;
       /** Whether a CSV file has the labels of options instead of their values. */
       readonly labels?: boolean;
+      /** What heads the columns of a table: the names of the fields, or their labels. */
+      readonly titles?: "names" | "labels";
       /** The separator of a CSV file; `tab` is a tab. */
       readonly separator?: "," | ";" | "\t" | "tab";
       /** The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field. */
@@ -1871,7 +1875,7 @@ export const OPERATIONS = {
   importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview","keep_scripts"],"answer":"json"},
   previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"answer":"json"},
   listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
-  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","separator","columns","status","search","starred","field","after","before"],"answer":"response"},
+  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","titles","separator","columns","status","search","starred","field","after","before"],"answer":"response"},
   deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":["force"],"answer":"json"},
   getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":["status"],"answer":"json"},
   updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},

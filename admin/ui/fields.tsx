@@ -117,14 +117,25 @@ export interface SelectProps {
   readonly onChange: (value: string) => void;
   readonly help?: ReactNode;
   readonly hideLabel?: boolean;
+  /** Text while no choice is selected. */
+  readonly placeholder?: string;
 }
 
-export function Select({ label, value, choices, onChange, help, hideLabel = false }: SelectProps): ReactNode {
+export function Select({
+  label,
+  value,
+  choices,
+  onChange,
+  help,
+  hideLabel = false,
+  placeholder,
+}: SelectProps): ReactNode {
   return (
     <AriaSelect
       className="field select"
       value={value}
       onChange={(key) => key !== null && onChange(String(key))}
+      {...(placeholder === undefined ? {} : { placeholder })}
       {...(hideLabel ? { "aria-label": label } : {})}
     >
       {hideLabel ? null : <Label className="label">{label}</Label>}

@@ -57,7 +57,7 @@ export function Page({ title, back, badge, actions, tabs, head, children }: Page
 }
 
 /** Sets the title of the browser's tab, with the number of unread submissions before it. */
-function useDocumentTitle(title: string): void {
+export function useDocumentTitle(title: string): void {
   const { data: unread = 0 } = useQuery({ ...unreadCountQuery(useClient()), enabled: false });
   useEffect(() => {
     const before = document.title;

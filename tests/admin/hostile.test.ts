@@ -128,7 +128,11 @@ it("runs no script and keeps its look, whatever users write", { skip: noChromium
   }
   // Content that only a press shows.
   await show(page, `/inbox?form=${id}&open=1`);
-  await page.getByRole("button", { name: "Edit answers" }).click();
+  await page
+    .getByRole("region", { name: /^Submission \d/ })
+    .getByRole("button", { name: "More" })
+    .click();
+  await page.getByRole("menuitem", { name: "Edit answers" }).click();
   await page.getByRole("dialog").waitFor();
   await check("editing the answers");
   await page.keyboard.press("Escape");

@@ -32,11 +32,51 @@ export function shownAnswer(value: unknown, field: AnswerField | undefined): str
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);
 }
 
-/** Summarizes a submission: its first answer, and the answers after it. */
-export function summaryOf({ id, data, labels, files }: Submission): { readonly first: string; readonly rest: string } {
-  const texts = Object.entries(data)
-    .map(([name, value]) => answerText(labels[name] ?? value))
+const MAX_HEADING_LENGTH = 120;
+const MAX_REST_LENGTH = 200;
+
+/** Names of text fields that usually ask for a person's whole name, and pairs that ask for its two parts. */
+const NAME_FIELD = /^(?:(?:your|full|contact)[_-]?)?name$/i;
+const NAME_PARTS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^first[_-]?name$/i, /^last[_-]?name$/i],
+  [/^vorname$/i, /^nachname$/i],
+];
+
+/** Returns the names of the fields that hold the person's name, in the order of the name's parts. */
+function nameFields(data: Submission["data"]): readonly string[] {
+  const names = Object.keys(data).filter((name) => answerText(data[name]) !== "");
+  const composite = names.find((name) => {
+    const value = data[name];
+    return typeof value === "object" && value !== null && ("first" in value || "last" in value);
+  });
+  const single = composite ?? names.find((name) => NAME_FIELD.test(name));
+  if (single !== undefined) return [single];
+  const pairs = NAME_PARTS.map((parts) => parts.flatMap((part) => names.find((name) => part.test(name)) ?? []));
+  return pairs.find(({ length }) => length > 0) ?? [];
+}
+
+export interface Summary {
+  /** The person's name, else the first answer, else the name of the first file; empty without any. */
+  readonly heading: string;
+  /** Whether the heading is a person's name. */
+  readonly isName: boolean;
+  /** The other answers. */
+  readonly rest: string;
+}
+
+/** Summarizes a submission on one line. */
+export function summaryOf({ data, labels, files }: Pick<Submission, "data" | "labels" | "files">): Summary {
+  const named = nameFields(data);
+  const textOf = (name: string) => answerText(labels[name] ?? data[name]);
+  const others = Object.keys(data)
+    .filter((name) => !named.includes(name))
+    .map(textOf)
     .filter((text) => text !== "");
-  const [first = `#${id}`, ...rest] = texts.length > 0 ? texts : files.map(({ name }) => name);
-  return { first: first.slice(0, 120), rest: rest.join(" · ").slice(0, 200) };
+  const isName = named.length > 0;
+  const heading = isName ? named.map(textOf).join(" ") : (others.shift() ?? files[0]?.name ?? "");
+  return {
+    heading: heading.slice(0, MAX_HEADING_LENGTH),
+    isName,
+    rest: others.join(" · ").slice(0, MAX_REST_LENGTH),
+  };
 }

@@ -1,45 +1,63 @@
 /** Toolbar for the selected submissions. */
 import type { ReactNode } from "react";
+import type { Submission } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { Button } from "../../ui/button.tsx";
-import type { View } from "./filters.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Menu } from "../../ui/overlays.tsx";
+import { isOffered, type Verb, VERBS } from "./verbs.ts";
 
 export interface BulkBarProps {
-  readonly count: number;
-  readonly view: View;
-  readonly onStatus: (status: string) => void;
+  readonly selected: readonly Submission[];
+  /** Whether every loaded row is selected. */
+  readonly hasAll: boolean;
+  readonly onVerb: (verb: Verb) => void;
   readonly onDelete: () => void;
   readonly onAll: () => void;
   readonly onNone: () => void;
 }
 
-export function BulkBar({ count, view, onStatus, onDelete, onAll, onNone }: BulkBarProps): ReactNode {
+/** Verbs with a button of their own, and those in the menu; both show only what the selection can do. */
+const BUTTONS: readonly Verb[] = ["restore", "notSpam", "moveToInbox", "archive", "trash"];
+const MENU: readonly Verb[] = ["read", "unread", "replied", "spam"];
+
+export function BulkBar({ selected, hasAll, onVerb, onDelete, onAll, onNone }: BulkBarProps): ReactNode {
   const t = useText();
+  const more = MENU.filter((verb) => isOffered(verb, selected));
   return (
     <div className="bulk" role="toolbar" aria-label={t("inbox.bulk")}>
-      <strong>{t("inbox.selectedCount", { count })}</strong>
-      <Button look="quiet" onPress={onAll}>
-        {t("inbox.selectAll")}
-      </Button>
-      <Button look="quiet" onPress={onNone}>
-        {t("inbox.selectNone")}
-      </Button>
-      <span className="spacer" />
-      <Button onPress={() => onStatus("read")}>{t("inbox.markRead")}</Button>
-      <Button onPress={() => onStatus("new")}>{t("inbox.markNew")}</Button>
-      <Button onPress={() => onStatus("archived")}>{t("inbox.archive")}</Button>
-      {view === "spam" ? (
-        <Button onPress={() => onStatus("read")}>{t("inbox.notSpam")}</Button>
-      ) : (
-        <Button onPress={() => onStatus("spam")}>{t("inbox.markSpam")}</Button>
+      <strong>{t("inbox.selectedCount", { count: selected.length })}</strong>
+      {hasAll ? null : (
+        <Button look="quiet" onPress={onAll}>
+          {t("inbox.selectAll")}
+        </Button>
       )}
-      {view === "trash" ? (
+      <span className="spacer" />
+      {BUTTONS.filter((verb) => isOffered(verb, selected)).map((verb, index) =>
+        index === 0 ? (
+          <Button key={verb} onPress={() => onVerb(verb)}>
+            {t(VERBS[verb].label)}
+          </Button>
+        ) : (
+          <IconButton key={verb} icon={VERBS[verb].icon} label={t(VERBS[verb].label)} onPress={() => onVerb(verb)} />
+        ),
+      )}
+      {selected.every(({ status }) => status === "trash") ? (
         <Button look="danger" onPress={onDelete}>
           {t("inbox.deleteForever")}
         </Button>
-      ) : (
-        <Button onPress={() => onStatus("trash")}>{t("inbox.trash")}</Button>
+      ) : null}
+      {more.length === 0 ? null : (
+        <Menu
+          label={t("common.more")}
+          entries={more.map((verb) => ({
+            id: verb,
+            label: t(VERBS[verb].label),
+            icon: VERBS[verb].icon,
+            onAction: () => onVerb(verb),
+          }))}
+        />
       )}
+      <IconButton icon="close" label={t("inbox.selectNone")} onPress={onNone} />
     </div>
   );
 }

@@ -3,11 +3,13 @@ import { type ReactNode, useState } from "react";
 import type { Form, Submission } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { type Translate, useText, useTextOf } from "../../shared/text/text.tsx";
-import { Button } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Badge, type Tone } from "../../ui/page.tsx";
 import { type AnswerField, labelOf, shownAnswer, summaryOf } from "./answers.ts";
+import type { View } from "./filters.ts";
 import type { Column } from "./grid.tsx";
 
 const DEFAULT_COUNT = 3;
@@ -60,56 +62,62 @@ export const defaultColumns = (fields: readonly AnswerField[]): readonly string[
     .slice(0, DEFAULT_COUNT)
     .map(({ name }) => name);
 
-export interface ColumnsInput {
+/** What the rows show beside their submission. */
+export interface RowExtras {
+  /** Submissions with a failed delivery. */
+  readonly failed: ReadonlySet<number>;
+  /** Moves a submission out of the trash; absent for readers. */
+  readonly onRestore?: (submission: Submission) => void;
+}
+
+export interface ColumnsInput extends RowExtras {
   readonly fields: readonly AnswerField[];
   readonly chosen: ColumnChoice;
   readonly formId: number | null;
   readonly forms: readonly NamedForm[];
+  readonly view: View;
   readonly isNarrow: boolean;
   readonly t: Translate;
 }
 
-export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: ColumnsInput): readonly Column[] {
+export function columnsFor(input: ColumnsInput): readonly Column[] {
+  const { fields, chosen, formId, forms, isNarrow, t } = input;
   const titles = new Map(forms.map(({ id, title }) => [id, title]));
-  const received: Column = {
-    key: "received",
-    label: t("inbox.received"),
-    width: "7.5rem",
-    show: (row) => <Received row={row} />,
-  };
-  const summary: Column = {
-    key: "summary",
-    label: t("inbox.summary"),
-    width: "minmax(8rem, 1fr)",
-    show: (row) => <Summary row={row} />,
-  };
-  if (isNarrow)
+  if (isNarrow) {
+    const formOf = (row: Submission) => (formId === null ? (titles.get(row.form_id) ?? "") : "");
     return [
       {
         key: "summary",
         label: t("inbox.summary"),
         width: "minmax(0, 1fr)",
-        show: (row) => <TwoLineRow row={row} {...(formId === null ? { form: titles.get(row.form_id) ?? "" } : {})} />,
+        show: (row) => <TwoLineRow row={row} form={formOf(row)} input={input} />,
       },
     ];
-  const status: Column = {
-    key: "status",
-    label: t("common.status"),
-    width: "6.5rem",
-    show: (row) => <StatusBadge status={row.status} />,
+  }
+  const summary: Column = {
+    key: "summary",
+    label: t("inbox.summary"),
+    width: "minmax(8rem, 1fr)",
+    show: (row) => <SummaryCell row={row} />,
   };
+  const last: readonly Column[] = [
+    {
+      key: "status",
+      label: t("common.status"),
+      // Rows are grids of their own, so the width is the same in each.
+      width: input.failed.size > 0 || input.view === "trash" ? "14rem" : "6.5rem",
+      show: (row) => <Marks row={row} input={input} hasStatus />,
+    },
+    { key: "received", label: t("inbox.received"), width: "7.5rem", show: (row) => <Received row={row} /> },
+  ];
   if (formId === null) {
-    return [
-      {
-        key: "form",
-        label: t("common.form"),
-        width: "minmax(7rem, 12rem)",
-        show: (row) => titles.get(row.form_id) ?? row.form_id,
-      },
-      summary,
-      status,
-      received,
-    ];
+    const form: Column = {
+      key: "form",
+      label: t("common.form"),
+      width: "minmax(7rem, 12rem)",
+      show: (row) => titles.get(row.form_id) ?? row.form_id,
+    };
+    return [form, summary, ...last];
   }
   const names = chosen ?? defaultColumns(fields);
   const shown = names.flatMap((name) => fields.find((field) => field.name === name) ?? []);
@@ -127,36 +135,113 @@ export function columnsFor({ fields, chosen, formId, forms, isNarrow, t }: Colum
           : shownAnswer(row.data[field.name], field),
     }),
   );
-  return [...(answers.length > 0 ? answers : [summary]), status, received];
+  return [...(answers.length > 0 ? answers : [summary]), ...last];
 }
 
-function Summary({ row }: { readonly row: Submission }): ReactNode {
-  const { first, rest } = summaryOf(row);
+function SummaryCell({ row }: { readonly row: Submission }): ReactNode {
+  const { rest } = summaryOf(row);
   return (
     <>
-      {first}
+      <Heading row={row} />
       {rest === "" ? null : ` · ${rest}`}
     </>
   );
 }
 
+/** The name, the first answer or the number of a submission. */
+function Heading({ row }: { readonly row: Submission }): ReactNode {
+  const t = useText();
+  const { heading } = summaryOf(row);
+  return heading === "" ? t("triage.number", { id: row.id }) : heading;
+}
+
 /** Row of two lines for a narrow list, as in a mail client. */
-function TwoLineRow({ row, form = "" }: { readonly row: Submission; readonly form?: string }): ReactNode {
-  const { first, rest } = summaryOf(row);
+function TwoLineRow({
+  row,
+  form,
+  input,
+}: {
+  readonly row: Submission;
+  readonly form: string;
+  readonly input: ColumnsInput;
+}): ReactNode {
+  const t = useText();
+  const { rest } = summaryOf(row);
   return (
     <span className="two-lines">
-      <span className="clip">{first}</span>
+      <span className="row nowrap">
+        <span className="clip name">
+          <Heading row={row} />
+        </span>
+        {row.status === "new" ? <span className="visually-hidden">{t("status.new")}</span> : null}
+        {row.starred ? (
+          <>
+            <Icon name="star" filled />
+            <span className="visually-hidden">{t("inbox.starred")}</span>
+          </>
+        ) : null}
+      </span>
       <Received row={row} />
       <span className="clip below">{[form, rest].filter((text) => text !== "").join(" · ")}</span>
-      {row.status === "new" || row.status === "read" ? null : <StatusBadge status={row.status} />}
+      <span className="row nowrap marks">
+        {row.files.length === 0 ? null : (
+          <>
+            <Icon name="clip" />
+            <span className="visually-hidden">{t("detail.files")}</span>
+          </>
+        )}
+        <Marks
+          row={row}
+          input={input}
+          hasStatus={input.view !== row.status && row.status !== "new" && row.status !== "read"}
+        />
+      </span>
     </span>
   );
+}
+
+/** Status, failed delivery, and days left in the trash. */
+function Marks({
+  row,
+  input: { failed, view, onRestore },
+  hasStatus,
+}: {
+  readonly row: Submission;
+  readonly input: ColumnsInput;
+  readonly hasStatus: boolean;
+}): ReactNode {
+  const t = useText();
+  return (
+    <span className="row nowrap">
+      {failed.has(row.id) ? <Badge tone="bad">{t("delivery.failedBadge")}</Badge> : null}
+      {hasStatus && view !== "trash" ? <StatusBadge status={row.status} /> : null}
+      {view === "trash" ? <DaysLeft submission={row} /> : null}
+      {view === "trash" && onRestore !== undefined ? (
+        <IconButton icon="undo" label={t("trash.restore")} onPress={() => onRestore(row)} excludeFromTabOrder />
+      ) : null}
+    </span>
+  );
+}
+
+const DAY_MS = 86_400_000;
+/** Days after which the engine deletes submissions in the trash. */
+const TRASH_DAYS = 30;
+
+/** Days until a submission in the trash is deleted. */
+export function DaysLeft({ submission }: { readonly submission: Submission }): ReactNode {
+  const t = useText();
+  const { trashed_at: trashedAt } = submission;
+  if (trashedAt === undefined || trashedAt === null) return null;
+  const days = Math.ceil((Date.parse(trashedAt) + TRASH_DAYS * DAY_MS - Date.now()) / DAY_MS);
+  // The clocks of the browser and of the server may differ.
+  const count = Math.min(TRASH_DAYS, Math.max(0, days));
+  return <span className="muted">{t("trash.daysLeft", { count })}</span>;
 }
 
 function Received({ row }: { readonly row: Submission }): ReactNode {
   const formats = useFormats();
   return (
-    <time className="muted" dateTime={row.submitted_at}>
+    <time className="muted" dateTime={row.submitted_at} title={formats.dateTime(row.submitted_at)}>
       {formats.short(row.submitted_at)}
     </time>
   );

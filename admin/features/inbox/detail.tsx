@@ -1,158 +1,108 @@
-/** Detail view of one submission: answers, files, notes, timeline and buttons. */
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "wouter";
+/** Detail view of one submission: buttons, answers, files, timeline, notes and source. */
+import { type ReactNode, type Ref, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { answerFields, useSchema } from "../../shared/api/queries.ts";
-import { submissionQuery } from "../../shared/api/resources.ts";
+import { formActionsQuery } from "../../shared/api/resources.ts";
 import type { Submission } from "../../../client/index.ts";
 import { useCanChange } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
-import { Button, IconButton } from "../../ui/button.tsx";
-import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
-import { Loaded } from "../../ui/states.tsx";
-import { type AnswerField, answerText, labelOf, shownAnswer } from "./answers.ts";
-import { StatusBadge } from "./columns.tsx";
+import { ErrorMessage, Loading } from "../../ui/states.tsx";
+import { type AnswerField, answerText, labelOf, shownAnswer, summaryOf } from "./answers.ts";
+import { DaysLeft, StatusBadge } from "./columns.tsx";
+import { DetailBar } from "./detail-bar.tsx";
 import { EditAnswers } from "./edit-answers.tsx";
 import { FileList } from "./files.tsx";
-import { fieldParameter } from "./filters.ts";
+import { mailtoOf, quoted, replyAddress, replyFieldsOf } from "./reply.ts";
 import { Timeline } from "./timeline.tsx";
 import type { Submissions } from "./use-submissions.ts";
+import type { Verb } from "./verbs.ts";
 
 export interface DetailProps {
   readonly id: number;
+  readonly query: UseQueryResult<Submission>;
+  /** The submission with the list's optimistic updates; null until it is read. */
+  readonly submission: Submission | null;
+  /** Title of the submission's form, as far as it is known. */
+  readonly formTitle: string | undefined;
   readonly list: Submissions;
-  readonly onPrevious?: () => void;
-  readonly onNext?: () => void;
+  /** Whether the list is not shown beside it. */
+  readonly isSheet: boolean;
+  readonly replyLink: Ref<HTMLAnchorElement>;
+  readonly onVerb: (verb: Verb) => void;
+  readonly onStar: () => void;
+  readonly onDelete: () => void;
+  readonly onPrevious?: (() => void) | undefined;
+  readonly onNext?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
-export function Detail({ id, list, onPrevious, onNext, onClose }: DetailProps): ReactNode {
+export function Detail(props: DetailProps): ReactNode {
+  const { id, query, submission, isSheet } = props;
   const t = useText();
-  const client = useClient();
-  const query = useQuery(submissionQuery(client, id));
-  // The list holds optimistic updates that this query does not have yet.
-  const row = list.rows.find((listed) => listed.id === id);
+  const section = useRef<HTMLElement>(null);
+  // The list is not on the screen, so the focus cannot be on its row.
+  useEffect(() => {
+    if (isSheet) section.current?.focus();
+  }, [isSheet]);
   return (
-    <section className="detail" aria-label={t("detail.title", { id })}>
-      <div className="detail-nav">
-        <Button look="quiet" icon="back" onPress={onClose}>
-          {t("detail.back")}
-        </Button>
-        <span className="row">
-          <IconButton
-            icon="up"
-            label={t("keys.previous")}
-            isDisabled={onPrevious === undefined}
-            onPress={() => onPrevious?.()}
-          />
-          <IconButton icon="down" label={t("keys.next")} isDisabled={onNext === undefined} onPress={() => onNext?.()} />
-        </span>
-      </div>
-      <Loaded query={query}>
-        {(read) => (
-          <Content
-            submission={
-              row === undefined ? read : { ...read, status: row.status, is_spam: row.is_spam, starred: row.starred }
-            }
-            list={list}
-            onClose={onClose}
-          />
-        )}
-      </Loaded>
+    <section className="detail" aria-label={t("detail.title", { id })} ref={section} tabIndex={-1}>
+      {submission === null ? (
+        <>
+          <DetailBar {...props} submission={null} reply={null} onEdit={() => undefined} />
+          {query.isError ? <ErrorMessage error={query.error} onRetry={() => void query.refetch()} /> : <Loading />}
+        </>
+      ) : (
+        <Content {...props} submission={submission} />
+      )}
     </section>
   );
 }
 
-function Content({
-  submission,
-  list,
-  onClose,
-}: {
-  readonly submission: Submission;
-  readonly list: Submissions;
-  readonly onClose: () => void;
-}): ReactNode {
-  const t = useText();
-  const formats = useFormats();
+function Content(props: DetailProps & { readonly submission: Submission }): ReactNode {
+  const { submission, list } = props;
   const textOf = useTextOf();
+  const t = useText();
   const canChange = useCanChange();
   const schema = useSchema(submission.form_id);
   const [isEditing, setIsEditing] = useState(false);
   const fields: readonly AnswerField[] = canChange ? answerFields(schema.data) : (submission.fields ?? []);
-  const { id, status } = submission;
-  useMarkRead(submission, canChange, list.replace);
-  const set = (next: string) => list.setStatus([id], next, submission);
-  const entries: (MenuEntry | null)[] = [
-    ...(status === "new"
-      ? [{ id: "read", label: t("inbox.markRead"), onAction: () => set("read") }]
-      : [{ id: "unread", label: t("inbox.markNew"), onAction: () => set("new") }]),
-    { id: "replied", label: t("inbox.markReplied"), onAction: () => set("replied") },
-    null,
-    { id: "print", label: t("common.print"), icon: "print", onAction: () => print() },
-    null,
-    status === "trash"
-      ? {
-          id: "delete",
-          label: t("inbox.deleteForever"),
-          icon: "trash",
-          danger: true,
-          onAction: () => {
-            list.remove([id]);
-            onClose();
-          },
-        }
-      : { id: "trash", label: t("inbox.trash"), icon: "trash", danger: true, onAction: () => set("trash") },
-  ];
+  const formTitle = submission.form_title ?? props.formTitle ?? "";
+  const address = useReplyAddress(submission, fields);
+  const { heading, isName } = summaryOf(submission);
+  const reply =
+    address === null
+      ? null
+      : mailtoOf({
+          to: address,
+          subject: t("inbox.replySubject", { title: formTitle }),
+          greeting: isName ? t("triage.greetingName", { name: heading }) : t("triage.greeting"),
+          quote: quoted(submission, fields),
+        });
+  useMarkRead(submission, canChange, list.markRead);
   return (
-    <div className="detail-content stack">
-      <header className="detail-head">
-        <div>
-          <h2 className="row">
-            #{id} <StatusBadge status={status} />
-          </h2>
-          <p className="muted">
-            <time dateTime={submission.submitted_at}>{formats.dateTime(submission.submitted_at)}</time>
-          </p>
+    <>
+      <DetailBar {...props} submission={submission} reply={reply} onEdit={() => setIsEditing(true)} />
+      <div className="detail-content">
+        <div className="detail-inner">
+          <Heading submission={submission} address={address} formTitle={formTitle} />
+          {submission.spam_reasons.length === 0 ? null : (
+            <div className="hint">
+              <strong>{t("detail.spamReasons", { score: submission.spam_score })}</strong>
+              <ul className="bullets">
+                {submission.spam_reasons.map((reason) => (
+                  <li key={reason}>{textOf("reason", reason)}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <Answers submission={submission} fields={fields} />
+          {submission.files.length === 0 ? null : <FileList submission={submission} fields={fields} />}
+          <Timeline submission={submission} />
+          <Facts submission={submission} />
         </div>
-        {canChange ? (
-          <div className="row">
-            <IconButton
-              icon="star"
-              filled={submission.starred}
-              label={t("inbox.star", { id })}
-              onPress={() => list.setStarred(submission, !submission.starred)}
-            />
-            <IconButton icon="edit" label={t("detail.edit")} onPress={() => setIsEditing(true)} />
-            <Button onPress={() => set("archived")} isDisabled={status === "archived"}>
-              {t("inbox.archive")}
-            </Button>
-            {status === "spam" ? (
-              <Button onPress={() => set("read")}>{t("inbox.notSpam")}</Button>
-            ) : (
-              <Button onPress={() => set("spam")}>{t("inbox.markSpam")}</Button>
-            )}
-            <Menu label={t("common.more")} entries={entries} />
-          </div>
-        ) : (
-          <IconButton icon="print" label={t("common.print")} onPress={() => print()} />
-        )}
-      </header>
-      {submission.spam_reasons.length === 0 ? null : (
-        <div className="hint">
-          <strong>{t("detail.spamReasons", { score: submission.spam_score })}</strong>
-          <ul className="bullets">
-            {submission.spam_reasons.map((reason) => (
-              <li key={reason}>{textOf("reason", reason)}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <Answers submission={submission} fields={fields} />
-      {submission.files.length === 0 ? null : <FileList submission={submission} fields={fields} />}
-      <Timeline submission={submission} />
-      <Facts submission={submission} />
+      </div>
       {isEditing ? (
         <EditAnswers
           submission={submission}
@@ -161,66 +111,92 @@ function Content({
           onSaved={list.replace}
         />
       ) : null}
-    </div>
+    </>
   );
 }
 
-/** Marks a new submission as read when it is opened. */
-function useMarkRead(submission: Submission, canChange: boolean, onRead: (read: Submission) => void): void {
-  const client = useClient();
-  const done = useRef(false);
-  useEffect(() => {
-    if (!canChange || done.current || submission.status !== "new") return;
-    done.current = true;
-    void client.updateSubmission({ id: submission.id, body: { status: "read" } }).then(onRead, () => undefined);
-  }, [client, canChange, submission]);
+/** The visitor's address, which an action's reply address decides where the form has several email fields. */
+function useReplyAddress(submission: Submission, fields: readonly AnswerField[]): string | null {
+  const canChange = useCanChange();
+  const hasSeveral = fields.filter(({ type }) => type === "email").length !== 1;
+  const { data: actions = [] } = useQuery({
+    ...formActionsQuery(useClient(), submission.form_id),
+    enabled: canChange && hasSeveral,
+  });
+  return replyAddress(submission, fields, replyFieldsOf(actions));
 }
+
+function Heading({
+  submission,
+  address,
+  formTitle,
+}: {
+  readonly submission: Submission;
+  readonly address: string | null;
+  readonly formTitle: string;
+}): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const { id, status, submitted_at: submittedAt } = submission;
+  const { heading } = summaryOf(submission);
+  const number = t("triage.number", { id });
+  return (
+    <header className="detail-head">
+      <h2>{heading === "" ? number : heading}</h2>
+      <p className="muted row">
+        {address === null ? null : <a href={`mailto:${encodeURIComponent(address).replace("%40", "@")}`}>{address}</a>}
+        {formTitle === "" ? null : <span>{formTitle}</span>}
+        <time dateTime={submittedAt}>{formats.dateTime(submittedAt)}</time>
+        {heading === "" ? null : <span className="number">{number}</span>}
+        {status === "new" || status === "read" ? null : <StatusBadge status={status} />}
+        {status === "trash" ? <DaysLeft submission={submission} /> : null}
+      </p>
+    </header>
+  );
+}
+
+/** Marks a submission as read that is new when it is opened. */
+function useMarkRead(submission: Submission, canChange: boolean, markRead: (submission: Submission) => void): void {
+  const isDone = useRef(false);
+  // Before the next key, which may change the status.
+  useLayoutEffect(() => {
+    // A submission that is marked as unread while it is shown stays unread.
+    if (isDone.current) return;
+    isDone.current = true;
+    if (canChange && submission.status === "new") markRead(submission);
+  }, []);
+}
+
+/** Types of fields without a line among the answers: files have a section, passwords are not stored. */
+const WITHOUT_ANSWER: ReadonlySet<string> = new Set(["file", "password"]);
+/** Types whose fields are left out while they are empty, because visitors do not fill them in. */
+const HIDDEN_WHILE_EMPTY: ReadonlySet<string> = new Set(["hidden", "submit"]);
 
 /** Answers in the order of the form, then answers whose field the form no longer has. */
 function Answers({
-  submission,
+  submission: { data },
   fields,
 }: {
   readonly submission: Submission;
   readonly fields: readonly AnswerField[];
 }): ReactNode {
   const t = useText();
-  const { data, form_id: formId } = submission;
   const known = new Set(fields.map(({ name }) => name));
   const rows = [
     ...fields
-      .filter(({ name, type }) => type !== "file" && name in data)
-      .map((field) => ({
-        name: field.name,
-        label: labelOf(field),
-        text: shownAnswer(data[field.name], field),
-        value: data[field.name],
-      })),
+      .filter(({ name, type }) => !WITHOUT_ANSWER.has(type) && (name in data || !HIDDEN_WHILE_EMPTY.has(type)))
+      .map((field) => ({ name: field.name, label: labelOf(field), text: shownAnswer(data[field.name], field) })),
     ...Object.entries(data)
       .filter(([name]) => !known.has(name))
-      .map(([name, value]) => ({ name, label: name, text: answerText(value), value })),
+      .map(([name, value]) => ({ name, label: name, text: answerText(value) })),
   ];
+  if (rows.length === 0) return null;
   return (
-    <dl className="answers">
-      {rows.map(({ name, label, text, value }) => (
+    <dl className="panel answers">
+      {rows.map(({ name, label, text }) => (
         <div key={name}>
           <dt>{label}</dt>
-          <dd>
-            {text === "" ? (
-              <span className="muted">{t("detail.noAnswer")}</span>
-            ) : (
-              <span className="answer">{text}</span>
-            )}
-            {typeof value === "string" && value !== "" && value.length <= 100 ? (
-              <Link
-                className="same"
-                href={`/inbox?${new URLSearchParams({ form: String(formId), [fieldParameter(name)]: value })}`}
-              >
-                {t("detail.same")}
-                <span className="visually-hidden">: {label}</span>
-              </Link>
-            ) : null}
-          </dd>
+          <dd className={text === "" ? "unanswered" : "answer"}>{text === "" ? t("detail.noAnswer") : text}</dd>
         </div>
       ))}
     </dl>

@@ -1,8 +1,8 @@
 /** Dialog that edits answers. The timeline keeps the previous values. */
-import { type ReactNode, useState } from "react";
-import { ApiError } from "../../shared/api/client.ts";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
-import { useChange } from "../../shared/api/queries.ts";
 import type { Submission } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -21,20 +21,29 @@ export interface EditAnswersProps {
 export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswersProps): ReactNode {
   const t = useText();
   const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>({});
-  const save = useChange((client) => client.updateSubmission({ id: submission.id, body: { data: changes } }), {
-    stale: [keys.oneSubmission(submission.id), keys.timelineOf(submission.id)],
-    then(saved) {
+  /** Names of the answers that changed since the last attempt to save; their messages are out of date. */
+  const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set());
+  const client = useClient();
+  const queries = useQueryClient();
+  const save = useMutation({
+    mutationFn: () => client.updateSubmission({ id: submission.id, body: { data: changes } }),
+    onSuccess(saved) {
+      for (const queryKey of [keys.oneSubmission(submission.id), keys.timelineOf(submission.id)])
+        void queries.invalidateQueries({ queryKey });
       onSaved(saved);
       onClose();
     },
   });
-  const set = (name: string, value: unknown) => setChanges((before) => ({ ...before, [name]: value }));
-  const details = save.error instanceof ApiError ? save.error.data["params"] : undefined;
-  const faultOf = (name: string): string | undefined => {
-    const faults =
-      typeof details === "object" && details !== null ? (details as Readonly<Record<string, unknown>>) : {};
-    const found = faults[`data.${name}`] ?? faults[name];
-    return found === undefined ? undefined : String(found);
+  const shown = fields.filter(({ type }) => type !== "file" && type !== "password");
+  const faults = faultsOf(save.error, shown);
+  const body = useRef<HTMLDivElement>(null);
+  // Moves the focus to the first invalid answer, whose message is read with it.
+  useEffect(() => {
+    body.current?.querySelector<HTMLElement>(`[data-faulty] :is(input, textarea, select, button)`)?.focus();
+  }, [save.error]);
+  const set = (name: string, value: unknown) => {
+    setChanges((before) => ({ ...before, [name]: value }));
+    setCorrected((before) => new Set([...before, name]));
   };
   return (
     <Dialog
@@ -49,31 +58,56 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
             look="primary"
             isDisabled={Object.keys(changes).length === 0}
             isPending={save.isPending}
-            onPress={() => save.mutate(undefined)}
+            onPress={() => {
+              setCorrected(new Set());
+              save.mutate();
+            }}
           >
             {t("common.save")}
           </Button>
         </>
       }
     >
-      {save.isError ? (
+      {save.isError && faults === null ? (
         <div className="fault" role="alert">
           <ErrorText error={save.error} />
         </div>
       ) : null}
-      {fields
-        .filter(({ type }) => type !== "file" && type !== "password")
-        .map((field) => (
+      <div className="stack" ref={body}>
+        {shown.map((field) => (
           <AnswerControl
             key={field.name}
             field={field}
             value={changes[field.name] ?? submission.data[field.name]}
-            fault={faultOf(field.name)}
+            fault={corrected.has(field.name) ? undefined : faults?.get(field.name)}
             onChange={(value) => set(field.name, value)}
           />
         ))}
+      </div>
     </Dialog>
   );
+}
+
+const PARAMETER_PREFIX = "data.";
+
+/**
+ * Returns the messages of invalid answers by field, in the form's words; null for an error that does not belong to fields of the
+ * dialog, which is shown as a whole.
+ */
+function faultsOf(error: unknown, fields: readonly AnswerField[]): ReadonlyMap<string, string> | null {
+  if (!(error instanceof ApiError)) return null;
+  const { params } = error.data;
+  if (typeof params !== "object" || params === null) return null;
+  const faults = new Map<string, string>();
+  for (const [path, message] of Object.entries(params)) {
+    const name = path.startsWith(PARAMETER_PREFIX) ? path.slice(PARAMETER_PREFIX.length) : path;
+    const field =
+      fields.find((candidate) => candidate.name === name) ??
+      fields.find((candidate) => name.startsWith(`${candidate.name}.`) || name.startsWith(`${candidate.name}[`));
+    if (field === undefined) return null;
+    if (!faults.has(field.name)) faults.set(field.name, String(message));
+  }
+  return faults.size === 0 ? null : faults;
 }
 
 interface AnswerControlProps {
@@ -90,12 +124,43 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   consent: ["accepted"],
 };
 
-function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
+type Kind = "toggle" | "choices" | "parts" | "select" | "text";
+
+/** The kind of control for an answer; stored answers may be older than the field. */
+function kindOf({ type, options }: AnswerField, value: unknown): Kind {
+  if (typeof value === "boolean" || (type === "checkbox" && options.length === 0)) return "toggle";
+  if (Array.isArray(value) || (type === "checkbox" && options.length > 1)) return "choices";
+  if (PARTS[type] !== undefined || (typeof value === "object" && value !== null)) return "parts";
+  return options.length > 0 ? "select" : "text";
+}
+
+/** A control with its message, which a text field shows itself. */
+function AnswerControl(props: AnswerControlProps): ReactNode {
+  const { field, value, fault } = props;
+  const id = useId();
+  const hasMessage = fault !== undefined && kindOf(field, value) !== "text";
+  return (
+    <div
+      className="stack close"
+      data-faulty={fault !== undefined || undefined}
+      {...(hasMessage ? { role: "group", "aria-label": labelOf(field), "aria-describedby": id } : {})}
+    >
+      <Control {...props} />
+      {hasMessage ? (
+        <span id={id} className="fault">
+          {fault}
+        </span>
+      ) : null}
+    </div>
+  );
+}
+
+function Control({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
   const textOf = useTextOf();
   const label = labelOf(field);
-  if (typeof value === "boolean" || (field.type === "checkbox" && field.options.length === 0))
-    return <Checkbox label={label} value={value === true} onChange={onChange} />;
-  if (Array.isArray(value) || (field.type === "checkbox" && field.options.length > 1)) {
+  const kind = kindOf(field, value);
+  if (kind === "toggle") return <Checkbox label={label} value={value === true} onChange={onChange} />;
+  if (kind === "choices") {
     const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
     return (
       <fieldset className="conditions">
@@ -113,8 +178,8 @@ function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): R
       </fieldset>
     );
   }
-  const parts = PARTS[field.type];
-  if (parts !== undefined || (typeof value === "object" && value !== null)) {
+  if (kind === "parts") {
+    const parts = PARTS[field.type];
     const written: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
     const nameOf = (part: string) =>
       field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
@@ -132,7 +197,7 @@ function AnswerControl({ field, value, fault, onChange }: AnswerControlProps): R
       </fieldset>
     );
   }
-  if (field.options.length > 0)
+  if (kind === "select")
     return <Select label={label} value={String(value ?? "")} choices={field.options} onChange={onChange} />;
   return (
     <TextField

@@ -4,7 +4,7 @@ import { useClient } from "../../shared/api/client.ts";
 import type { StoredFile, Submission } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { IconButton } from "../../ui/button.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { useNotices } from "../../shared/notices.ts";
@@ -22,10 +22,23 @@ export function FileList({
   readonly fields: readonly AnswerField[];
 }): ReactNode {
   const t = useText();
+  const client = useClient();
+  const notices = useNotices();
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
+  const downloadAll = async () => {
+    for (const { id, name } of submission.files)
+      saveFile(name, await (await client.getSubmissionFile({ id: submission.id, file_id: id })).blob());
+  };
   return (
-    <section>
-      <h3>{t("detail.files")}</h3>
+    <section className="panel">
+      <div className="panel-head">
+        <h3>{t("detail.files")}</h3>
+        {submission.files.length < 2 ? null : (
+          <Button look="quiet" icon="download" onPress={() => void downloadAll().catch(notices.showError)}>
+            {t("triage.downloadAll")}
+          </Button>
+        )}
+      </div>
       <ul className="files">
         {submission.files.map((file) => (
           <FileItem key={file.id} file={file} submissionId={submission.id} label={labelOf(file.field)} />

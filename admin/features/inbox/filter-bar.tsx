@@ -1,5 +1,6 @@
 /** Filters of the inbox: form, view, search words, days, and exact values of fields. */
 import { type ReactNode, useEffect, useState } from "react";
+import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import type { Changes } from "../../ui/address.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -8,7 +9,7 @@ import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import type { AnswerField } from "./answers.ts";
 import type { NamedForm } from "./columns.tsx";
-import { fieldParameter, type Filters, VIEWS } from "./filters.ts";
+import { fieldParameter, type Filters, type View, VIEWS } from "./filters.ts";
 
 export interface FilterBarProps {
   readonly filters: Filters;
@@ -16,13 +17,22 @@ export interface FilterBarProps {
   readonly fields: readonly AnswerField[];
   /** Number of newest submissions that the forms come from; absent if the list of forms is complete. */
   readonly newestCount?: number;
+  /** Numbers of submissions by view; absent until they are read. */
+  readonly counts: Readonly<Partial<Record<View, number>>>;
+  /** Buttons at the end of the bar. */
+  readonly actions: ReactNode;
   readonly change: (changes: Changes, shouldPush?: boolean) => void;
 }
 
 const SEARCH_DEBOUNCE_MS = 250;
 
-export function FilterBar({ filters, forms, fields, newestCount, change }: FilterBarProps): ReactNode {
+/** Views whose number is shown beside their name. */
+const COUNTED_VIEWS: ReadonlySet<View> = new Set(["new", "starred", "spam", "trash"]);
+
+export function FilterBar(props: FilterBarProps): ReactNode {
+  const { filters, forms, fields, newestCount, counts, actions, change } = props;
   const t = useText();
+  const formats = useFormats();
   const [search, setSearch] = useState(filters.search);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setSearch(filters.search), [filters.search]);
@@ -35,7 +45,8 @@ export function FilterBar({ filters, forms, fields, newestCount, change }: Filte
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   return (
     <div className="filters">
-      <div className="row">
+      <div className="filters-row">
+        <h1 tabIndex={-1}>{t("inbox.title")}</h1>
         <Select
           label={t("inbox.form")}
           hideLabel
@@ -50,6 +61,8 @@ export function FilterBar({ filters, forms, fields, newestCount, change }: Filte
         <Button icon="filter" onPress={() => setIsOpen(true)}>
           {t("inbox.filter")}
         </Button>
+        <span className="spacer" />
+        {actions}
       </div>
       {newestCount === undefined ? null : <p className="help">{t("inbox.ofNewest", { count: newestCount })}</p>}
       <div className="views" role="group" aria-label={t("inbox.views")}>
@@ -59,13 +72,16 @@ export function FilterBar({ filters, forms, fields, newestCount, change }: Filte
             type="button"
             className="view"
             aria-pressed={filters.view === view}
-            onClick={() => change({ view: view === "all" ? null : view, open: null }, true)}
+            onClick={() => change({ view: view === "in" ? null : view, open: null }, true)}
           >
             {t(`inbox.view.${view}`)}
+            {COUNTED_VIEWS.has(view) && (counts[view] ?? 0) > 0 ? (
+              <span className="number count"> {formats.number(counts[view] ?? 0)}</span>
+            ) : null}
           </button>
         ))}
       </div>
-      <div className="row">
+      <div className="row chips">
         {Object.entries(filters.fields).map(([name, value]) => (
           <Chip
             key={name}
@@ -80,9 +96,7 @@ export function FilterBar({ filters, forms, fields, newestCount, change }: Filte
           <Chip text={t("inbox.until", { day: filters.to })} onRemove={() => change({ to: null })} />
         )}
       </div>
-      {isOpen ? (
-        <FilterDialog filters={filters} fields={fields} change={change} onClose={() => setIsOpen(false)} />
-      ) : null}
+      {isOpen ? <FilterDialog {...props} onClose={() => setIsOpen(false)} /> : null}
     </div>
   );
 }
@@ -102,7 +116,7 @@ function FilterDialog({
   fields,
   change,
   onClose,
-}: Omit<FilterBarProps, "forms"> & { readonly onClose: () => void }): ReactNode {
+}: Pick<FilterBarProps, "filters" | "fields" | "change"> & { readonly onClose: () => void }): ReactNode {
   const t = useText();
   const [from, setFrom] = useState(filters.from);
   const [to, setTo] = useState(filters.to);

@@ -2,8 +2,17 @@
 import type { Submission } from "../../../client/index.ts";
 import type { SubmissionFilters } from "../../shared/api/keys.ts";
 
-export const VIEWS = ["all", "new", "read", "starred", "replied", "archived", "spam", "trash"] as const;
+/** The views, in their order on the screen. */
+export const VIEWS = ["in", "new", "starred", "replied", "archived", "spam", "trash", "all"] as const;
 export type View = (typeof VIEWS)[number];
+
+/** The orders of the list. */
+export const SORTS = ["newest", "oldest", "form", "status"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** Statuses of the view Inbox, in the order of the list that is sorted by status. */
+export const INBOX_STATUSES: readonly string[] = ["new", "read", "replied"];
+const HIDDEN_STATUSES: readonly string[] = ["spam", "trash"];
 
 export interface Filters {
   readonly formId: number | null;
@@ -15,6 +24,7 @@ export interface Filters {
   readonly to: string;
   /** Exact values by field name. */
   readonly fields: Readonly<Record<string, string>>;
+  readonly sort: Sort;
 }
 
 const FIELD_PREFIX = "field.";
@@ -23,7 +33,7 @@ export function filtersOf(query: URLSearchParams): Filters {
   const formId = Number(query.get("form"));
   return {
     formId: Number.isSafeInteger(formId) && formId > 0 ? formId : null,
-    view: VIEWS.find((view) => view === query.get("view")) ?? "all",
+    view: VIEWS.find((view) => view === query.get("view")) ?? "in",
     search: query.get("search") ?? "",
     from: query.get("from") ?? "",
     to: query.get("to") ?? "",
@@ -32,21 +42,27 @@ export function filtersOf(query: URLSearchParams): Filters {
         .filter(([name]) => name.startsWith(FIELD_PREFIX))
         .map(([name, value]) => [name.slice(FIELD_PREFIX.length), value]),
     ),
+    sort: SORTS.find((sort) => sort === query.get("sort")) ?? "newest",
   };
 }
 
 export const fieldParameter = (name: string): string => FIELD_PREFIX + name;
 
+/** Whether the list is narrowed by more than its form and view. */
+export const isNarrowed = ({ search, from, to, fields }: Filters): boolean =>
+  search !== "" || from !== "" || to !== "" || Object.keys(fields).length > 0;
+
 /** Converts the filters to parameters of the API. */
-export function apiFilters({ formId, view, search, from, to, fields }: Filters): SubmissionFilters {
+export function apiFilters({ formId, view, search, from, to, fields, sort }: Filters): SubmissionFilters {
   return {
     form_id: formId ?? undefined,
-    status: view === "all" ? undefined : view === "starred" ? "any" : view,
+    status: view === "in" ? INBOX_STATUSES.join(",") : view === "all" || view === "starred" ? undefined : view,
     starred: view === "starred" ? true : undefined,
     search: search === "" ? undefined : search,
     after: startOf(from, 0, -1),
     before: startOf(to, 1, 0),
     field: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")),
+    order: sort === "oldest" ? "asc" : undefined,
   };
 }
 
@@ -59,8 +75,10 @@ function startOf(day: string, days: number, milliseconds: number): string | unde
 }
 
 /** Whether a submission belongs to the view. */
-export function belongsTo({ status, starred }: Submission, view: View): boolean {
-  if (view === "all") return status !== "spam" && status !== "trash";
-  if (view === "starred") return starred;
+export function belongsTo({ status, starred }: Pick<Submission, "status" | "starred">, view: View): boolean {
+  const isHidden = HIDDEN_STATUSES.includes(status);
+  if (view === "in") return INBOX_STATUSES.includes(status);
+  if (view === "all") return !isHidden;
+  if (view === "starred") return starred && !isHidden;
   return status === view;
 }

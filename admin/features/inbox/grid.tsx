@@ -1,5 +1,5 @@
 /** Virtualized list of the inbox: only rows in view are rendered. */
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { memo, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { Submission } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -26,45 +26,33 @@ export interface GridProps {
   readonly columns: readonly Column[];
   /** Whether rows have two lines instead of columns. */
   readonly isNarrow: boolean;
+  /** Index of the shown row, or else of the row with the focus; -1 without either. */
   readonly active: number;
   /** Counter; each change moves the focus to the active row. */
   readonly focusRequests: number;
   readonly selected: ReadonlySet<number>;
   readonly opened: number | null;
   readonly canChange: boolean;
-  readonly onActive: (index: number) => void;
   readonly onOpen: (submission: Submission) => void;
-  readonly onSelect: (submission: Submission, isSelected: boolean) => void;
+  readonly onToggle: (id: number) => void;
+  /** Selects the rows up to this one. */
+  readonly onExtend: (id: number) => void;
   readonly onStar: (submission: Submission) => void;
+  readonly onFocus: (id: number) => void;
   readonly onEnd: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onScrollTop: (isAtTop: boolean) => void;
 }
 
 export function Grid(props: GridProps): ReactNode {
-  const {
-    rows,
-    total,
-    columns,
-    isNarrow,
-    active,
-    focusRequests,
-    selected,
-    opened,
-    canChange,
-    onActive,
-    onOpen,
-    onSelect,
-    onStar,
-    onEnd,
-    onKeyDown,
-    onScrollTop,
-  } = props;
+  const { rows, total, columns, isNarrow, active, focusRequests, selected, opened, canChange, onEnd, onScrollTop } =
+    props;
   const t = useText();
   const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
   const box = useRef<HTMLDivElement>(null);
   const shouldFocus = useRef(false);
-  const tracks = `${canChange ? "30px 30px" : "30px"} ${columns.map(({ width }) => width).join(" ")}`;
+  // A row of two lines shows the star beside the name.
+  const tools = (canChange ? 1 : 0) + (isNarrow ? 0 : 1);
+  const tracks = `${"30px ".repeat(tools)}${columns.map(({ width }) => width).join(" ")}`;
 
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -104,28 +92,6 @@ export function Grid(props: GridProps): ReactNode {
     row.focus();
   }, [active, focusRequests, first, last]);
 
-  const handleKey = (event: KeyboardEvent) => {
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      j: 1,
-      ArrowUp: -1,
-      k: -1,
-      Home: -rows.length,
-      End: rows.length,
-      PageDown: 10,
-      PageUp: -10,
-    };
-    const by = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
-    if (by !== undefined) {
-      event.preventDefault();
-      const next = Math.min(rows.length - 1, Math.max(0, active + by));
-      shouldFocus.current = next !== active;
-      onActive(next);
-      return;
-    }
-    onKeyDown(event);
-  };
-
   return (
     <div
       className={isNarrow ? "grid narrow" : "grid"}
@@ -133,7 +99,6 @@ export function Grid(props: GridProps): ReactNode {
       aria-label={props.label}
       aria-rowcount={total + 1}
       aria-multiselectable={canChange}
-      onKeyDown={handleKey}
     >
       <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
         {canChange ? (
@@ -141,9 +106,11 @@ export function Grid(props: GridProps): ReactNode {
             <span className="visually-hidden">{t("inbox.selected")}</span>
           </span>
         ) : null}
-        <span role="columnheader">
-          <span className="visually-hidden">{t("inbox.starred")}</span>
-        </span>
+        {isNarrow ? null : (
+          <span role="columnheader">
+            <span className="visually-hidden">{t("inbox.starred")}</span>
+          </span>
+        )}
         {columns.map(({ key: name, label }) => (
           <span key={name} role="columnheader" className="clip">
             {label}
@@ -165,11 +132,13 @@ export function Grid(props: GridProps): ReactNode {
                 isActive={index === active || (active < 0 && index === 0)}
                 isSelected={selected.has(submission.id)}
                 isOpen={submission.id === opened}
+                hasStar={!isNarrow}
                 canChange={canChange}
-                onActive={onActive}
-                onOpen={onOpen}
-                onSelect={onSelect}
-                onStar={onStar}
+                onOpen={props.onOpen}
+                onToggle={props.onToggle}
+                onExtend={props.onExtend}
+                onStar={props.onStar}
+                onFocus={props.onFocus}
               />
             );
           })}
@@ -179,7 +148,8 @@ export function Grid(props: GridProps): ReactNode {
   );
 }
 
-interface RowProps extends Pick<GridProps, "columns" | "canChange" | "onActive" | "onOpen" | "onSelect" | "onStar"> {
+interface RowProps
+  extends Pick<GridProps, "columns" | "canChange" | "onOpen" | "onToggle" | "onExtend" | "onStar" | "onFocus"> {
   readonly submission: Submission;
   readonly index: number;
   readonly height: number;
@@ -187,6 +157,7 @@ interface RowProps extends Pick<GridProps, "columns" | "canChange" | "onActive" 
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly isOpen: boolean;
+  readonly hasStar: boolean;
 }
 
 const Row = memo(function Row({
@@ -198,29 +169,43 @@ const Row = memo(function Row({
   isActive,
   isSelected,
   isOpen,
+  hasStar,
   canChange,
-  onActive,
   onOpen,
-  onSelect,
+  onToggle,
+  onExtend,
   onStar,
+  onFocus,
 }: RowProps): ReactNode {
   const t = useText();
-  const starred = submission.starred;
+  const { id, starred } = submission;
+  const press = (event: MouseEvent) => {
+    // A button in the row does something of its own.
+    if (event.target instanceof Element && event.target.closest("button") !== null) return;
+    if (canChange && event.shiftKey) onExtend(id);
+    else if (canChange && (event.ctrlKey || event.metaKey)) onToggle(id);
+    else onOpen(submission);
+  };
+  const tick = (event: MouseEvent) => {
+    if (event.shiftKey) onExtend(id);
+    else onToggle(id);
+  };
   return (
     <div
       className="grid-row"
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
+      aria-current={isOpen || undefined}
       data-index={index}
       data-open={isOpen || undefined}
       data-unread={submission.status === "new" || undefined}
       tabIndex={isActive ? 0 : -1}
       style={{ gridTemplateColumns: tracks, top: index * height, height }}
-      onClick={() => {
-        onActive(index);
-        onOpen(submission);
-      }}
+      onClick={press}
+      onFocus={(event) => event.target === event.currentTarget && onFocus(id)}
+      // A range is selected, not the text between two clicks.
+      onMouseDown={(event) => event.shiftKey && event.preventDefault()}
     >
       {canChange ? (
         <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
@@ -228,27 +213,30 @@ const Row = memo(function Row({
             type="checkbox"
             tabIndex={-1}
             checked={isSelected}
-            aria-label={t("inbox.select", { id: submission.id })}
-            onChange={(event) => onSelect(submission, event.target.checked)}
+            aria-label={t("inbox.select", { id })}
+            onClick={tick}
+            onChange={() => undefined}
           />
         </span>
       ) : null}
-      <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
-        {canChange ? (
-          <button
-            type="button"
-            className="star"
-            tabIndex={-1}
-            aria-pressed={starred}
-            aria-label={t("inbox.star", { id: submission.id })}
-            onClick={() => onStar(submission)}
-          >
-            <Icon name="star" filled={starred} />
-          </button>
-        ) : starred ? (
-          <Icon name="star" filled />
-        ) : null}
-      </span>
+      {hasStar ? (
+        <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
+          {canChange ? (
+            <button
+              type="button"
+              className="star"
+              tabIndex={-1}
+              aria-pressed={starred}
+              aria-label={t("inbox.star", { id })}
+              onClick={() => onStar(submission)}
+            >
+              <Icon name="star" filled={starred} />
+            </button>
+          ) : starred ? (
+            <Icon name="star" filled />
+          ) : null}
+        </span>
+      ) : null}
       {columns.map(({ key, show }) => (
         <span key={key} role="gridcell" className="clip">
           {show(submission)}

@@ -1,252 +1,290 @@
-/** Inbox: a list with keyboard navigation, beside the open submission. */
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+/** Inbox: views, a list with keyboard navigation, and the shown submission beside it. */
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import type { Submission } from "../../../client/index.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { failedSubmissionsQuery } from "../../shared/api/resources.ts";
 import { useCanChange } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { useQueryState } from "../../ui/address.ts";
 import { Button } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Confirm } from "../../ui/overlays.tsx";
+import { useDocumentTitle } from "../../ui/page.tsx";
 import { Empty, ErrorMessage, Loading } from "../../ui/states.tsx";
-import { isTyping } from "../../shared/typing.ts";
 import { BulkBar } from "./bulk-bar.tsx";
-import { columnsFor, ColumnsMenu, useColumnChoice, defaultColumns } from "./columns.tsx";
+import { columnsFor, ColumnsMenu, defaultColumns, useColumnChoice } from "./columns.tsx";
 import { Detail } from "./detail.tsx";
-import { ExportButton } from "./export-button.tsx";
+import { ExportButton } from "./export-dialog.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { filtersOf } from "./filters.ts";
+import { isNarrowed } from "./filters.ts";
 import { Grid } from "./grid.tsx";
 import { useInboxForms } from "./inbox-forms.ts";
-import { useSubmissions } from "./use-submissions.ts";
+import { SortMenu, sortsFor } from "./sort-menu.tsx";
+import { type Inbox, useInbox } from "./use-inbox.ts";
+import { useInboxKeys } from "./use-inbox-keys.ts";
+import { verbToInbox } from "./verbs.ts";
+
+/** Width in pixels below which the list and the detail view take turns. */
+const MIN_SPLIT_WIDTH = 700;
 
 export default function InboxPage(): ReactNode {
   const t = useText();
-  const canChange = useCanChange();
-  const [query, change] = useQueryState();
-  const filters = useMemo(() => filtersOf(query), [query]);
-  const list = useSubmissions(filters);
+  const listSection = useRef<HTMLElement>(null);
+  const replyLink = useRef<HTMLAnchorElement>(null);
+  const inbox = useInbox(() => listSection.current?.focus());
+  const { filters, list, shown, openedId, currentIndex, rows, counts, change } = inbox;
   const { forms, fields, newestCount } = useInboxForms(filters.formId, list.rows);
   const [chosen, setChosen] = useColumnChoice(filters.formId);
-  const [active, setActive] = useState(-1);
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const [focusRequests, setFocusRequests] = useState(0);
-  const [isAtTop, setIsAtTop] = useState(true);
-  const [isNarrow, measured] = useIsNarrow();
-  const openedId = Number(query.get("open")) || null;
-  const { rows } = list;
-  const openedIndex = rows.findIndex(({ id }) => id === openedId);
-
-  useEffect(() => setSelected(new Set()), [filters.formId, filters.view]);
-  // New submissions appear at once while nothing is selected and the list is at its top.
-  useEffect(() => {
-    if (list.arrived > 0 && isAtTop && selected.size === 0) list.refresh();
-  }, [list.arrived, isAtTop, selected.size]);
-
-  useEffect(() => {
-    if (rows.length > 0 && active >= rows.length) setActive(rows.length - 1);
-  }, [rows.length, active]);
-
-  const open = useCallback((submission: Submission) => change({ open: String(submission.id) }, true), [change]);
-  // Stable callbacks, so that rows do not re-render while the list grows.
-  const latest = useRef(list);
-  latest.current = list;
-  const loadMore = useCallback(() => {
-    if (latest.current.hasMore && !latest.current.isLoadingMore) latest.current.loadMore();
-  }, []);
-  const star = useCallback((submission: Submission) => latest.current.setStarred(submission, !submission.starred), []);
-  const select = useCallback(
-    (submission: Submission, isSelected: boolean) =>
-      setSelected((before) => {
-        const after = new Set(before);
-        if (isSelected) after.add(submission.id);
-        else after.delete(submission.id);
-        return after;
-      }),
-    [],
-  );
-  const columns = useMemo(
-    () => columnsFor({ fields, chosen, formId: filters.formId, forms, isNarrow, t }),
-    [fields, chosen, filters.formId, forms, isNarrow, t],
-  );
-
-  const current = rows[active < 0 ? openedIndex : active];
-  const targets = selected.size > 0 ? [...selected] : current === undefined ? [] : [current.id];
-  const triage = (status: string) => {
-    list.setStatus(targets, status);
-    setSelected(new Set());
-    // Time the focused row leaves the list, the row in its openedIndex takes the focus.
-    if (openedId === null) setFocusRequests((count) => count + 1);
-  };
-  const handleKey = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const commands: Readonly<Record<string, () => void>> = {
-      Enter: () => current !== undefined && open(current),
-      Escape: () => change({ open: null }),
-      ...(canChange
-        ? {
-            x: () => current !== undefined && select(current, !selected.has(current.id)),
-            " ": () => current !== undefined && select(current, !selected.has(current.id)),
-            s: () => current !== undefined && star(current),
-            e: () => triage("archived"),
-            u: () => triage("new"),
-            "!": () => triage("spam"),
-            "#": () => triage("trash"),
-          }
-        : {}),
-    };
-    const run = commands[event.key];
-    if (
-      run === undefined ||
-      ((event.key === "Enter" || event.key === " ") && (event.target as Element).closest("button, a, input") !== null)
-    )
-      return;
-    event.preventDefault();
-    run();
-  };
-  useGlobalKeys((event) => {
-    if (event.key === "/") {
-      event.preventDefault();
-      const root =
-        event.composedPath().find((node) => node instanceof HTMLElement && node.classList.contains("cf-admin")) ??
-        document;
-      (root as ParentNode).querySelector<HTMLElement>("[data-search-field]")?.focus();
-    } else if ((event.key === "j" || event.key === "k") && rows.length > 0) {
-      event.preventDefault();
-      const next = active < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, active + (event.key === "j" ? 1 : -1)));
-      setActive(next);
-      setFocusRequests((count) => count + 1);
-      const row = rows[next];
-      if (openedId !== null && row !== undefined) change({ open: String(row.id) });
-    } else if (openedId !== null || active >= 0) handleKey(event);
-  });
-
-  const step = (by: number) => {
-    const row = rows[openedIndex + by];
-    if (row === undefined) return;
-    setActive(openedIndex + by);
-    change({ open: String(row.id) });
-  };
+  const [isSheet, measured] = useIsSheet();
+  const columns = useColumns(inbox, { forms, fields, chosen, isNarrow: isSheet || openedId !== null });
+  const { submission } = shown;
+  useDocumentTitle(t("inbox.title"));
+  useCommands(inbox, isSheet, listSection, replyLink);
+  const move = (by: number) => inbox.move(by, { isFocusOnly: false, isExtending: false });
   return (
-    <Page
-      title={t("inbox.title")}
-      actions={
-        <>
-          <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
-          <ExportButton filters={filters} total={list.total} columns={chosen ?? defaultColumns(fields)} />
-        </>
-      }
-    >
+    <div className="inbox-screen">
       <FilterBar
         filters={filters}
         forms={forms}
         fields={fields}
+        counts={counts === undefined ? {} : { ...counts, new: counts.unread }}
         change={change}
         {...(newestCount === undefined ? {} : { newestCount })}
-      />
-      <div className={openedId === null ? "inbox" : "inbox with-detail"}>
-        <section className="inbox-list" aria-label={t("inbox.list")} ref={measured}>
-          <div className="inbox-status" role="status">
-            {selected.size > 0 ? null : (
-              <span className="muted">
-                {list.isPending ? "" : t(list.isLowerBound ? "inbox.countLeast" : "inbox.count", { count: list.total })}
-              </span>
-            )}
-            {list.arrived > 0 && !(isAtTop && selected.size === 0) ? (
-              <Button look="quiet" onPress={list.refresh}>
-                {t("inbox.arrived", { count: list.arrived })}
-              </Button>
-            ) : null}
-          </div>
-          {selected.size === 0 ? null : (
-            <BulkBar
-              count={selected.size}
-              view={filters.view}
-              onStatus={(status) => {
-                list.setStatus([...selected], status);
-                setSelected(new Set());
-              }}
-              onDelete={() => {
-                list.remove([...selected]);
-                setSelected(new Set());
-              }}
-              onAll={() => setSelected(new Set(rows.map(({ id }) => id)))}
-              onNone={() => setSelected(new Set())}
-            />
-          )}
-          {list.error !== null && rows.length === 0 ? <ErrorMessage error={list.error} onRetry={list.refresh} /> : null}
-          {list.isPending && list.error === null ? <Loading /> : null}
-          {!list.isPending && list.error === null && rows.length === 0 ? (
-            <Empty icon="inbox" title={t("inbox.empty")}>
-              <p>{t("inbox.emptyText")}</p>
-            </Empty>
-          ) : null}
-          {rows.length === 0 ? null : (
-            <Grid
-              label={t("inbox.list")}
-              rows={rows}
+        actions={
+          <>
+            <ColumnsMenu fields={fields} formId={filters.formId} chosen={chosen} onChange={setChosen} />
+            <ExportButton
+              filters={filters}
               total={list.total}
-              columns={columns}
-              isNarrow={isNarrow}
-              focusRequests={focusRequests}
-              active={active < 0 ? Math.max(0, openedIndex) : active}
-              selected={selected}
-              opened={openedId}
-              canChange={canChange}
-              onActive={setActive}
-              onOpen={open}
-              onSelect={select}
-              onStar={star}
-              onKeyDown={handleKey}
-              onScrollTop={setIsAtTop}
-              onEnd={loadMore}
+              forms={forms}
+              columns={chosen ?? defaultColumns(fields)}
             />
-          )}
-        </section>
+          </>
+        }
+      />
+      <div className={`inbox${openedId === null ? "" : " with-detail"}${isSheet ? " sheet" : ""}`} ref={measured}>
+        <List inbox={inbox} columns={columns} isNarrow={isSheet || openedId !== null} section={listSection} />
         {openedId === null ? null : (
           <Detail
             key={openedId}
             id={openedId}
+            query={shown.query}
+            submission={submission}
+            formTitle={forms.find(({ id }) => id === submission?.form_id)?.title}
             list={list}
-            {...(openedIndex > 0 ? { onPrevious: () => step(-1) } : {})}
-            {...(openedIndex >= 0 && openedIndex < rows.length - 1 ? { onNext: () => step(1) } : {})}
-            onClose={() => change({ open: null })}
+            isSheet={isSheet}
+            replyLink={replyLink}
+            onVerb={(verb) => submission !== null && inbox.apply(verb, [submission])}
+            onStar={() => submission !== null && list.setStarred([submission], !submission.starred)}
+            onDelete={() => submission !== null && inbox.remove([submission])}
+            onPrevious={currentIndex > 0 ? () => move(-1) : undefined}
+            onNext={currentIndex < rows.length - 1 ? () => move(1) : undefined}
+            onClose={inbox.close}
           />
         )}
       </div>
-    </Page>
+    </div>
   );
 }
 
-/** Handles keyboard shortcuts anywhere, except in text inputs and overlays. */
-function useGlobalKeys(onKey: (event: globalThis.KeyboardEvent) => void): void {
-  const latest = useRef(onKey);
-  latest.current = onKey;
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => {
-      const path = event.composedPath();
-      const isInGrid = path.some((node) => node instanceof HTMLElement && node.getAttribute("role") === "grid");
-      const isInOverlay = path.some(
-        (node) =>
-          node instanceof HTMLElement && /^(?:dialog|alertdialog|menu|listbox)$/.test(node.getAttribute("role") ?? ""),
-      );
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isInOverlay || isTyping(event))
-        return;
-      if (isInGrid && event.key !== "/") return;
-      latest.current(event);
-    };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
+type ColumnsOptions = Pick<Parameters<typeof columnsFor>[0], "forms" | "fields" | "chosen" | "isNarrow">;
+
+/** The columns of the list, which stay the same as long as nothing that they show changes. */
+function useColumns(inbox: Inbox, { forms, fields, chosen, isNarrow }: ColumnsOptions) {
+  const t = useText();
+  const canChange = useCanChange();
+  const { data: failedIds } = useQuery({ ...failedSubmissionsQuery(useClient()), enabled: canChange });
+  const latest = useRef(inbox);
+  latest.current = inbox;
+  const { formId, view } = inbox.filters;
+  return useMemo(
+    () =>
+      columnsFor({
+        fields,
+        chosen,
+        formId,
+        forms,
+        view,
+        isNarrow,
+        failed: new Set(failedIds),
+        t,
+        ...(canChange ? { onRestore: (row: Submission) => latest.current.apply("restore", [row]) } : {}),
+      }),
+    [fields, chosen, formId, view, forms, isNarrow, failedIds, t, canChange],
+  );
 }
 
-/** Measures whether the list has room for only one column. */
-function useIsNarrow(): readonly [boolean, (element: HTMLElement | null) => void] {
-  const [isNarrow, setIsNarrow] = useState(false);
+/** Connects the keyboard shortcuts to the commands of the inbox. */
+function useCommands(
+  inbox: Inbox,
+  isSheet: boolean,
+  listSection: RefObject<HTMLElement | null>,
+  replyLink: RefObject<HTMLAnchorElement | null>,
+): void {
+  const canChange = useCanChange();
+  const { list, rows, openedId, currentId, selection, selected, targets, apply } = inbox;
+  const changing = (command: () => void) => () => {
+    if (canChange) command();
+  };
+  const onCurrent = (command: (id: number) => void) => () => {
+    if (currentId !== null) command(currentId);
+  };
+  useInboxKeys({
+    move: (by, isExtending) => inbox.move(by, { isFocusOnly: isSheet && openedId === null, isExtending }),
+    open: onCurrent(inbox.open),
+    close() {
+      if (selected.length > 0) selection.clear();
+      else if (openedId !== null) inbox.close();
+    },
+    // The admin may be in a shadow root.
+    search: () => listSection.current?.closest(".cf-admin")?.querySelector<HTMLElement>("[data-search-field]")?.focus(),
+    selectAll: changing(() => selection.set(rows.map(({ id }) => id))),
+    toggle: changing(onCurrent(selection.toggle)),
+    extend: changing(onCurrent((id) => selection.extendTo(id, id))),
+    reply: () => replyLink.current?.click(),
+    archive: changing(() => apply("archive", targets)),
+    moveToInbox: changing(() => {
+      for (const [verb, members] of Map.groupBy(targets, ({ status }) => verbToInbox(status))) apply(verb, members);
+    }),
+    star: changing(() => list.setStarred(targets, !targets.every(({ starred }) => starred))),
+    unread: changing(() => apply("unread", targets)),
+    spam: changing(() => apply("spam", targets)),
+    trash: changing(() => apply("trash", targets)),
+  });
+}
+
+interface ListProps {
+  readonly inbox: Inbox;
+  readonly columns: ReturnType<typeof columnsFor>;
+  readonly isNarrow: boolean;
+  readonly section: RefObject<HTMLElement | null>;
+}
+
+/** The list with its status line or the toolbar of the selection. */
+function List({ inbox, columns, isNarrow, section }: ListProps): ReactNode {
+  const t = useText();
+  const canChange = useCanChange();
+  const { list, rows, selection, selected, currentId, filters } = inbox;
+  const [isAtTop, setIsAtTop] = useState(true);
+  const [isDeleting, setIsDeleting] = useState(false);
+  // New submissions appear at once while nothing is selected and the list is at its top.
+  const showsArrived = isAtTop && selected.length === 0;
+  useEffect(() => {
+    if (list.arrived > 0 && showsArrived) list.refresh();
+  }, [list.arrived, showsArrived]);
+  // Stable callbacks, so that rows do not re-render while the list grows.
+  const latest = useRef({ list, currentId });
+  latest.current = { list, currentId };
+  const loadMore = useCallback(() => {
+    if (latest.current.list.hasMore && !latest.current.list.isLoadingMore) latest.current.list.loadMore();
+  }, []);
+  const star = useCallback(
+    (submission: Submission) => latest.current.list.setStarred([submission], !submission.starred),
+    [],
+  );
+  const extend = useCallback((id: number) => selection.extendTo(id, latest.current.currentId), [selection.extendTo]);
+  const openRow = useCallback(({ id }: Submission) => inbox.open(id), [inbox.open]);
+  const selectAll = () => selection.set(rows.map(({ id }) => id));
+  return (
+    <section className="inbox-list" aria-label={t("inbox.list")} ref={section} tabIndex={-1}>
+      <StatusLine inbox={inbox} hidesArrived={showsArrived} />
+      {selected.length === 0 ? null : (
+        <BulkBar
+          selected={selected}
+          hasAll={selected.length === rows.length}
+          onVerb={(verb) => inbox.apply(verb, selected)}
+          onDelete={() => setIsDeleting(true)}
+          onAll={selectAll}
+          onNone={selection.clear}
+        />
+      )}
+      <ListState inbox={inbox} />
+      {rows.length === 0 ? null : (
+        <Grid
+          label={t("inbox.list")}
+          rows={rows}
+          total={list.total}
+          columns={columns}
+          isNarrow={isNarrow}
+          focusRequests={inbox.focusRequests}
+          active={inbox.currentIndex}
+          selected={selection.ids}
+          opened={inbox.openedId}
+          canChange={canChange}
+          onOpen={openRow}
+          onToggle={selection.toggle}
+          onExtend={extend}
+          onStar={star}
+          onFocus={inbox.focus}
+          onScrollTop={setIsAtTop}
+          onEnd={loadMore}
+        />
+      )}
+      <Confirm
+        title={t("triage.deleteTitle", { count: selected.length })}
+        text={t("triage.deleteText")}
+        action={t("inbox.deleteForever")}
+        isOpen={isDeleting && filters.view === "trash"}
+        onClose={() => setIsDeleting(false)}
+        onConfirm={() => inbox.remove(selected)}
+      />
+    </section>
+  );
+}
+
+/** Number of submissions, those that arrived, and the order. */
+function StatusLine({
+  inbox: { list, filters, sorting, change },
+  hidesArrived,
+}: {
+  readonly inbox: Inbox;
+  readonly hidesArrived: boolean;
+}): ReactNode {
+  const t = useText();
+  const sorts = sortsFor(sorting);
+  return (
+    <div className="inbox-status">
+      <span className="muted number" role="status">
+        {list.isPending ? "" : t(list.isLowerBound ? "inbox.countLeast" : "inbox.count", { count: list.total })}
+      </span>
+      {list.arrived > 0 && !hidesArrived ? (
+        <Button look="quiet" onPress={list.refresh}>
+          {t("inbox.arrived", { count: list.arrived })}
+        </Button>
+      ) : null}
+      <SortMenu
+        sort={sorts.includes(filters.sort) ? filters.sort : "newest"}
+        sorts={sorts}
+        onSort={(sort) => change({ sort: sort === "newest" ? null : sort }, true)}
+      />
+    </div>
+  );
+}
+
+/** Loading, error and empty state of the list. */
+function ListState({ inbox: { list, filters, rows } }: { readonly inbox: Inbox }): ReactNode {
+  const t = useText();
+  if (rows.length > 0) return null;
+  if (list.error !== null) return <ErrorMessage error={list.error} onRetry={list.refresh} />;
+  if (list.isPending) return <Loading />;
+  const isDone = (filters.view === "in" || filters.view === "new") && !isNarrowed(filters);
+  return (
+    <Empty icon="inbox" title={t(isDone ? "inbox.caughtUp" : "inbox.empty")}>
+      <p>{t("inbox.emptyText")}</p>
+    </Empty>
+  );
+}
+
+/** Measures whether the list and the detail view have no room beside each other. */
+function useIsSheet(): readonly [boolean, (element: HTMLElement | null) => void] {
+  const [isSheet, setIsSheet] = useState(false);
   const observer = useRef<ResizeObserver | null>(null);
   const measured = useCallback((element: HTMLElement | null) => {
     observer.current?.disconnect();
     if (element === null) return;
-    observer.current = new ResizeObserver(([entry]) => setIsNarrow((entry?.contentRect.width ?? 1000) < 620));
+    observer.current = new ResizeObserver(([entry]) =>
+      setIsSheet((entry?.contentRect.width ?? MIN_SPLIT_WIDTH) < MIN_SPLIT_WIDTH),
+    );
     observer.current.observe(element);
   }, []);
-  return [isNarrow, measured];
+  return [isSheet, measured];
 }

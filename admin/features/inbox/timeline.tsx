@@ -12,10 +12,10 @@ import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
-import { useNotices } from "../../shared/notices.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
 import { answerText } from "./answers.ts";
+import { RunAgain } from "./run-again.tsx";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   received: "inbox",
@@ -25,13 +25,21 @@ const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   action: "flow",
 };
 
+/** Notes that were typed and not added yet, by submission. They outlast the move to another submission. */
+const noteDrafts = new Map<number, string>();
+
 export function Timeline({ submission }: { readonly submission: Submission }): ReactNode {
   const t = useText();
   const client = useClient();
   const canChange = useCanChange();
-  const notices = useNotices();
   const formats = useFormats();
-  const [note, setNote] = useState("");
+  const [note, setStoredNote] = useState(noteDrafts.get(submission.id) ?? "");
+  const setNote = (text: string) => {
+    if (text === "") noteDrafts.delete(submission.id);
+    else noteDrafts.set(submission.id, text);
+    setStoredNote(text);
+  };
+  const [isRunningAgain, setIsRunningAgain] = useState(false);
   const { queryKey: key } = timelineQuery(client, submission.id);
   const [busyUntil, setBusyUntil] = useState(0);
   // Actions run in the background, so the timeline is polled: more often after the user started some.
@@ -41,13 +49,6 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   const add = useChange((client, text: string) => client.addNote({ id: submission.id, body: { text } }), {
     stale: [key],
     then: () => setNote(""),
-  });
-  const resend = useChange((client) => client.resendActions({ id: submission.id, body: {} }), {
-    stale: [key, keys.queue],
-    then() {
-      pollFaster();
-      notices.show(t("detail.resent"));
-    },
   });
   const changeEntry = useChange(
     (client, { id, verb }: { readonly id: number; readonly verb: "retry" | "cancel" }) =>
@@ -64,79 +65,82 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
   const canCancel = useHasRoute(CANCEL_ROUTE);
   const typeName = useActionName();
   return (
-    <section className="stack close">
-      <div className="row apart">
-        <h3>{t("detail.timeline")}</h3>
-        {canChange && canResend ? (
-          <Button
-            look="quiet"
-            icon="retry"
-            isDisabled={submission.is_spam}
-            isPending={resend.isPending}
-            onPress={() => resend.mutate(undefined)}
-          >
-            {t("detail.resend")}
-          </Button>
-        ) : null}
-      </div>
-      <Loaded query={timeline}>
-        {(entries) => (
-          <ol className="timeline">
-            {entries.map((item, index) => (
-              <li key={index} className={`timeline-entry ${item.kind}`}>
-                <Icon name={ICONS[item.kind] ?? "next"} />
-                <div>
-                  <TimelineText entry={item} />
-                  <span className="muted">
-                    <Time at={item.at} />
-                    {item.user !== null && item.user !== "" ? ` · ${item.user}` : ""}
-                  </span>
-                  {canChange && isLastRun(entries, index) ? (
-                    <RetryButton
-                      entry={item}
-                      state={queue.data?.find(({ id }) => id === item.queue_id)?.status}
-                      onRetry={(id) => changeEntry.mutate({ id, verb: "retry" })}
+    <>
+      <section className="panel">
+        <div className="panel-head">
+          <h3>{t("detail.timeline")}</h3>
+          {canChange && canResend ? (
+            <Button look="quiet" isDisabled={submission.is_spam} onPress={() => setIsRunningAgain(true)}>
+              {t("detail.resend")}
+            </Button>
+          ) : null}
+        </div>
+        <Loaded query={timeline}>
+          {(entries) => (
+            <ol className="timeline">
+              {entries.map((item, index) => (
+                <li key={index} className={`timeline-entry ${item.kind}`}>
+                  <Icon name={ICONS[item.kind] ?? "next"} />
+                  <div>
+                    <TimelineText entry={item} />
+                    {item.user !== null && item.user !== "" ? <span className="muted">{item.user}</span> : null}
+                    {canChange && isLastRun(entries, index) ? (
+                      <RetryButton
+                        entry={item}
+                        state={queue.data?.find(({ id }) => id === item.queue_id)?.status}
+                        onRetry={(id) => changeEntry.mutate({ id, verb: "retry" })}
+                      />
+                    ) : null}
+                  </div>
+                  <Time at={item.at} />
+                </li>
+              ))}
+              {waiting.map(({ id, status, action_type, action_name, scheduled_at }) => (
+                <li key={`waiting-${id}`} className="timeline-entry action">
+                  <Icon name="flow" />
+                  <div>
+                    <Run
+                      name={typeName(action_type, action_name)}
+                      tone="wait"
+                      status={
+                        status === "retrying"
+                          ? t("triage.willRetry", { at: formats.short(scheduled_at) })
+                          : t(`queue.${status}`)
+                      }
                     />
-                  ) : null}
-                </div>
-              </li>
-            ))}
-            {waiting.map(({ id, status, action_type, action_name, scheduled_at }) => (
-              <li key={`waiting-${id}`} className="timeline-entry action">
-                <Icon name="flow" />
-                <div>
-                  <span>
-                    {t("timeline.action", { name: typeName(action_type, action_name), status: t(`queue.${status}`) })}
-                  </span>
-                  {status === "retrying" ? (
-                    <span className="muted">{t("queue.next", { at: formats.dateTime(scheduled_at) })}</span>
-                  ) : null}
-                  {canCancel ? (
-                    <span className="row">
-                      <Button
-                        look="quiet"
-                        isPending={changeEntry.isPending}
-                        onPress={() => changeEntry.mutate({ id, verb: "cancel" })}
-                      >
-                        {t("queue.cancel")}
-                      </Button>
-                    </span>
-                  ) : null}
-                </div>
-              </li>
-            ))}
-          </ol>
-        )}
-      </Loaded>
+                    {canCancel ? (
+                      <span className="row">
+                        <Button
+                          look="quiet"
+                          isPending={changeEntry.isPending}
+                          onPress={() => changeEntry.mutate({ id, verb: "cancel" })}
+                        >
+                          {t("queue.cancel")}
+                        </Button>
+                      </span>
+                    ) : null}
+                  </div>
+                </li>
+              ))}
+            </ol>
+          )}
+        </Loaded>
+      </section>
       {canChange ? (
         <form
-          className="note-form"
+          className="panel note-form"
           onSubmit={(event) => {
             event.preventDefault();
             if (note.trim() !== "") add.mutate(note.trim());
           }}
         >
-          <TextField label={t("detail.note")} value={note} onChange={setNote} rows={2} />
+          <TextField
+            label={t("detail.note")}
+            value={note}
+            onChange={setNote}
+            rows={2}
+            placeholder={t("triage.notePlaceholder")}
+          />
           <div className="row end">
             <Button type="submit" isDisabled={note.trim() === ""} isPending={add.isPending}>
               {t("detail.addNote")}
@@ -144,7 +148,10 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
           </div>
         </form>
       ) : null}
-    </section>
+      {isRunningAgain ? (
+        <RunAgain submission={submission} onClose={() => setIsRunningAgain(false)} onStarted={pollFaster} />
+      ) : null}
+    </>
   );
 }
 
@@ -155,7 +162,78 @@ function isLastRun(entries: readonly TimelineEntry[], index: number): boolean {
 
 function Time({ at }: { readonly at: string }): ReactNode {
   const formats = useFormats();
-  return <time dateTime={at}>{formats.dateTime(at)}</time>;
+  return (
+    <time className="muted" dateTime={at} title={formats.dateTime(at)}>
+      {formats.short(at)}
+    </time>
+  );
+}
+
+type RunTone = "good" | "bad" | "wait" | "neutral";
+
+/** Name of an action, and how its run ended or what it waits for. */
+function Run({
+  name,
+  status,
+  tone,
+  help,
+}: {
+  readonly name: string;
+  readonly status: string;
+  readonly tone: RunTone;
+  readonly help?: string | undefined;
+}): ReactNode {
+  const t = useText();
+  const placeholder = "\0";
+  const [before = "", after = ""] = t("timeline.action", { name, status: placeholder }).split(placeholder);
+  return (
+    <span>
+      {before}
+      <span className={`run ${tone}`} title={help}>
+        {status}
+      </span>
+      {after}
+      {help === undefined ? null : <span className="visually-hidden"> {help}</span>}
+    </span>
+  );
+}
+
+/** Types of actions that hand a mail to the mail server or to the outbox. */
+const MAIL_TYPES: ReadonlySet<string> = new Set(["email", "autoresponder"]);
+
+/** Status code in the message of a run whose receiver accepted it. */
+const ANSWERED = /answered (2\d\d)\b/;
+
+/**
+ * A run of an action. A mail was kept in the outbox, or accepted by the mail server; whether it reached anybody is not known, so
+ * no text calls it sent.
+ */
+function ActionRun({ entry }: { readonly entry: TimelineEntry }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const { action_name, action_label, action_type, status, message, detail } = entry;
+  const name = answerText(action_name) || textOf("api", answerText(action_label) || answerText(action_type));
+  const text = answerText(message);
+  const isMail = MAIL_TYPES.has(answerText(action_type));
+  const [, code] = ANSWERED.exec(text) ?? [];
+  const run: { readonly status: string; readonly tone: RunTone; readonly help?: string } =
+    status === "failed"
+      ? { status: textOf("queue", "failed"), tone: "bad" }
+      : status !== "success"
+        ? { status: textOf("queue", answerText(status)), tone: "neutral" }
+        : isMail && detail === "kept"
+          ? { status: t("delivery.kept"), tone: "wait" }
+          : isMail && detail === "accepted"
+            ? { status: t("delivery.accepted"), tone: "good", help: t("delivery.acceptedHelp") }
+            : code === undefined
+              ? { status: textOf("queue", "success"), tone: "good" }
+              : { status: t("triage.accepted", { code }), tone: "good" };
+  return (
+    <>
+      <Run name={name} {...run} />
+      {text === "" || code !== undefined ? null : <span className="answer muted">{text}</span>}
+    </>
+  );
 }
 
 /** Text of a timeline entry, without members that are unknown here. */
@@ -183,15 +261,8 @@ function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
         </span>
       );
     }
-    default: {
-      const name = text("action_name") || textOf("api", text("action_label") || text("action_type"));
-      return (
-        <span>
-          {t("timeline.action", { name, status: textOf("queue", text("status")) })}
-          {text("message") === "" ? null : <span className="answer muted">{text("message")}</span>}
-        </span>
-      );
-    }
+    default:
+      return <ActionRun entry={entry} />;
   }
 }
 

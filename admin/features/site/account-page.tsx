@@ -8,10 +8,11 @@ import { useChange } from "../../shared/api/queries.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { useFormats } from "../../shared/text/format.ts";
+import { areSingleKeysOn, storeSingleKeys } from "../../shared/single-keys.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
-import { Checkbox, TextField } from "../../ui/fields.tsx";
+import { Switch, Checkbox, TextField } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -27,8 +28,27 @@ export default function AccountPage(): ReactNode {
           <PasswordForm address={`${host.account}/password`} />
         </Card>
         <ApplicationPasswords address={`${host.account}/application-passwords`} />
+        <SingleKeys />
       </div>
     </Page>
+  );
+}
+
+/** Turns the shortcuts of a single character off, in this browser. */
+function SingleKeys(): ReactNode {
+  const t = useText();
+  const [areOn, setAreOn] = useState(areSingleKeysOn);
+  return (
+    <Card title={t("keys.title")}>
+      <Switch
+        label={t("keys.off")}
+        value={!areOn}
+        onChange={(areOff) => {
+          storeSingleKeys(!areOff);
+          setAreOn(!areOff);
+        }}
+      />
+    </Card>
   );
 }
 

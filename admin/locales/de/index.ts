@@ -8,6 +8,7 @@ import { inbox } from "./inbox.ts";
 import { publish } from "./publish.ts";
 import { shell } from "./shell.ts";
 import { site } from "./site.ts";
+import { triage } from "./triage.ts";
 import { work } from "./work.ts";
 
 export const texts = {
@@ -20,5 +21,6 @@ export const texts = {
   ...publish,
   ...shell,
   ...site,
+  ...triage,
   ...work,
 };

@@ -4,8 +4,11 @@ import type { Input } from "../../../client/index.ts";
 /** Filters of a list of submissions. */
 export type SubmissionFilters = Pick<
   Input<"listSubmissions">,
-  "form_id" | "status" | "starred" | "search" | "after" | "before" | "field"
+  "form_id" | "status" | "starred" | "search" | "after" | "before" | "field" | "order"
 >;
+
+/** Part of a list that is sorted by form or status: a form or a status of its own. */
+export type ListPart = Pick<SubmissionFilters, "form_id" | "status">;
 
 /** First and last UTC day. */
 export interface Days {
@@ -36,7 +39,8 @@ export const keys = {
   logStats: ["log-stats"],
   failures: ["failures"],
   submissions: ["submissions"],
-  submissionList: (filters: SubmissionFilters) => ["submissions", filters] as const,
+  submissionList: (filters: SubmissionFilters, parts: readonly ListPart[] = []) =>
+    ["submissions", filters, parts] as const,
   submission: ["submission"],
   oneSubmission: (id: number) => ["submission", id] as const,
   /** Poll of a list: its newest submission and its total. */
@@ -46,6 +50,10 @@ export const keys = {
   formOfSubmission: (formId: number) => ["form-of-submission", formId] as const,
   timeline: ["timeline"],
   timelineOf: (submissionId: number) => ["timeline", submissionId] as const,
+  counts: ["submission-counts"],
+  countsOf: (formId: number | null) => ["submission-counts", formId] as const,
+  failedSubmissions: ["failed-submissions"],
+  formActions: (formId: number) => ["form-actions", formId] as const,
   unread: ["unread"],
   unreadOf: (formId: number) => ["unread", formId] as const,
   overview: ["overview"],

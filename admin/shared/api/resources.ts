@@ -3,6 +3,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type {
   Answer,
   Form,
+  FormAction,
   FormList,
   FormSchema,
   Input,
@@ -10,9 +11,10 @@ import type {
   QueueStats,
   Selected,
   Submission,
+  SubmissionCounts,
 } from "../../../client/index.ts";
 import type { Client } from "./client.ts";
-import { type Days, keys, type SubmissionFilters } from "./keys.ts";
+import { type Days, keys, type ListPart, type SubmissionFilters } from "./keys.ts";
 
 /** Members of a form that lists show. The HTML of hundreds of forms would be megabytes. */
 const LIST_FIELDS = [
@@ -176,26 +178,64 @@ export interface SubmissionPage {
   readonly total: number;
   /** Whether the API stopped counting at `total`, so that there may be more. */
   readonly isLowerBound: boolean;
-  readonly next: string | null;
+  readonly next: ListPosition | null;
 }
 
 const PAGE_SIZE = 100;
 
-export const submissionsQuery = (client: Client, filters: SubmissionFilters) =>
+/** Position in a list: a part of it, and the API's cursor in that part. */
+interface ListPosition {
+  readonly part: number;
+  readonly cursor: string;
+}
+
+/** Limit of empty parts that one page skips, so that a page sends a bounded number of requests. */
+const MAX_EMPTY_PARTS = 10;
+
+/**
+ * Reads a list page by page. With parts, such as one for each form, the list is sorted by them: each part's submissions follow
+ * those of the part before.
+ */
+export const submissionsQuery = (client: Client, filters: SubmissionFilters, parts: readonly ListPart[] = []) =>
   infiniteQueryOptions({
-    queryKey: keys.submissionList(filters),
-    initialPageParam: "",
+    queryKey: keys.submissionList(filters, parts),
+    initialPageParam: { part: 0, cursor: "" } as ListPosition,
     staleTime: 10_000,
     // Structural sharing would compare all loaded pages with each new one, at a cost that grows while scrolling.
     structuralSharing: false,
     queryFn: async ({ pageParam, signal }): Promise<SubmissionPage> => {
-      const input = { ...filters, per_page: PAGE_SIZE, cursor: pageParam === "" ? undefined : pageParam };
-      const { data, headers, total } = await client.answer(listOf(filters), input, { signal });
+      const readPart = async ({ part, cursor }: ListPosition) => {
+        const input = { ...filters, ...parts[part] };
+        return client.answer(
+          listOf(input),
+          { ...input, per_page: PAGE_SIZE, cursor: cursor === "" ? undefined : cursor },
+          { signal },
+        );
+      };
+      let position = pageParam;
+      let answer = await readPart(position);
+      for (let skipped = 0; answer.data.length === 0 && position.part + 1 < parts.length; skipped += 1) {
+        if (skipped === MAX_EMPTY_PARTS) break;
+        position = { part: position.part + 1, cursor: "" };
+        answer = await readPart(position);
+      }
+      // A part's total is not the list's.
+      const isFirst = pageParam.part === 0 && pageParam.cursor === "";
+      const counted =
+        parts.length > 0 && isFirst
+          ? await client.answer(listOf(filters), { ...filters, per_page: 1, _fields: ["id"] }, { signal })
+          : answer;
+      const cursor = answer.headers.get("x-cf-next-cursor");
       return {
-        rows: data,
-        total: total ?? 0,
-        isLowerBound: headers.get("x-cf-total-is-least") === "true",
-        next: headers.get("x-cf-next-cursor"),
+        rows: answer.data,
+        total: counted.total ?? 0,
+        isLowerBound: counted.headers.get("x-cf-total-is-least") === "true",
+        next:
+          cursor !== null
+            ? { part: position.part, cursor }
+            : position.part + 1 < parts.length
+              ? { part: position.part + 1, cursor: "" }
+              : null,
       };
     },
     getNextPageParam: (page: SubmissionPage) => page.next ?? undefined,
@@ -208,7 +248,7 @@ export const pollQuery = (client: Client, filters: SubmissionFilters) =>
     queryFn: async ({ signal }) => {
       const { data, total } = await client.answer(
         listOf(filters),
-        { ...filters, per_page: 1, _fields: ["id"] },
+        { ...filters, order: undefined, per_page: 1, _fields: ["id"] },
         { signal },
       );
       return { newest: data[0]?.id ?? 0, total: total ?? 0 };
@@ -231,14 +271,14 @@ export const unreadQuery = (client: Client, formId: number) =>
 
 /** Reads how many submissions of all forms are unread, from a counter. */
 export const unreadCountQuery = (client: Client) => ({
-  ...pollQuery(client, { status: "new" }),
-  select: ({ total }: { readonly total: number }) => total,
+  ...countsQuery(client),
+  select: ({ unread }: SubmissionCounts) => unread,
 });
 
 /** Reads how many deliveries failed and were neither retried nor dismissed. */
 export const failedDeliveriesQuery = (client: Client) => ({
   ...queueStatsQuery(client),
-  select: ({ failed }: QueueStats) => failed,
+  select: ({ needs_attention: count }: QueueStats) => count,
 });
 
 export const submissionQuery = (client: Client, id: number) =>
@@ -248,6 +288,45 @@ export const timelineQuery = (client: Client, submissionId: number) =>
   queryOptions({
     queryKey: keys.timelineOf(submissionId),
     queryFn: ({ signal }) => client.getTimeline({ id: submissionId }, { signal }),
+  });
+
+/** Interval of the badges' counts. */
+const COUNTS_INTERVAL_MS = 30_000;
+
+/** Counts the submissions of each view, of one form or of all. */
+export const countsQuery = (client: Client, formId: number | null = null) =>
+  queryOptions({
+    queryKey: keys.countsOf(formId),
+    staleTime: 5_000,
+    refetchInterval: COUNTS_INTERVAL_MS,
+    refetchOnWindowFocus: "always",
+    queryFn: ({ signal }) => client.countSubmissions({ form_id: formId ?? undefined }, { signal }),
+  });
+
+const FAILED_COUNT = 100;
+
+/** Reads which submissions have a delivery that failed and was neither retried nor dismissed, among the newest failures. */
+export const failedSubmissionsQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.failedSubmissions,
+    staleTime: 5_000,
+    refetchInterval: COUNTS_INTERVAL_MS,
+    queryFn: async ({ signal }): Promise<readonly number[]> => {
+      const failed = await client.listQueueEntries(
+        { status: "failed", dismissed: false, per_page: FAILED_COUNT, order: "desc", _fields: ["submission_id"] },
+        { signal },
+      );
+      return failed.map(({ submission_id: id }) => id);
+    },
+  });
+
+/** Reads the actions of a form. */
+export const formActionsQuery = (client: Client, formId: number) =>
+  queryOptions({
+    queryKey: keys.formActions(formId),
+    staleTime: 30_000,
+    queryFn: async ({ signal }): Promise<readonly FormAction[]> =>
+      (await client.getForm({ id: formId, _fields: ["settings.actions"] }, { signal })).settings.actions ?? [],
   });
 
 /** Reads the forms of the newest submissions, of any status. */

@@ -8,7 +8,7 @@ export interface Formats {
   day(iso: string): string;
   /** Day and month. */
   dayOfYear(iso: string): string;
-  /** The time if the date is today, else the day. */
+  /** The time if the date is today, “yesterday”, or else the day, with the year if it is another year. */
   short(iso: string): string;
   number(value: number): string;
   percent(value: number): string;
@@ -20,23 +20,32 @@ export interface Formats {
 export function useFormats(): Formats {
   const language = useLanguage();
   return useMemo(() => {
+    const at = (format: Intl.DateTimeFormat, iso: string) => {
+      const date = new Date(iso);
+      return Number.isNaN(date.getTime()) ? iso : format.format(date);
+    };
     const dateTime = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
     const day = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
     const utcDay = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
     const dayOfYear = new Intl.DateTimeFormat(language, { month: "short", day: "numeric", timeZone: "UTC" });
     const time = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+    const dayOfThisYear = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
+    const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+    const short = (iso: string): string => {
+      const [date, now] = [new Date(iso), new Date()];
+      const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+      if (date.toDateString() === now.toDateString()) return at(time, iso);
+      if (date.toDateString() === yesterday.toDateString()) return capitalized(relative.format(-1, "day"), language);
+      return at(date.getFullYear() === now.getFullYear() ? dayOfThisYear : day, iso);
+    };
     const number = new Intl.NumberFormat(language);
     const percent = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
     const names = new Intl.ListFormat(language);
-    const at = (format: Intl.DateTimeFormat, iso: string) => {
-      const date = new Date(iso);
-      return Number.isNaN(date.getTime()) ? iso : format.format(date);
-    };
     return {
       dateTime: (iso) => at(dateTime, iso),
       day: (iso) => at(iso.length === 10 ? utcDay : day, iso),
       dayOfYear: (iso) => at(dayOfYear, iso),
-      short: (iso) => at(new Date(iso).toDateString() === new Date().toDateString() ? time : day, iso),
+      short,
       names: (list) => names.format(list),
       number: (value) => number.format(value),
       percent: (value) => percent.format(value / 100),
@@ -48,6 +57,9 @@ export function useFormats(): Formats {
     };
   }, [language]);
 }
+
+const capitalized = (text: string, language: string): string =>
+  text.slice(0, 1).toLocaleUpperCase(language) + text.slice(1);
 
 /** Formats a time as its UTC day, such as `2024-12-31`, for the API. */
 export const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10);

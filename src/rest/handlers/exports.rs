@@ -97,6 +97,9 @@ async fn columns(call: &Call, form: &Form) -> Result<Columns, Error> {
             Error::invalid("columns", "rest_not_in_enum", message)
         })?;
     }
+    if arguments.text("titles") == Some("labels") {
+        columns = columns.with_titles(schema.clone());
+    }
     Ok(if arguments.flag("labels") {
         columns.with_labels(schema)
     } else {

@@ -14,6 +14,10 @@ use crate::submissions::Submission;
 pub(super) const FACTS: &str =
     "id status is_spam spam_reasons submitted_at ip_address user_agent referer_url page_url";
 
+/// The titles of these columns.
+const FACT_TITLES: &str =
+    "Number,Status,Spam,Spam reasons,Received,IP address,Browser,Referrer,Page";
+
 /// The separator between the items of a list in one cell.
 const SEPARATOR: &str = "; ";
 
@@ -32,6 +36,8 @@ pub struct Columns {
     separator: char,
     /// The schema with the labels of options; `None` to show their values.
     labels: Option<Rc<FormSchema>>,
+    /// The schema with the labels of fields; `None` to head columns with names.
+    titles: Option<Rc<FormSchema>>,
 }
 
 impl Columns {
@@ -63,6 +69,7 @@ impl Columns {
             chosen: None,
             separator: ',',
             labels: None,
+            titles: None,
         }
     }
 
@@ -77,6 +84,13 @@ impl Columns {
     pub fn with_labels(self, schema: Rc<FormSchema>) -> Columns {
         let labels = Some(schema);
         Columns { labels, ..self }
+    }
+
+    /// Heads columns with the labels of their fields.
+    #[must_use]
+    pub fn with_titles(self, schema: Rc<FormSchema>) -> Columns {
+        let titles = Some(schema);
+        Columns { titles, ..self }
     }
 
     /// Chooses columns and their order by headings, by the name of an answer with several columns, or by a former
@@ -128,28 +142,47 @@ impl Columns {
             }
             names.extend(parts.iter().map(|part| [name, ".", part].concat()));
         }
-        let mut taken = BTreeSet::new();
-        for name in &mut names {
-            let mut numbered = (2..).map(|number| format!("{name} ({number})"));
-            if taken.contains(name)
-                && let Some(free) = numbered.find(|candidate| !taken.contains(candidate))
-            {
-                *name = free;
-            }
-            taken.insert(name.clone());
-        }
+        number_repeated(&mut names);
         names
+    }
+
+    /// The titles of all columns: for an answer the label of its field, with the label of the part if it has several.
+    fn titles(&self, schema: &FormSchema) -> Vec<String> {
+        let mut titles: Vec<String> = FACT_TITLES.split(',').map(str::to_owned).collect();
+        for AnswerColumns { name, parts } in &self.answers {
+            let field = schema.field(name);
+            let label = field.map(Field::plain_label);
+            let label = label.filter(|label| !label.trim().is_empty());
+            let label = label.as_deref().unwrap_or(name);
+            if parts.is_empty() {
+                titles.push(label.to_owned());
+            }
+            for part in parts {
+                let part = field
+                    .and_then(|field| field.part_label(part))
+                    .unwrap_or(part);
+                titles.push([label, " (", part, ")"].concat());
+            }
+        }
+        number_repeated(&mut titles);
+        titles
+    }
+
+    /// The first row: titles if they are chosen, or else headings.
+    fn head(&self) -> Vec<String> {
+        let titles = self.titles.as_ref().map(|schema| self.titles(schema));
+        titles.unwrap_or_else(|| self.headings())
     }
 
     /// The row of headings.
     pub fn header(&self) -> String {
-        let headings = self.headings();
+        let headings = self.head();
         self.row_of(headings.iter().map(|name| text_cell(name)).collect())
     }
 
     /// The headings as the first line of a sheet, in JSON.
     pub fn sheet_header(&self) -> String {
-        let headings = self.headings().into_iter().map(Value::from).collect();
+        let headings = self.head().into_iter().map(Value::from).collect();
         json!(self.chosen_of(headings)).to_string() + "\n"
     }
 
@@ -221,6 +254,20 @@ impl Columns {
             }
             None => cells,
         }
+    }
+}
+
+/// Gives each repeated name a number.
+fn number_repeated(names: &mut [String]) {
+    let mut taken = BTreeSet::new();
+    for name in names {
+        let mut numbered = (2..).map(|number| format!("{name} ({number})"));
+        if taken.contains(name)
+            && let Some(free) = numbered.find(|candidate| !taken.contains(candidate))
+        {
+            *name = free;
+        }
+        taken.insert(name.clone());
     }
 }
 

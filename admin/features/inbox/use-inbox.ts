@@ -1,0 +1,152 @@
+/** State and commands of the inbox: the list, the shown submission, the selection, and what is done with them. */
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import type { Submission, SubmissionCounts } from "../../../client/index.ts";
+import { useClient } from "../../shared/api/client.ts";
+import { useForms } from "../../shared/api/queries.ts";
+import { countsQuery } from "../../shared/api/resources.ts";
+import { useCanChange } from "../../shared/options.ts";
+import { useQueryState } from "../../ui/address.ts";
+import { belongsTo, type Filters, filtersOf } from "./filters.ts";
+import { partsOf, type SortInput } from "./sort-menu.tsx";
+import { type Selection, successor, useRowsWithShown, useSelection, useShown } from "./use-current.ts";
+import { type Submissions, useSubmissions } from "./use-submissions.ts";
+import { statusAfter, type Verb, VERBS } from "./verbs.ts";
+
+export interface Inbox {
+  readonly filters: Filters;
+  readonly change: ReturnType<typeof useQueryState>[1];
+  readonly counts: SubmissionCounts | undefined;
+  readonly sorting: SortInput;
+  readonly list: Submissions;
+  readonly rows: readonly Submission[];
+  readonly shown: ReturnType<typeof useShown>;
+  /** Id of the shown submission. */
+  readonly openedId: number | null;
+  /** Id of the shown submission, or else of the row with the focus. */
+  readonly currentId: number | null;
+  readonly currentIndex: number;
+  /** Counter; each change moves the focus to the current row. */
+  readonly focusRequests: number;
+  readonly selection: Selection;
+  readonly selected: readonly Submission[];
+  /** Submissions that keys act on: the selected ones, or else the shown one. */
+  readonly targets: readonly Submission[];
+  open(id: number): void;
+  close(): void;
+  focus(id: number): void;
+  /** Moves by a number of rows. The row is shown, unless `isFocusOnly`; `isExtending` selects the rows on the way. */
+  move(by: number, options: { readonly isFocusOnly: boolean; readonly isExtending: boolean }): void;
+  /** Changes submissions at once, and shows what follows if the shown one leaves the view. */
+  apply(verb: Verb, submissions: readonly Submission[]): void;
+  /** Deletes submissions permanently. */
+  remove(submissions: readonly Submission[]): void;
+}
+
+/** `onEmpty` is called when nothing is left to take the focus. */
+export function useInbox(onEmpty: () => void): Inbox {
+  const client = useClient();
+  const canChange = useCanChange();
+  const [query, change] = useQueryState();
+  const filters = useMemo(() => filtersOf(query), [query]);
+  const viewKey = JSON.stringify(filters);
+  const { data: counts } = useQuery(countsQuery(client, filters.formId));
+  const allForms = useForms();
+  const hasOtherStatuses = counts === undefined || counts.all > counts.inbox + counts.archived;
+  const sorting: SortInput = { filters, forms: canChange ? allForms.data : undefined, hasOtherStatuses };
+  const partsKey = JSON.stringify(partsOf(sorting));
+  const parts = useMemo(() => partsOf(sorting), [partsKey]);
+  const list = useSubmissions(filters, parts);
+  const openedId = Number(query.get("open")) || null;
+  const rows = useRowsWithShown(list.rows, openedId, viewKey);
+  const shown = useShown(openedId, rows);
+  const [focusedId, setFocusedId] = useState<number | null>(null);
+  const [focusRequests, setFocusRequests] = useState(0);
+  const selection = useSelection(rows);
+  const selected = useMemo(() => rows.filter(({ id }) => selection.ids.has(id)), [rows, selection.ids]);
+  const currentId = openedId ?? focusedId;
+  const currentIndex = rows.findIndex(({ id }) => id === currentId);
+  const requestFocus = () => setFocusRequests((count) => count + 1);
+
+  useEffect(() => {
+    selection.clear();
+    setFocusedId(null);
+  }, [viewKey]);
+
+  const latest = useRef({ change, openedId, viewKey, isMounted: true });
+  latest.current = { change, openedId, viewKey, isMounted: true };
+  useEffect(
+    () => () => {
+      latest.current.isMounted = false;
+    },
+    [],
+  );
+  // Stable callbacks, so that rows do not re-render while the list grows.
+  const open = useCallback((id: number) => {
+    // The first one adds an entry to the history, so that going back closes the detail view.
+    latest.current.change({ open: String(id) }, latest.current.openedId === null);
+  }, []);
+  const focus = useCallback((id: number) => setFocusedId(id), []);
+
+  /** Shows what follows if the shown submission leaves the view; without a shown one, only the focus moves on. */
+  const advance = (leaves: (submission: Submission) => boolean) => {
+    const left = shown.submission ?? (openedId === null ? rows.find(leaves) : undefined);
+    if (left === undefined || !leaves(left)) return;
+    const next = successor(rows, left.id, leaves);
+    if (openedId === null) setFocusedId(next?.id ?? null);
+    else change({ open: next === null ? null : String(next.id) });
+    if (next === null) onEmpty();
+    else requestFocus();
+  };
+
+  return {
+    filters,
+    change,
+    counts,
+    sorting,
+    list,
+    rows,
+    shown,
+    openedId,
+    currentId,
+    currentIndex,
+    focusRequests,
+    selection,
+    selected,
+    targets: selected.length > 0 ? selected : shown.submission === null ? [] : [shown.submission],
+    open,
+    focus,
+    close() {
+      setFocusedId(openedId);
+      change({ open: null });
+      requestFocus();
+    },
+    move(by, { isFocusOnly, isExtending }) {
+      const row = rows[currentIndex < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, currentIndex + by))];
+      if (row === undefined) return;
+      if (isExtending && canChange) selection.extendTo(row.id, currentId);
+      if (isFocusOnly) setFocusedId(row.id);
+      else open(row.id);
+      requestFocus();
+    },
+    apply(verb, submissions) {
+      const changed = submissions.map(list.current).filter(({ status }) => VERBS[verb].isOffered(status));
+      if (changed.length === 0) return;
+      const ids = new Set(changed.map(({ id }) => id));
+      list.apply(verb, changed, () => {
+        const now = latest.current;
+        if (now.isMounted && now.viewKey === viewKey && openedId !== null && ids.has(openedId)) open(openedId);
+      });
+      selection.clear();
+      // A reply is written beside the submission, which stays.
+      if (verb === "replied") return;
+      advance((row) => ids.has(row.id) && !belongsTo({ ...row, status: statusAfter(verb, row) }, filters.view));
+    },
+    remove(submissions) {
+      const ids = new Set(submissions.map(({ id }) => id));
+      advance(({ id }) => ids.has(id));
+      list.remove([...ids]);
+      selection.clear();
+    },
+  };
+}
