@@ -23,7 +23,7 @@ function commands() {
     ["cargo", ["clippy", "--quiet", "--workspace", "--all-targets", ...warnings]],
     ["cargo", ["clippy", "--quiet", ...wasm, ...warnings]],
     [node24(), [installed("typescript/bin/tsc"), "-p", "tsconfig.json"]],
-    [node24(), [installed("@biomejs/biome/bin/biome"), "ci", "--diagnostic-level=error", root]],
+    [node24(), [installed("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", root]],
     [node24(), [installed("knip/bin/knip.js"), "--include", "files,exports,types,duplicates"]],
     [node24(), [join(root, "scripts/check-words.mjs")]],
   ];

@@ -17,9 +17,10 @@ import { UnsavedGuard } from "../ui/unsaved-guard.tsx";
 export function Admin(options: AdminOptions): ReactNode {
   const [theme, setTheme] = useState(storedTheme);
   const root = useRef<HTMLDivElement>(null);
+  const { apiRoot, nonce, nonceEndpoint, fetch } = options;
   const client = useMemo(
-    () => clientOf(options),
-    [options.apiRoot, options.nonce, options.nonceEndpoint, options.fetch],
+    () => clientOf({ apiRoot, nonce, nonceEndpoint, fetch }),
+    [apiRoot, nonce, nonceEndpoint, fetch],
   );
   const queries = useMemo(createQueries, []);
   return (

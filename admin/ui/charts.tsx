@@ -4,6 +4,7 @@ import { scaleBand, scaleLinear, type ScaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import { useFormats } from "../shared/text/format.ts";
 import type { Series } from "./figure.tsx";
+import { keyed } from "../shared/keyed.ts";
 
 const HEIGHT = 220;
 const MARGIN = { top: 22, right: 8, bottom: 24, left: 40 };
@@ -228,11 +229,12 @@ export function BarChart({ title, bars, max, tone = 1 }: BarChartProps): ReactNo
     <Drawing title={title} height={Math.max(1, bars.length * step - BAR_GAP)}>
       {(width) => {
         const x = scaleLinear([0, maxValue], [0, width]).clamp(true);
-        return bars.map(({ label, value, text = formats.number(value), before }, index) => {
+        return keyed(bars, ({ label }) => label).map(([key, bar], index) => {
+          const { label, value, text = formats.number(value), before } = bar;
           // A letter is about 7.5 px wide; the label is cut before the value begins.
           const room = Math.max(6, Math.floor((width - 16) / 7.5) - text.length);
           return (
-            <g key={label + index} className={`tone-${tone}`} transform={`translate(0 ${index * step})`}>
+            <g key={key} className={`tone-${tone}`} transform={`translate(0 ${index * step})`}>
               <text className="bar-label" x={0} y={14}>
                 {label.length > room ? `${label.slice(0, room - 1)}…` : label}
                 {label.length > room ? <title>{label}</title> : null}

@@ -106,13 +106,24 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
       )}
       {items.map((item, index) =>
         "field" in item ? (
-          <RuleRow key={index} rule={item} fields={fields} onChange={(rule) => set(index, rule)} />
+          <RuleRow
+            // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
+            key={index}
+            rule={item}
+            fields={fields}
+            onChange={(rule) => set(index, rule)}
+          />
         ) : (
-          <fieldset key={index} className="condition-group">
+          <fieldset
+            // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
+            key={index}
+            className="condition-group"
+          >
             <legend>{t("conditions.group")}</legend>
             <MatchSelect match={item.match} onChange={(next) => set(index, { ...item, match: next })} />
             {item.rules.map((rule, ruleIndex) => (
               <RuleRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
                 key={ruleIndex}
                 rule={rule}
                 fields={fields}

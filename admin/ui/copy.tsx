@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useText } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { useNotices } from "../shared/notices.ts";
+import { Output } from "./scrollable.tsx";
 
 export function useCopy(): (text: string) => void {
   const t = useText();
@@ -41,9 +42,9 @@ export function Snippet({
         </Button>
       </figcaption>
       {help === undefined ? null : <p className="help">{help}</p>}
-      <pre tabIndex={0} aria-label={title}>
+      <Output label={title}>
         <code>{code}</code>
-      </pre>
+      </Output>
     </figure>
   );
 }

@@ -4,6 +4,7 @@ import { useFormats } from "../shared/text/format.ts";
 import { useText } from "../shared/text/text.tsx";
 import { saveFile } from "./copy.tsx";
 import { Menu } from "./overlays.tsx";
+import { keyed } from "../shared/keyed.ts";
 
 export interface Series {
   readonly label: string;
@@ -92,8 +93,8 @@ export function Figure({ title, labels, series, labelHeading, hidesLegend = fals
               </tr>
             </thead>
             <tbody>
-              {labels.map((label, index) => (
-                <tr key={label + index}>
+              {keyed(labels).map(([key, label], index) => (
+                <tr key={key}>
                   <th scope="row">{label}</th>
                   {series.map((column) => (
                     <td key={column.label} className="number">

@@ -2,6 +2,8 @@
 import { type ReactNode, useMemo } from "react";
 import { diffLines } from "diff";
 import { useText } from "../shared/text/text.tsx";
+import { keyed } from "../shared/keyed.ts";
+import { Scrollable } from "./scrollable.tsx";
 
 /** Context lines around a change. */
 const CONTEXT_LINES = 2;
@@ -37,10 +39,12 @@ export default function MarkupDifference({
   const lines = useMemo(() => linesOf(before, after), [before, after]);
   if (before === after) return <p className="help">{t("build.noDifference")}</p>;
   return (
-    <pre className="build-difference" tabIndex={0} aria-label={t("build.markupDifference")}>
-      {lines.map(({ kind, text }, index) => (
-        <span key={index} className={kind}>{`${SIGNS[kind]} ${text}\n`}</span>
-      ))}
-    </pre>
+    <Scrollable label={t("build.markupDifference")} className="build-difference">
+      <pre>
+        {keyed(lines, ({ text }) => text).map(([key, { kind, text }]) => (
+          <span key={key} className={kind}>{`${SIGNS[kind]} ${text}\n`}</span>
+        ))}
+      </pre>
+    </Scrollable>
   );
 }

@@ -1,13 +1,15 @@
 /** Output of a run: a mail, or a request and its response. */
 import type { ReactNode } from "react";
-import { useTextOf } from "../shared/text/text.tsx";
+import { useText, useTextOf } from "../shared/text/text.tsx";
+import { Output } from "./scrollable.tsx";
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function Output({ value }: { readonly value: unknown }): ReactNode {
-  if (!isObject(value)) return <Part value={value} />;
+export function RunOutput({ value }: { readonly value: unknown }): ReactNode {
+  const t = useText();
+  if (!isObject(value)) return <Output label={t("queue.details")}>{prettyPrint(value)}</Output>;
   const parts = Object.entries(value).filter(([, part]) => isObject(part) && ("body" in part || "status" in part));
   const rest = Object.entries(value).filter(([name]) => !parts.some(([partName]) => partName === name));
   return (
@@ -42,10 +44,10 @@ function Exchange({
   return (
     <section className="stack close">
       <h3>{textOf("exchange", name)}</h3>
-      <pre className="output" tabIndex={0} aria-label={textOf("exchange", name)}>
+      <Output label={textOf("exchange", name)}>
         {[line, fields].filter((text) => text !== "").join("\n")}
         {body === undefined || body === null || body === "" ? "" : `\n\n${prettyPrint(body)}`}
-      </pre>
+      </Output>
       {Object.keys(others).length === 0 ? null : <Members members={Object.entries(others)} />}
     </section>
   );
@@ -61,19 +63,11 @@ function Members({ members }: { readonly members: readonly (readonly [string, un
           <div key={key}>
             <dt>{textOf("exchange", key)}</dt>
             <dd>
-              <Part value={value} />
+              <Output label={textOf("exchange", key)}>{prettyPrint(value)}</Output>
             </dd>
           </div>
         ))}
     </dl>
-  );
-}
-
-function Part({ value }: { readonly value: unknown }): ReactNode {
-  return (
-    <pre className="output" tabIndex={0}>
-      {prettyPrint(value)}
-    </pre>
   );
 }
 

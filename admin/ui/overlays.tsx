@@ -9,6 +9,7 @@ import { Popover } from "react-aria-components/Popover";
 import { useText } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
+import { keyed } from "../shared/keyed.ts";
 
 export interface DialogProps {
   readonly title: string;
@@ -112,12 +113,12 @@ export function Menu({ label, icon = "more", text = false, entries }: MenuProps)
       </AriaButton>
       <Popover className="popover" placement="bottom end">
         <AriaMenu className="menu" aria-label={label}>
-          {entries.map((entry, index) =>
+          {keyed(entries, (entry) => entry?.id ?? "line").map(([key, entry]) =>
             entry === null ? (
-              <Separator key={`line-${index}`} className="separator" />
+              <Separator key={key} className="separator" />
             ) : (
               <MenuItem
-                key={entry.id}
+                key={key}
                 id={entry.id}
                 className={entry.danger === true ? "option danger" : "option"}
                 textValue={entry.label}

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../free-port.ts";
-import { answers, filesOf, hostInProcess, hostsPath, writeFiles } from "./guide.ts";
+import { answers, filesOf, hostInProcess, writeFiles } from "./guide.ts";
 import { mainJob } from "./main-job.ts";
 import { folder, installStrapi } from "./strapi-site.ts";
 

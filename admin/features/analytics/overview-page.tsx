@@ -10,6 +10,7 @@ import { type TextId, useText } from "../../shared/text/text.tsx";
 import { BarChart } from "../../ui/charts.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { Card, Page } from "../../ui/page.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 
 export default function OverviewPage(): ReactNode {
@@ -66,7 +67,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
         </Figure>
       </Card>
       <Card title={t("overview.forms")}>
-        <div className="scroll" tabIndex={0} role="region" aria-label={t("overview.forms")}>
+        <Scrollable label={t("overview.forms")}>
           <table className="table">
             <thead>
               <tr>
@@ -109,7 +110,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
               ))}
             </tbody>
           </table>
-        </div>
+        </Scrollable>
       </Card>
     </div>
   );

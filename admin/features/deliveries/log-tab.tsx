@@ -3,28 +3,22 @@ import type { ReactNode } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
-import { useForms } from "../../shared/api/queries.ts";
 import { logsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { useQueryState } from "../../ui/address.ts";
-import { Select } from "../../ui/fields.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
 import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
 import { useRunName } from "../../shared/action-name.ts";
+import { useRunFilters } from "./run-filters.tsx";
 
 const RUN_STATUSES = ["success", "failed", "skipped"] as const;
 
 export default function LogTab(): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const [query, change] = useQueryState();
-  const forms = useForms();
-  const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
-  const status = RUN_STATUSES.find((name) => name === query.get("status"));
-  const formId = Number(query.get("form")) || undefined;
+  const { status, formId, titles, controls } = useRunFilters(RUN_STATUSES, (value) => t(`log.${value}`));
   const list = useQuery({
     ...logsQuery(useClient(), { status, form_id: formId, ...usePageParameters() }),
     placeholderData: keepPreviousData,
@@ -32,28 +26,7 @@ export default function LogTab(): ReactNode {
   const nameOf = useRunName((list.data?.items ?? []).map(({ form_id: id }) => id));
   return (
     <div className="stack">
-      <div className="row">
-        <Select
-          label={t("common.status")}
-          hideLabel
-          value={status ?? "all"}
-          onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
-          choices={[
-            { value: "all", label: t("deliveries.allStates") },
-            ...RUN_STATUSES.map((value) => ({ value, label: t(`log.${value}`) })),
-          ]}
-        />
-        <Select
-          label={t("common.form")}
-          hideLabel
-          value={formId === undefined ? "all" : String(formId)}
-          onChange={(value) => change({ form: value === "all" ? null : value, page: null })}
-          choices={[
-            { value: "all", label: t("inbox.allForms") },
-            ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title })),
-          ]}
-        />
-      </div>
+      {controls}
       <Loaded query={list}>
         {({ items, total }) =>
           items.length === 0 ? (

@@ -10,6 +10,7 @@ import { saveFile } from "../../ui/copy.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { Output } from "../../ui/scrollable.tsx";
 
 export default function OutboxTab({ address }: { readonly address: string }): ReactNode {
   const t = useText();
@@ -104,9 +105,7 @@ function MailDialog({ address, onClose }: { readonly address: string; readonly o
                 </div>
               ))}
             </dl>
-            <pre className="output" tabIndex={0}>
-              {content.text}
-            </pre>
+            <Output label={content.subject}>{content.text}</Output>
           </>
         )}
       </Loaded>

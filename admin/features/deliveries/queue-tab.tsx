@@ -5,29 +5,25 @@ import { Link } from "wouter";
 import type { QueueEntry } from "../../../client/index.ts";
 import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
-import { useChange, useForms, useHasRoute } from "../../shared/api/queries.ts";
+import { useChange, useHasRoute } from "../../shared/api/queries.ts";
 import { queueQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { useQueryState } from "../../ui/address.ts";
 import { Button } from "../../ui/button.tsx";
-import { Select } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
 import { Pagination, usePageParameters } from "../../ui/paged.tsx";
+import { Output } from "../../ui/scrollable.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
+import { useRunFilters } from "./run-filters.tsx";
 
 const QUEUE_STATUSES = ["pending", "processing", "retrying", "failed", "completed", "cancelled"] as const;
 
 export default function QueueTab(): ReactNode {
   const t = useText();
-  const [query, change] = useQueryState();
-  const forms = useForms();
-  const titles = new Map((forms.data ?? []).map(({ id, title }) => [id, title]));
-  const status = QUEUE_STATUSES.find((name) => name === query.get("status"));
-  const formId = Number(query.get("form")) || undefined;
+  const { status, formId, titles, controls } = useRunFilters(QUEUE_STATUSES, (value) => t(`queue.${value}`));
   const list = useQuery({
     ...queueQuery(useClient(), { status, form_id: formId, ...usePageParameters() }),
     placeholderData: keepPreviousData,
@@ -35,28 +31,7 @@ export default function QueueTab(): ReactNode {
   });
   return (
     <div className="stack">
-      <div className="row">
-        <Select
-          label={t("common.status")}
-          hideLabel
-          value={status ?? "all"}
-          onChange={(value) => change({ status: value === "all" ? null : value, page: null })}
-          choices={[
-            { value: "all", label: t("deliveries.allStates") },
-            ...QUEUE_STATUSES.map((value) => ({ value, label: t(`queue.${value}`) })),
-          ]}
-        />
-        <Select
-          label={t("common.form")}
-          hideLabel
-          value={formId === undefined ? "all" : String(formId)}
-          onChange={(value) => change({ form: value === "all" ? null : value, page: null })}
-          choices={[
-            { value: "all", label: t("inbox.allForms") },
-            ...(forms.data ?? []).map(({ id, title }) => ({ value: String(id), label: title })),
-          ]}
-        />
-      </div>
+      {controls}
       <Loaded query={list}>
         {({ items, total }) =>
           items.length === 0 ? (
@@ -132,9 +107,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
       </div>
       <Dialog wide title={`${name} #${entry.id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <p className="help">{t("queue.settings")}</p>
-        <pre className="output" tabIndex={0}>
-          {JSON.stringify(entry.settings, null, 2)}
-        </pre>
+        <Output label={t("queue.settings")}>{JSON.stringify(entry.settings, null, 2)}</Output>
       </Dialog>
     </li>
   );

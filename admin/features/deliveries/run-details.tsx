@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { Output } from "../../ui/output.tsx";
+import { RunOutput } from "../../ui/output.tsx";
 
 export interface RunDetailsProps {
   readonly id: number;
@@ -24,7 +24,7 @@ export function RunDetails({ id, name, message, output }: RunDetailsProps): Reac
       </Button>
       <Dialog wide title={`${name} #${id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
         <p className="answer">{message}</p>
-        <Output value={output} />
+        <RunOutput value={output} />
       </Dialog>
     </>
   );

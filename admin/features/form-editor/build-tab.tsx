@@ -17,6 +17,7 @@ import { Palette } from "./palette.tsx";
 import { MessageText } from "./message-text.tsx";
 import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
+import { useEvent } from "../../shared/use-event.ts";
 
 const MarkupSide = lazy(() => import("./markup-side.tsx"));
 
@@ -31,7 +32,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
   const { keys: selected, set: setSelected, show } = selection;
   useEffect(() => {
     if (requestedField !== null) setSelected(new Set([requestedField]));
-  }, [requestedField]);
+  }, [requestedField, setSelected]);
   const [view, setView] = useState<(typeof VIEWS)[number]>("outline");
   const [isCode, setIsCode] = useState(false);
   const [editRequest, setEditRequest] = useState<{ readonly name: string; readonly time: number } | null>(null);
@@ -48,14 +49,13 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
   const field = selectedKeys.length === 1 ? (fieldOf(inspected) ?? fieldOf(first)) : undefined;
   const step = selectedKeys.length === 1 ? steps.find(({ id }) => `step:${id}` === first) : undefined;
   // Renamed and removed fields leave the selection.
-  useEffect(() => {
-    const known = new Set([...content.schema.fields.map(({ name }) => name), ...steps.map(({ id }) => `step:${id}`)]);
+  const deselectUnknown = useEvent((schema: FormSchema) => {
+    const known = new Set([...schema.fields.map(({ name }) => name), ...stepsOf(schema).map(({ id }) => `step:${id}`)]);
     if (selectedKeys.some((key) => !known.has(key))) setSelected(new Set(selectedKeys.filter((key) => known.has(key))));
-  }, [content.schema]);
-  const target = useMemo<Target>(
-    () => targetAfter(content.schema, selectedKeys.at(-1) ?? null),
-    [content.schema, selected],
-  );
+  });
+  useEffect(() => deselectUnknown(content.schema), [content.schema]);
+  const last = selectedKeys.at(-1) ?? null;
+  const target = useMemo<Target>(() => targetAfter(content.schema, last), [content.schema, last]);
   const choose = useCallback(
     (name: string) => {
       show(new Set([name]));
@@ -89,7 +89,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
         </Suspense>
       ) : (
         <>
-          <div className="build-views" role="group" aria-label={t("build.views")}>
+          <fieldset className="build-views" aria-label={t("build.views")}>
             {VIEWS.map((name) => (
               <Button
                 key={name}
@@ -100,7 +100,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
                 {t(`build.view.${name}`)}
               </Button>
             ))}
-          </div>
+          </fieldset>
           <div className="build-columns" data-view={view}>
             <section className="build-outline" aria-label={t("build.view.outline")}>
               <Palette actions={actions} target={deferredTarget} />

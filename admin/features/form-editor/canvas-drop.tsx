@@ -39,6 +39,8 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
     else onSelect(field.name);
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard selects fields in the outline.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard selects fields in the outline.
     <div className="build-drop" onClick={onClick}>
       <DropZone
         className="build-drop-zone"
@@ -95,6 +97,7 @@ export function CanvasMark({ selection, boxOf, labelOf, moveMark }: CanvasMarkPr
   const label = labelOf(name);
   return (
     <div className="build-mark" style={px(box)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard moves fields in the outline. */}
       <span
         className="build-mark-handle"
         draggable

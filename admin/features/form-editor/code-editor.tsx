@@ -71,6 +71,10 @@ const EDITOR_THEME = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--on-accent)" },
 });
 
+/** Converts a byte offset of the text to an index of CodeMirror's document, whose lines end with one character. */
+const documentIndexAt = (text: string, offset: number): number =>
+  text.slice(0, stringIndexAt(text, offset)).replaceAll("\r\n", "\n").length;
+
 /** Converts a byte offset in UTF-8 to a string index. */
 function stringIndexAt(text: string, offset: number): number {
   let bytes = 0;
@@ -168,9 +172,8 @@ export default function CodeEditor({ label, value, onChange, warnings, onUndo, o
   useEffect(() => {
     const editorView = view.current;
     if (editorView === null) return;
-    const text = editorView.state.doc.toString();
     const found = warnings.map(({ message, offset }): Diagnostic => {
-      const from = Math.min(stringIndexAt(text, offset), text.length);
+      const from = Math.min(documentIndexAt(value, offset), editorView.state.doc.length);
       const line = editorView.state.doc.lineAt(from);
       return { from, to: Math.max(from, Math.min(line.to, from + 1)), severity: "warning", message };
     });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { MessageText } from "./message-text.tsx";
 import type { Converted } from "../../shared/draft/stored-content.ts";
+import { keyed } from "../../shared/keyed.ts";
 
 export function ConversionWarnings({ warnings }: { readonly warnings: Converted["lost"] }): ReactNode {
   const t = useText();
@@ -12,8 +13,8 @@ export function ConversionWarnings({ warnings }: { readonly warnings: Converted[
     <>
       <p>{t("build.lost")}</p>
       <ul className="bullets">
-        {warnings.map(({ message }, index) => (
-          <li key={index}>
+        {keyed(warnings, ({ message }) => message).map(([key, { message }]) => (
+          <li key={key}>
             <MessageText text={message} />
           </li>
         ))}

@@ -26,9 +26,12 @@ export interface EditableText {
 /** Value of the step select that shows the ending. */
 export const ENDING = ":ending";
 
-const messageOf = (content: Content, form: Form, key: string): string =>
+/** Members of the content that scripts show outside the fields. */
+type ScriptedContent = Pick<Content, "source" | "settings" | "messages">;
+
+const messageOf = (content: ScriptedContent, form: Form, key: string): string =>
   content.messages[key] ?? form.messages[key] ?? "";
-const settingOf = (content: Content, form: Form, key: string): string =>
+const settingOf = (content: ScriptedContent, form: Form, key: string): string =>
   String(content.settings[key] ?? form.settings[key] ?? "");
 
 function createElement(page: Document, tag: string, name: string, text = ""): HTMLElement {
@@ -39,7 +42,7 @@ function createElement(page: Document, tag: string, name: string, text = ""): HT
 }
 
 /** Adds elements that only the visitors' script creates: the buttons of steps, and the ending. */
-export function addScriptedElements(page: Document, content: Content, form: Form, shown: string): void {
+export function addScriptedElements(page: Document, content: ScriptedContent, form: Form, shown: string): void {
   for (const old of page.querySelectorAll(".cf-step-buttons,.cf-ending")) old.remove();
   const formElement = page.querySelector<HTMLElement>(".cf-form");
   if (formElement === null) return;

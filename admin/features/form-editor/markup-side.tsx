@@ -9,7 +9,8 @@ import { ConversionWarnings } from "./conversion-warnings.tsx";
 import type { Content } from "../../shared/draft/content.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import type { ParsedMarkup } from "../../shared/draft/stored-content.ts";
-import { useMarkupReader } from "./use-markup-reader.ts";
+import { type MarkupReader, useMarkupReader } from "./use-markup-reader.ts";
+import { useEvent } from "../../shared/use-event.ts";
 
 const CodeEditor = lazy(() => import("./code-editor.tsx"));
 const MarkupDifference = lazy(() => import("../../ui/markup-difference.tsx"));
@@ -40,30 +41,30 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   const [fault, setFault] = useState<unknown>(null);
   const typingRun = useRef(0);
   const reader = useMarkupReader(editor);
+  const { markup } = content;
+  const debounceOf = useEvent(({ debounceMs }: MarkupReader) => (read === null ? 0 : debounceMs));
+  const readContent = useEvent((active: MarkupReader) => active.read(content));
+  const show = useEvent((found: ParsedMarkup, of: string) => {
+    setRead(found);
+    setFault(null);
+    editor.readMarkup(of, found.schema);
+  });
   useEffect(() => {
     if (reader === null) return;
     let isLatest = true;
-    const timer = setTimeout(
-      () => {
-        // Keystrokes without a pause are one step of the history.
-        typingRun.current += 1;
-        reader.read(content).then(
-          (found) => {
-            if (!isLatest) return;
-            setRead(found);
-            setFault(null);
-            editor.readMarkup(content.markup, found.schema);
-          },
-          (error: unknown) => isLatest && setFault(error),
-        );
-      },
-      read === null ? 0 : reader.debounceMs,
-    );
+    const timer = setTimeout(() => {
+      // Keystrokes without a pause are one step of the history.
+      typingRun.current += 1;
+      readContent(reader).then(
+        (found) => isLatest && show(found, markup),
+        (error: unknown) => isLatest && setFault(error),
+      );
+    }, debounceOf(reader));
     return () => {
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [content.markup, reader]);
+  }, [markup, reader]);
   const latest = useRef(editor);
   latest.current = editor;
   const isLocal = reader?.isLocal === true;
@@ -128,10 +129,11 @@ function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
   const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
   const reader = useMarkupReader(editor);
   const wanted = typed ?? rendered.data?.markup ?? null;
+  const debounceMs = typed === null ? 0 : reader?.debounceMs;
   useEffect(() => {
-    const timer = setTimeout(() => setRequested(wanted), typed === null ? 0 : reader?.debounceMs);
+    const timer = setTimeout(() => setRequested(wanted), debounceMs);
     return () => clearTimeout(timer);
-  }, [wanted, reader]);
+  }, [wanted, debounceMs]);
   const read = useQuery({
     queryKey: ["read", requested],
     enabled: requested !== null && reader !== null,

@@ -1,6 +1,7 @@
 /** A message of the API; text between backticks becomes code. */
 import type { ReactNode } from "react";
+import { keyed } from "../../shared/keyed.ts";
 
 export function MessageText({ text }: { readonly text: string }): ReactNode {
-  return text.split("`").map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>));
+  return keyed(text.split("`")).map(([key, part], index) => (index % 2 === 0 ? part : <code key={key}>{part}</code>));
 }

@@ -229,6 +229,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onEdi
     );
   };
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the grid inside takes the keys; this element sees them first.
     <div
       onKeyDownCapture={onKeyDown}
       onPointerDownCapture={onPointerDown}

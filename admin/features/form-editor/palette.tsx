@@ -36,7 +36,7 @@ export const Palette = memo(function Palette({ actions, target }: PaletteProps):
       })),
   });
   return (
-    <div
+    <search
       className="build-palette"
       onKeyDown={(event) => {
         const [first] = found;
@@ -62,6 +62,6 @@ export const Palette = memo(function Palette({ actions, target }: PaletteProps):
           </ListBoxItem>
         )}
       </ListBox>
-    </div>
+    </search>
   );
 });

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";
 import type { Field } from "../../shared/draft/content.ts";
+import { keyed } from "../../shared/keyed.ts";
 
 export interface PluginPanelsProps {
   readonly field: Field;
@@ -15,51 +16,50 @@ export function PluginPanels({ field, onChange }: PluginPanelsProps): ReactNode 
     const { [attribute]: _, ...rest } = field.attributes;
     onChange(value === "" ? rest : { ...rest, [attribute]: value });
   };
-  return panels
-    .filter(({ types }) => types === null || types.includes(field.type))
-    .map(({ title, inputs }, index) => (
-      <fieldset key={index} className="conditions">
-        <legend>{title}</legend>
-        {inputs.map(({ attribute, label, input, options, help }) => {
-          const value = field.attributes[attribute] ?? "";
-          const change = (next: string) => set(attribute, next);
-          const more = help === "" ? {} : { help };
-          if (input === "checkbox")
-            return (
-              <Switch
-                key={attribute}
-                label={label}
-                value={value !== ""}
-                onChange={(on) => change(on ? "1" : "")}
-                {...more}
-              />
-            );
-          if (input === "select")
-            return (
-              <Select
-                key={attribute}
-                label={label}
-                value={value}
-                choices={
-                  options.some((option) => option.value === value)
-                    ? options
-                    : [{ value, label: value || "–" }, ...options]
-                }
-                onChange={change}
-                {...more}
-              />
-            );
+  const shown = panels.filter(({ types }) => types === null || types.includes(field.type));
+  return keyed(shown, ({ title }) => title).map(([key, { title, inputs }]) => (
+    <fieldset key={key} className="conditions">
+      <legend>{title}</legend>
+      {inputs.map(({ attribute, label, input, options, help }) => {
+        const value = field.attributes[attribute] ?? "";
+        const change = (next: string) => set(attribute, next);
+        const more = help === "" ? {} : { help };
+        if (input === "checkbox")
           return (
-            <TextField
+            <Switch
               key={attribute}
               label={label}
-              value={value}
-              onChange={change}
-              {...(input === "textarea" ? { rows: 3 } : {})}
+              value={value !== ""}
+              onChange={(on) => change(on ? "1" : "")}
               {...more}
             />
           );
-        })}
-      </fieldset>
-    ));
+        if (input === "select")
+          return (
+            <Select
+              key={attribute}
+              label={label}
+              value={value}
+              choices={
+                options.some((option) => option.value === value)
+                  ? options
+                  : [{ value, label: value || "–" }, ...options]
+              }
+              onChange={change}
+              {...more}
+            />
+          );
+        return (
+          <TextField
+            key={attribute}
+            label={label}
+            value={value}
+            onChange={change}
+            {...(input === "textarea" ? { rows: 3 } : {})}
+            {...more}
+          />
+        );
+      })}
+    </fieldset>
+  ));
 }

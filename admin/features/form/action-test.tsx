@@ -8,7 +8,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { ErrorText } from "../../ui/states.tsx";
-import { Output } from "../../ui/output.tsx";
+import { RunOutput } from "../../ui/output.tsx";
 
 const TONE = { success: "good", failed: "bad", skipped: "wait" } as const;
 
@@ -71,7 +71,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
                 {run.data.message}
                 <span className="muted">{run.data.duration_ms} ms</span>
               </p>
-              {run.data.output === null || run.data.output === undefined ? null : <Output value={run.data.output} />}
+              {run.data.output === null || run.data.output === undefined ? null : <RunOutput value={run.data.output} />}
             </div>
           )}
         </div>

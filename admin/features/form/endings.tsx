@@ -55,8 +55,8 @@ export function Endings({ value, fields, onChange }: EndingsProps): ReactNode {
       <legend>{t("settings.endings")}</legend>
       <p className="help">{t("settings.endings.help")}</p>
       {endings.map((ending, index) => (
-        // Endings have no id, so the index is the key.
         <EndingFields
+          // biome-ignore lint/suspicious/noArrayIndexKey: an ending has no id, and its fields keep no state.
           key={index}
           ending={ending}
           number={index + 1}

@@ -5,6 +5,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Switch, TextField } from "../../ui/fields.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { Card } from "../../ui/page.tsx";
+import { keyed } from "../../shared/keyed.ts";
 
 type Check = Readonly<Record<string, unknown>>;
 
@@ -42,11 +43,11 @@ export function SpamChecks({
       help={t("spam.help")}
       actions={<Menu label={t("spam.add")} icon="plus" text entries={entries} />}
     >
-      {list.map((check, index) => {
+      {keyed(list, (check) => String(check["type"])).map(([checkKey, check], index) => {
         const type = String(check["type"]);
         const label = textOf("spam", type);
         return (
-          <div key={index} className="sub-card">
+          <div key={checkKey} className="sub-card">
             <div className="row apart">
               <Switch
                 label={label}

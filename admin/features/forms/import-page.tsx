@@ -9,6 +9,8 @@ import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card, Page } from "../../ui/page.tsx";
+import { keyed } from "../../shared/keyed.ts";
+import { Scrollable } from "../../ui/scrollable.tsx";
 
 /** Number of a form's submissions: in the file, stored, and already known. */
 function ImportedSubmissions({ found, stored, known }: FormImport["forms"][number]["submissions"]): ReactNode {
@@ -107,8 +109,8 @@ export default function ImportPage(): ReactNode {
             }
           >
             <ul className="stack close">
-              {shown.forms.map((form, index) => (
-                <li key={index} className="row">
+              {keyed(shown.forms, ({ slug }) => slug).map(([key, form]) => (
+                <li key={key} className="row">
                   <Icon name="forms" />
                   {form.title}
                   <span className="muted">/{form.slug}</span>
@@ -119,7 +121,7 @@ export default function ImportPage(): ReactNode {
             </ul>
             <h3>{t("import.report", { count: report.length })}</h3>
             {report.length === 0 ? null : (
-              <div className="scroll">
+              <Scrollable label={t("import.report", { count: report.length })}>
                 <table className="table">
                   <thead>
                     <tr>
@@ -128,8 +130,8 @@ export default function ImportPage(): ReactNode {
                     </tr>
                   </thead>
                   <tbody>
-                    {report.map((line, index) => (
-                      <tr key={index}>
+                    {keyed(report, ({ where, message }) => `${where}: ${message}`).map(([key, line]) => (
+                      <tr key={key}>
                         <td>
                           <code>{line.where}</code>
                         </td>
@@ -138,7 +140,7 @@ export default function ImportPage(): ReactNode {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scrollable>
             )}
             <div className="row end">
               {done === null ? (

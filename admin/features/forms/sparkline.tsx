@@ -22,7 +22,8 @@ export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
   const counts = new Map(
     (data ?? []).filter(({ event_type }) => event_type === "submit").map(({ date, count }) => [date, count]),
   );
-  const values = Array.from({ length: DAYS }, (_, day) => counts.get(isoDay(today - (DAYS - 1 - day) * DAY_MS)) ?? 0);
+  const days = Array.from({ length: DAYS }, (_, day) => isoDay(today - (DAYS - 1 - day) * DAY_MS));
+  const values = days.map((day) => counts.get(day) ?? 0);
   const maxValue = Math.max(1, ...values);
   const sum = values.reduce((total, value) => total + value, 0);
   return (
@@ -36,13 +37,14 @@ export function Sparkline({ formId }: { readonly formId: number }): ReactNode {
     >
       {data === undefined
         ? null
-        : values.map((value, day) => {
+        : days.map((day, index) => {
+            const value = values[index] ?? 0;
             const height = value === 0 ? 1 : Math.max(3, (value / maxValue) * HEIGHT);
             return (
               <rect
                 key={day}
                 data-empty={value === 0 || undefined}
-                x={day * STEP}
+                x={index * STEP}
                 y={HEIGHT - height}
                 width={STEP - 1}
                 height={height}

@@ -18,6 +18,7 @@ import { mailtoOf, quoted, replyAddress, replyFieldsOf } from "./reply.ts";
 import { Timeline } from "./timeline.tsx";
 import type { Submissions } from "./use-submissions.ts";
 import type { Verb } from "./verbs.ts";
+import { useEvent } from "../../shared/use-event.ts";
 
 export interface DetailProps {
   readonly id: number;
@@ -158,13 +159,14 @@ function Heading({
 /** Marks a submission as read that is new when it is opened. */
 function useMarkRead(submission: Submission, canChange: boolean, markRead: (submission: Submission) => void): void {
   const isDone = useRef(false);
-  // Before the next key, which may change the status.
-  useLayoutEffect(() => {
+  const markOpened = useEvent(() => {
     // A submission that is marked as unread while it is shown stays unread.
     if (isDone.current) return;
     isDone.current = true;
     if (canChange && submission.status === "new") markRead(submission);
-  }, []);
+  });
+  // Before the next key, which may change the status.
+  useLayoutEffect(() => markOpened(), []);
 }
 
 /** Types of fields without a line among the answers: files have a section, passwords are not stored. */

@@ -38,9 +38,11 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
   const faults = faultsOf(save.error, shown);
   const body = useRef<HTMLDivElement>(null);
   // Moves the focus to the first invalid answer, whose message is read with it.
+  const { error } = save;
   useEffect(() => {
+    if (error === null) return;
     body.current?.querySelector<HTMLElement>(`[data-faulty] :is(input, textarea, select, button)`)?.focus();
-  }, [save.error]);
+  }, [error]);
   const set = (name: string, value: unknown) => {
     setChanges((before) => ({ ...before, [name]: value }));
     setCorrected((before) => new Set([...before, name]));

@@ -10,6 +10,7 @@ import { Badge } from "../../ui/page.tsx";
 import type { AnswerField } from "./answers.ts";
 import type { NamedForm } from "./columns.tsx";
 import { fieldParameter, type Filters, type View, VIEWS } from "./filters.ts";
+import { useEvent } from "../../shared/use-event.ts";
 
 export interface FilterBarProps {
   readonly filters: Filters;
@@ -36,9 +37,11 @@ export function FilterBar(props: FilterBarProps): ReactNode {
   const [search, setSearch] = useState(filters.search);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => setSearch(filters.search), [filters.search]);
+  const applySearch = useEvent((words: string) => {
+    if (words !== filters.search) change({ search: words });
+  });
   useEffect(() => {
-    if (search === filters.search) return;
-    const timer = setTimeout(() => change({ search }), SEARCH_DEBOUNCE_MS);
+    const timer = setTimeout(() => applySearch(search), SEARCH_DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search]);
   const clearedFields = Object.fromEntries(Object.keys(filters.fields).map((name) => [fieldParameter(name), null]));
@@ -65,7 +68,7 @@ export function FilterBar(props: FilterBarProps): ReactNode {
         {actions}
       </div>
       {newestCount === undefined ? null : <p className="help">{t("inbox.ofNewest", { count: newestCount })}</p>}
-      <div className="views" role="group" aria-label={t("inbox.views")}>
+      <fieldset className="views" aria-label={t("inbox.views")}>
         {VIEWS.map((view) => (
           <button
             key={view}
@@ -80,7 +83,7 @@ export function FilterBar(props: FilterBarProps): ReactNode {
             ) : null}
           </button>
         ))}
-      </div>
+      </fieldset>
       <div className="row chips">
         {Object.entries(filters.fields).map(([name, value]) => (
           <Chip

@@ -1,9 +1,15 @@
-/** Virtualized list of the inbox: only rows in view are rendered. */
+/**
+ * Virtualized list of the inbox: only rows in view are rendered.
+ *
+ * biome-ignore-all lint/a11y/useSemanticElements: rows at computed places need ARIA's grid pattern; a table lays rows out.
+ * biome-ignore-all lint/a11y/useFocusableInteractive: the rows of this grid take the focus, not its cells.
+ */
 import { memo, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import type { Submission } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
+import { useEvent } from "../../shared/use-event.ts";
 
 /** Row heights in pixels: with columns, and with two lines. */
 const HEIGHTS = { columns: 46, lines: 64 } as const;
@@ -62,16 +68,20 @@ export function Grid(props: GridProps): ReactNode {
     // React renders the rows with its next update; until then, the overscan fills the view.
     useFlushSync: false,
   });
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, height]);
+  const measuredHeight = useRef(height);
+  useLayoutEffect(() => {
+    if (measuredHeight.current === height) return;
+    measuredHeight.current = height;
+    virtualizer.measure();
+  }, [virtualizer, height]);
   const items = virtualizer.getVirtualItems();
-  const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 0;
   const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
   useEffect(() => onScrollTop(isAtTop), [isAtTop, onScrollTop]);
-  const isNearEnd = last + PREFETCH_ROWS >= rows.length;
+  const missingRows = last + PREFETCH_ROWS - rows.length;
   useEffect(() => {
-    if (isNearEnd) onEnd();
-  }, [isNearEnd, rows.length, onEnd]);
+    if (missingRows >= 0) onEnd();
+  }, [missingRows, onEnd]);
 
   const handledRequests = useRef(focusRequests);
   if (handledRequests.current !== focusRequests) {
@@ -79,18 +89,19 @@ export function Grid(props: GridProps): ReactNode {
     shouldFocus.current = true;
   }
 
-  // Scrolls the active row into view.
-  useLayoutEffect(() => {
-    if (active >= 0 && active < rows.length) virtualizer.scrollToIndex(active);
-  }, [active]);
-  // The active row may be rendered only after scrolling; then it takes the focus.
+  // Not when rows are added: people may have scrolled away from the active row.
+  const scrollTo = useEvent((index: number) => {
+    if (index >= 0 && index < rows.length) virtualizer.scrollToIndex(index);
+  });
+  useLayoutEffect(() => scrollTo(active), [active]);
+  // The active row may be rendered only after scrolling, so each update looks for it; then it takes the focus.
   useEffect(() => {
     if (!shouldFocus.current) return;
     const row = box.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
     if (row === null || row === undefined) return;
     shouldFocus.current = false;
     row.focus();
-  }, [active, focusRequests, first, last]);
+  });
 
   return (
     <div
@@ -180,8 +191,8 @@ const Row = memo(function Row({
   const t = useText();
   const { id, starred } = submission;
   const press = (event: MouseEvent) => {
-    // A button in the row does something of its own.
-    if (event.target instanceof Element && event.target.closest("button") !== null) return;
+    // The checkbox and the buttons of the row have their own effect.
+    if (event.target instanceof Element && event.target.closest("button, .grid-tool") !== null) return;
     if (canChange && event.shiftKey) onExtend(id);
     else if (canChange && (event.ctrlKey || event.metaKey)) onToggle(id);
     else onOpen(submission);
@@ -191,6 +202,7 @@ const Row = memo(function Row({
     else onToggle(id);
   };
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the inbox open and select the row with the focus.
     <div
       className="grid-row"
       role="row"
@@ -208,7 +220,7 @@ const Row = memo(function Row({
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
     >
       {canChange ? (
-        <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
+        <span role="gridcell" className="grid-tool">
           <input
             type="checkbox"
             tabIndex={-1}
@@ -220,7 +232,7 @@ const Row = memo(function Row({
         </span>
       ) : null}
       {hasStar ? (
-        <span role="gridcell" className="grid-tool" onClick={(event) => event.stopPropagation()}>
+        <span role="gridcell" className="grid-tool">
           {canChange ? (
             <button
               type="button"

@@ -22,6 +22,7 @@ import { SortMenu, sortsFor } from "./sort-menu.tsx";
 import { type Inbox, useInbox } from "./use-inbox.ts";
 import { useInboxKeys } from "./use-inbox-keys.ts";
 import { verbToInbox } from "./verbs.ts";
+import { useEvent } from "../../shared/use-event.ts";
 
 /** Width in pixels below which the list and the detail view take turns. */
 const MIN_SPLIT_WIDTH = 700;
@@ -168,8 +169,9 @@ function List({ inbox, columns, isNarrow, section }: ListProps): ReactNode {
   const [isDeleting, setIsDeleting] = useState(false);
   // New submissions appear at once while nothing is selected and the list is at its top.
   const showsArrived = isAtTop && selected.length === 0;
+  const refresh = useEvent(list.refresh);
   useEffect(() => {
-    if (list.arrived > 0 && showsArrived) list.refresh();
+    if (list.arrived > 0 && showsArrived) refresh();
   }, [list.arrived, showsArrived]);
   // Stable callbacks, so that rows do not re-render while the list grows.
   const latest = useRef({ list, currentId });

@@ -16,6 +16,7 @@ import { Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE, useActionName } from "../../shared/action-name.ts";
 import { answerText } from "./answers.ts";
 import { RunAgain } from "./run-again.tsx";
+import { keyed } from "../../shared/keyed.ts";
 
 const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   received: "inbox",
@@ -78,8 +79,8 @@ export function Timeline({ submission }: { readonly submission: Submission }): R
         <Loaded query={timeline}>
           {(entries) => (
             <ol className="timeline">
-              {entries.map((item, index) => (
-                <li key={index} className={`timeline-entry ${item.kind}`}>
+              {keyed(entries, ({ at, kind }) => `${at} ${kind}`).map(([key, item], index) => (
+                <li key={key} className={`timeline-entry ${item.kind}`}>
                   <Icon name={ICONS[item.kind] ?? "next"} />
                   <div>
                     <TimelineText entry={item} />

@@ -55,7 +55,7 @@ export function useInbox(onEmpty: () => void): Inbox {
   const hasOtherStatuses = counts === undefined || counts.all > counts.inbox + counts.archived;
   const sorting: SortInput = { filters, forms: canChange ? allForms.data : undefined, hasOtherStatuses };
   const partsKey = JSON.stringify(partsOf(sorting));
-  const parts = useMemo(() => partsOf(sorting), [partsKey]);
+  const parts = useMemo<ReturnType<typeof partsOf>>(() => JSON.parse(partsKey), [partsKey]);
   const list = useSubmissions(filters, parts);
   const openedId = Number(query.get("open")) || null;
   const rows = useRowsWithShown(list.rows, openedId, viewKey);
@@ -68,10 +68,14 @@ export function useInbox(onEmpty: () => void): Inbox {
   const currentIndex = rows.findIndex(({ id }) => id === currentId);
   const requestFocus = () => setFocusRequests((count) => count + 1);
 
+  const { clear } = selection;
+  const shownView = useRef(viewKey);
   useEffect(() => {
-    selection.clear();
+    if (shownView.current === viewKey) return;
+    shownView.current = viewKey;
+    clear();
     setFocusedId(null);
-  }, [viewKey]);
+  }, [viewKey, clear]);
 
   const latest = useRef({ change, openedId, viewKey, isMounted: true });
   latest.current = { change, openedId, viewKey, isMounted: true };

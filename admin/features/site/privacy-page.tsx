@@ -13,6 +13,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Confirm } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 import { Loaded } from "../../ui/states.tsx";
 
 export default function PrivacyPage(): ReactNode {
@@ -119,7 +120,7 @@ export default function PrivacyPage(): ReactNode {
               list.length === 0 ? (
                 <p className="muted">{t("privacy.noReceipts")}</p>
               ) : (
-                <div className="scroll" tabIndex={0} role="region" aria-label={t("privacy.receipts")}>
+                <Scrollable label={t("privacy.receipts")}>
                   <table className="table">
                     <thead>
                       <tr>
@@ -142,7 +143,7 @@ export default function PrivacyPage(): ReactNode {
                       ))}
                     </tbody>
                   </table>
-                </div>
+                </Scrollable>
               )
             }
           </Loaded>

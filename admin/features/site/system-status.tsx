@@ -7,6 +7,7 @@ import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
 
 const TONES = { good: "good", warning: "wait", bad: "bad" } as const;
 
@@ -43,7 +44,7 @@ export default function SystemStatus({ address }: { readonly address: string }):
             </ul>
           </Card>
           <Card title={t("health.settings")} help={t("health.settingsHelp")}>
-            <div className="scroll" tabIndex={0} role="region" aria-label={t("health.settings")}>
+            <Scrollable label={t("health.settings")}>
               <table className="table">
                 <thead>
                   <tr>
@@ -65,7 +66,7 @@ export default function SystemStatus({ address }: { readonly address: string }):
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scrollable>
           </Card>
         </div>
       )}

@@ -13,10 +13,11 @@ import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
-import { Confirm, Dialog } from "../../ui/overlays.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Confirm } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
-import { Empty, ErrorText, Loaded } from "../../ui/states.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
 
 /** A password to show once. `ended` is present if it replaced another password. */
 interface ShownPassword extends NewPassword {
@@ -168,27 +169,15 @@ function ResetPassword({ address, user, onClose, onPassword }: ResetPasswordProp
     },
   );
   return (
-    <Dialog
+    <FormDialog
       title={t("users.newPasswordOf", { login: user.login })}
-      isOpen
+      request={reset}
+      action={t("users.makePassword")}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{t("common.cancel")}</Button>
-          <Button look="primary" isPending={reset.isPending} onPress={() => reset.mutate(undefined)}>
-            {t("users.makePassword")}
-          </Button>
-        </>
-      }
     >
-      {reset.isError ? (
-        <div className="fault" role="alert">
-          <ErrorText error={reset.error} />
-        </div>
-      ) : null}
       <p>{t("users.newPasswordHelp", { login: user.login })}</p>
       <Checkbox label={t("account.keepPrograms")} value={shouldKeep} onChange={setShouldKeep} />
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -218,32 +207,16 @@ function AddUser({ address, roles, onClose, onPassword }: AddUserProps): ReactNo
     },
   );
   return (
-    <Dialog
+    <FormDialog
       title={t("users.add")}
-      isOpen
+      request={create}
+      action={t("common.add")}
+      isDisabled={login.trim() === ""}
       onClose={onClose}
-      actions={
-        <>
-          <Button onPress={onClose}>{t("common.cancel")}</Button>
-          <Button
-            look="primary"
-            isDisabled={login.trim() === ""}
-            isPending={create.isPending}
-            onPress={() => create.mutate(undefined)}
-          >
-            {t("common.add")}
-          </Button>
-        </>
-      }
     >
-      {create.isError ? (
-        <div className="fault" role="alert">
-          <ErrorText error={create.error} />
-        </div>
-      ) : null}
       <TextField label={t("users.login")} value={login} onChange={setLogin} required autoFocus />
       <TextField type="email" label={t("users.email")} value={email} onChange={setEmail} />
       <Select label={t("users.role")} value={role} choices={roles} onChange={setRole} help={t("users.roleHelp")} />
-    </Dialog>
+    </FormDialog>
   );
 }

@@ -5,8 +5,13 @@ import type { AdminOptions } from "../../types/options.d.ts";
 
 export { ApiError, type Client } from "../../../client/index.ts";
 
+/** Host's options that a client needs; each may be undefined. */
+type ConnectionOptions = {
+  readonly [Name in "apiRoot" | "nonce" | "nonceEndpoint" | "fetch"]: AdminOptions[Name] | undefined;
+} & Pick<AdminOptions, "apiRoot">;
+
 /** Creates the API client from the host's options. */
-export function clientOf({ apiRoot, nonce = "", nonceEndpoint, fetch }: AdminOptions): Client {
+export function clientOf({ apiRoot, nonce = "", nonceEndpoint, fetch }: ConnectionOptions): Client {
   const initialNonce = nonce === "" ? {} : { nonce };
   return createClient({
     // The API may be at the root of the site.

@@ -1,0 +1,105 @@
+/** Rendering of the preview: an edit of a field shows at once, and the visitors' renderer follows after a debounce. */
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
+import { useClient } from "../../shared/api/client.ts";
+import { useEvent } from "../../shared/use-event.ts";
+import { documentOf, elementOf, type Frame, parsePage } from "./canvas-page.ts";
+import type { Content } from "../../shared/draft/content.ts";
+import { morph } from "./morph.ts";
+import { isFieldChange, showChange } from "./show-change.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { previewBody } from "../../shared/draft/stored-content.ts";
+
+/** Debounce before the server re-renders an optimistic edit. */
+const RENDER_DEBOUNCE_MS = 300;
+
+export interface CanvasRender {
+  /** Page that the frame loads first; later pages are patched into it. */
+  readonly initialHtml: string | null;
+  /** Error of the last render; null after a success. */
+  readonly fault: unknown;
+}
+
+/** Called after the page was rendered, and after an optimistic edit changed it. */
+export interface CanvasListeners {
+  onRender(): void;
+  onEdit(): void;
+}
+
+export function useCanvasRender(
+  frame: Frame,
+  { content }: Pick<Draft, "content">,
+  listeners: CanvasListeners,
+): CanvasRender {
+  const client = useClient();
+  const [initialHtml, setInitialHtml] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const onRender = useEvent(listeners.onRender);
+  const onEdit = useEvent(listeners.onEdit);
+  const nextContent = useRef<Content | null>(null);
+  const isRendering = useRef(false);
+  const isDebouncing = useRef(false);
+
+  const show = useCallback(
+    (html: string) => {
+      const next = parsePage(html);
+      const page = documentOf(frame);
+      // The preview shows a newer, optimistic edit.
+      if (isDebouncing.current && page !== null) return;
+      setFault(null);
+      if (page?.body?.classList.contains("cf-page") !== true) {
+        setInitialHtml(`<!doctype html>${next.documentElement.outerHTML}`);
+        return;
+      }
+      const style = page.body.getAttribute("style");
+      if (style !== null) next.body.setAttribute("style", style);
+      morph(page.body, next.body);
+      onRender();
+    },
+    [frame],
+  );
+
+  // Sends one request at a time, with the latest content, and none while an optimistic edit is debounced.
+  const render = useCallback(async () => {
+    if (isRendering.current) return;
+    isRendering.current = true;
+    try {
+      while (nextContent.current !== null && !isDebouncing.current) {
+        const now = nextContent.current;
+        nextContent.current = null;
+        await client
+          .previewForm({ body: previewBody(now) })
+          .then(({ html }) => show(html))
+          .catch(setFault);
+      }
+    } finally {
+      isRendering.current = false;
+    }
+  }, [client, show]);
+
+  const lastContent = useRef(content);
+  useLayoutEffect(() => {
+    const before = lastContent.current;
+    const page = documentOf(frame);
+    lastContent.current = content;
+    nextContent.current = content;
+    isDebouncing.current =
+      page !== null &&
+      before !== content &&
+      isFieldChange(before, content) &&
+      showChange((name) => elementOf(page, name), before, content);
+    if (!isDebouncing.current) {
+      void render();
+      return;
+    }
+    onEdit();
+    // For HTML as the source, the editor sends the edit and the new HTML is rendered.
+    if (content.source === "markup") return;
+    const timer = setTimeout(() => {
+      isDebouncing.current = false;
+      void render();
+    }, RENDER_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [content, frame, render]);
+
+  return { initialHtml, fault };
+}
