@@ -7,7 +7,7 @@ use crate::http::{Request, Response};
 use crate::jobs::reindex::reindex_some;
 use crate::store::forms::fold_titles;
 use crate::store::submissions::{self, uncounted};
-use crate::store::{migrate as migrate_tables, search};
+use crate::store::{migrate as migrate_tables, reindex};
 use crate::submissions::{IndexState, UNSAVED};
 use crate::task::Context;
 use model::analytics::answers;
@@ -17,7 +17,7 @@ use model::analytics::answers;
 pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     migrate_tables(cx).await?;
     super::queue::release_instance(cx).await?;
-    if search::read_index_state(cx).await? == IndexState::Older {
+    if reindex::read_index_state(cx).await? == IndexState::Older {
         while reindex_some(cx).await? {}
     }
     let mut last = Some(0);

@@ -6,7 +6,7 @@ use std::cell::Cell;
 
 use crate::error::Error;
 use crate::http::{Request, Response};
-use crate::store::{answer_names, search, signer};
+use crate::store::{answer_names, reindex, signer};
 use crate::submissions::{IndexState, index_state, read_by_schemas};
 use crate::task::Context;
 
@@ -32,7 +32,7 @@ async fn step(cx: &Context, begun: bool) -> Result<&'static str, Error> {
     }
     let steps = &cx.state::<Steps>().0;
     if !begun {
-        if !search::begin_reindex(cx).await? {
+        if !reindex::begin(cx).await? {
             return Ok("held");
         }
         steps.set(0);
@@ -44,13 +44,13 @@ async fn step(cx: &Context, begun: bool) -> Result<&'static str, Error> {
     if steps.get() < MAX_STEPS {
         return Ok("more");
     }
-    search::end_reindex(cx).await?;
+    reindex::end(cx).await?;
     Ok("paused")
 }
 
 /// Reindexes the next submissions; returns false when none are left.
 pub(super) async fn reindex_some(cx: &Context) -> Result<bool, Error> {
-    let mut outdated = search::outdated(cx).await?;
+    let mut outdated = reindex::outdated(cx).await?;
     if outdated.is_empty() {
         return Ok(false);
     }
@@ -66,6 +66,6 @@ pub(super) async fn reindex_some(cx: &Context) -> Result<bool, Error> {
             (stored, hashes)
         })
         .collect();
-    search::reindex(cx, &outdated).await?;
+    reindex::write(cx, &outdated).await?;
     Ok(true)
 }

@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::components;
 use super::convert::convert;
-use super::openapi;
 use super::parameters::{Kind, Location, Parameter};
-use super::routes::Route;
+use super::route::Route;
 use crate::dates;
 use crate::error::{Error, Fault};
 use crate::http::Request;
@@ -77,7 +77,7 @@ pub(super) fn read(
     let mut missing = Vec::new();
     let mut faults = Vec::new();
     request.unknown = unknown(route, &pairs, &body);
-    if is_strict(route) {
+    if route.is_strict() {
         faults.extend(request.unknown.drain(..).map(|name| {
             let message = "This route knows no such parameter.";
             Fault::new(name, "rest_unknown_parameter", message)
@@ -122,13 +122,6 @@ pub(super) fn read(
     })
 }
 
-/// Whether a route rejects unknown parameters, since it deletes or reveals data.
-pub(super) fn is_strict(route: &Route) -> bool {
-    route.method == "DELETE"
-        || route.operation == "bulkSubmissions"
-        || route.path.contains("/privacy/")
-}
-
 /// The names in a query and a body that the route does not know. Parameters of the platform's clients are known to
 /// every route, and so are the read-only members of a resource in a body.
 fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>) -> Vec<String> {
@@ -151,9 +144,9 @@ fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>)
             .iter()
             .find(whole)
             .map(|parameter| parameter.name);
-        let mut known = openapi::properties(whole.unwrap_or_default());
-        if !is_strict(route) {
-            known.extend(openapi::properties(route.answer));
+        let mut known = components::properties(whole.unwrap_or_default());
+        if !route.is_strict() {
+            known.extend(components::properties(route.answer));
         }
         // Other members of a field are attributes, which are checked elsewhere.
         let is_field = whole == Some("FieldMembers");

@@ -41,17 +41,7 @@ fn converted(parameter: &Parameter, raw: Value) -> Result<Value, ValueFault> {
             text(parameter, &raw, max)?;
             Ok(raw)
         }
-        Kind::Line(max) => {
-            let line = text(parameter, &raw, max)?.trim();
-            if line.is_empty() {
-                return Err(("rest_too_short", "must not be empty.".to_owned()));
-            }
-            if line.contains(char::is_control) {
-                let message = "must be one line without control characters.";
-                return Err(("rest_invalid_pattern", message.to_owned()));
-            }
-            Ok(line.into())
-        }
+        Kind::Line(max) => one_line(text(parameter, &raw, max)?),
         Kind::Slug => match text(parameter, &raw, MAX_SLUG_CHARS)? {
             slug if slug.is_empty() || is_slug(slug) => Ok(raw),
             _ => {
@@ -90,6 +80,19 @@ fn converted(parameter: &Parameter, raw: Value) -> Result<Value, ValueFault> {
         }
         Kind::Any | Kind::Component(..) => Ok(raw),
     }
+}
+
+/// A trimmed line, which must not be empty.
+fn one_line(text: &str) -> Result<Value, ValueFault> {
+    let line = text.trim();
+    if line.is_empty() {
+        return Err(("rest_too_short", "must not be empty.".to_owned()));
+    }
+    if line.contains(char::is_control) {
+        let message = "must be one line without control characters.";
+        return Err(("rest_invalid_pattern", message.to_owned()));
+    }
+    Ok(line.into())
 }
 
 /// Replaces an empty list, which PHP clients send for an empty map.

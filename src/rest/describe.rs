@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::parameters::Location;
-use super::route::variable;
-use super::routes::{ROUTES, Route};
+use super::route::{Route, variable};
 use super::{Call, NAMESPACE};
 use crate::error::Error;
 use crate::http::Response;
@@ -13,14 +12,17 @@ use crate::task::Context;
 
 /// `GET /cf/v1`: the routes of the namespace with their arguments.
 pub async fn index(call: Call) -> Result<Response, Error> {
-    Ok(Response::json(200, &namespace(&root(&call.cx))))
+    Ok(Response::json(
+        200,
+        &namespace(call.routes, &root(&call.cx)),
+    ))
 }
 
 /// The namespace index, for a platform with a superior index; `root` is the REST root's address.
-pub fn namespace(root: &str) -> Value {
+pub fn namespace(table: &[Route], root: &str) -> Value {
     let mut routes = Map::new();
-    for route in ROUTES {
-        let described = || describe_path(root, route.path);
+    for route in table {
+        let described = || describe_path(table, root, route.path);
         routes.entry(pattern(route.path)).or_insert_with(described);
     }
     let up = json!([{"href": format!("{root}/")}]);
@@ -36,10 +38,10 @@ pub fn namespace(root: &str) -> Value {
 }
 
 /// OPTIONS on a path: its methods and arguments; `None` if no route has the path.
-pub(super) fn options(cx: &Context, path: &str) -> Option<Response> {
-    let route = ROUTES.iter().find(|route| route.captures(path).is_some())?;
+pub(super) fn options(table: &[Route], cx: &Context, path: &str) -> Option<Response> {
+    let route = table.iter().find(|route| route.captures(path).is_some())?;
     let root = root(cx);
-    let mut body = describe_path(&root, route.path);
+    let mut body = describe_path(table, &root, route.path);
     let (name, schema) = item_schema(route.answer);
     if let Some(schema) = schema {
         let schema = json::with(json!({"properties": {}}), schema);
@@ -57,13 +59,13 @@ const COMPONENTS: &str = "#/components/schemas/";
 
 /// The component of a response with its name; for a list, the component of its items.
 fn item_schema(answer: &'static str) -> (String, Option<Value>) {
-    let component = super::openapi::component(answer);
+    let component = super::components::component(answer);
     let items = component
         .as_ref()
         .and_then(|component| component.get("items"));
     let item = items.and_then(|items| items.get("$ref")?.as_str()?.strip_prefix(COMPONENTS));
     match item {
-        Some(item) => (item.to_owned(), super::openapi::component(item)),
+        Some(item) => (item.to_owned(), super::components::component(item)),
         None => (answer.to_owned(), component),
     }
 }
@@ -77,7 +79,7 @@ fn fill_references_in(value: &mut Value, depth: usize) {
             let name = name.and_then(|target| target.strip_prefix(COMPONENTS));
             let component = name
                 .filter(|_| depth > 0)
-                .and_then(super::openapi::component);
+                .and_then(super::components::component);
             if let Some(mut component) = component {
                 fill_references_in(&mut component, depth - 1);
                 *value = json::with(component, std::mem::take(value));
@@ -96,8 +98,8 @@ fn fill_references_in(value: &mut Value, depth: usize) {
     }
 }
 
-fn describe_path(root: &str, path: &str) -> Value {
-    let routes = || ROUTES.iter().filter(|route| route.path == path);
+fn describe_path(table: &[Route], root: &str, path: &str) -> Value {
+    let routes = || table.iter().filter(|route| route.path == path);
     let methods: Vec<&str> = routes().flat_map(Route::methods).copied().collect();
     let endpoints: Vec<Value> = routes()
         .map(|route| json!({"methods": route.methods(), "args": arguments(route)}))
@@ -133,7 +135,7 @@ fn arguments(route: &Route) -> Map<String, Value> {
     let mut arguments = Map::new();
     for parameter in route.parameters {
         if parameter.location == Location::Members {
-            for (name, member) in super::openapi::properties(parameter.name) {
+            for (name, member) in super::components::properties(parameter.name) {
                 arguments.entry(name).or_insert(member);
             }
         } else {

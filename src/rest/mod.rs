@@ -1,15 +1,18 @@
 //! The REST API `cf/v1`: one route table, one dispatcher, one error table.
 
 mod arguments;
+mod components;
 mod conditional;
 mod convert;
 mod describe;
+mod form_members;
 pub mod handlers;
 mod negotiate;
 mod openapi;
 pub mod paging;
 mod parameters;
 mod route;
+mod route_parameters;
 pub mod routes;
 
 pub use arguments::Arguments;
@@ -38,6 +41,8 @@ pub struct Call {
     pub precondition: Precondition,
     /// The `Sec-Fetch` headers of the caller's browser.
     pub fetch: Fetch,
+    /// The route table, which some routes describe.
+    pub routes: &'static [Route],
 }
 
 impl Call {
@@ -86,7 +91,7 @@ pub async fn handle(cx: Context, mut request: Request) -> Response {
     let method = negotiate::method(&request);
     let path = request.path.trim_end_matches('/').to_owned();
     let outcome = match method.as_str() {
-        "OPTIONS" => describe::options(&cx, &path).ok_or(Error::NoRoute),
+        "OPTIONS" => describe::options(ROUTES, &cx, &path).ok_or(Error::NoRoute),
         _ => dispatch(&cx, &mut request, &method, &path).await,
     };
     negotiate::finish(&cx, &request, &method, &path, outcome)
@@ -139,6 +144,7 @@ async fn run(
         principal,
         precondition,
         fetch: Fetch::of(request),
+        routes: ROUTES,
     };
     (route.handler)(call).await
 }

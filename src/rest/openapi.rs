@@ -2,76 +2,24 @@
 //! the parts that all routes share in `openapi.common.json`.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::arguments::is_strict;
+use super::components::SCHEMAS;
 use super::parameters::{Kind, Location, Parameter};
-use super::routes::{ROUTES, Route};
+use super::route::Route;
 use super::{CAPABILITY, Call};
 use crate::error::Error;
-use crate::forms::FieldType;
 use crate::http::Response;
 use crate::http::respond::status_and_code;
 use crate::json;
 use crate::ordered::Gather;
-use model::setting_table::setting_schemas;
-
-static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-    let text = include_str!("openapi.components.json");
-    let mut schemas: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
-    let types = FieldType::ALL.map(FieldType::as_str);
-    schemas.insert(
-        "FieldType".to_owned(),
-        json!({"type": "string", "enum": types}),
-    );
-    let mut members = schemas.get("Submission").cloned().unwrap_or_default();
-    if let Some(members) = members.as_object_mut() {
-        members.remove("required");
-    }
-    schemas.insert("SubmissionMembers".to_owned(), members);
-    let settings = setting_schemas();
-    let shown: Vec<&String> = settings.keys().collect();
-    schemas.insert(
-        "FormSettings".to_owned(),
-        json!({
-            "description": "With every default filled in.",
-            "allOf": [{"$ref": "#/components/schemas/FormSettingsMembers"}],
-            "required": shown,
-        }),
-    );
-    schemas.insert(
-        "FormSettingsMembers".to_owned(),
-        json!({
-            "type": "object",
-            "additionalProperties": true,
-            "description": "Other keys belong to plugins: they are stored, and named in X-CF-Warning.",
-            "properties": settings,
-        }),
-    );
-    schemas
-});
-
-/// The JSON Schema of a component.
-pub(super) fn component(name: &str) -> Option<Value> {
-    SCHEMAS.get(name).cloned()
-}
-
-/// The properties of a component.
-pub(super) fn properties(name: &str) -> Map<String, Value> {
-    let properties = component(name).and_then(|component| component.get("properties").cloned());
-    match properties {
-        Some(Value::Object(properties)) => properties,
-        _ => Map::new(),
-    }
-}
 
 /// `GET /cf/v1/openapi.json`.
 pub async fn document(call: Call) -> Result<Response, Error> {
     let rest_root = &call.cx.shared().configuration().rest_root;
     let mut paths: Map<String, Value> = Map::new();
-    for route in ROUTES {
+    for route in call.routes {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(operations) = path.as_object_mut() {
             operations.insert(route.method.to_ascii_lowercase(), operation(route));
@@ -198,7 +146,7 @@ fn error_codes(route: &Route) -> BTreeMap<String, Vec<String>> {
             Error::TooManyBodies(503),
         ]);
     }
-    if is_strict(route) {
+    if route.is_strict() {
         errors.push(Error::InvalidParameters(Vec::new()));
     }
     for parameter in route.parameters {

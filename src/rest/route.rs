@@ -5,7 +5,6 @@ use std::pin::Pin;
 
 use super::Call;
 use super::parameters::{Kind, Parameter};
-use super::routes::ROUTES;
 use crate::error::Error;
 use crate::http::Response;
 
@@ -38,9 +37,11 @@ pub struct Route {
 }
 
 impl Route {
-    /// The route with an operation id.
-    pub fn of(operation: &str) -> Option<&'static Route> {
-        ROUTES.iter().find(|route| route.operation == operation)
+    /// Whether the route rejects unknown parameters, since it deletes or reveals data.
+    pub(super) fn is_strict(&self) -> bool {
+        self.method == "DELETE"
+            || self.operation == "bulkSubmissions"
+            || self.path.contains("/privacy/")
     }
 
     /// Whether the route only reads submissions.

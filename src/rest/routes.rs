@@ -1,18 +1,14 @@
 //! The route table, the single source of the dispatcher, the boundary's exports, the namespace index, OPTIONS and
 //! OpenAPI.
 
-use serde_json::{Map, Value};
-
-use super::convert::convert;
+use super::form_members::*;
 use super::parameters::{Kind, Parameter};
 pub use super::route::Route;
 use super::route::fixed;
-use super::{MAX_SAFE_INTEGER, describe, handlers, openapi};
+use super::route_parameters::*;
+use super::{describe, handlers, openapi};
 use crate::error::{Error, Missing};
-use crate::forms::check::parse_schema;
-use crate::forms::messages::check_messages;
-use crate::forms::settings::check_settings;
-use crate::forms::{Among, Status, check_markup};
+use crate::forms::Among;
 use crate::import;
 
 const SECRET: Error = Error::SecretRequired(String::new());
@@ -35,128 +31,6 @@ const FIELD_IN_USE: Error = Error::FieldInUse {
 };
 
 const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
-
-const ID: Parameter = Parameter::id("id", "The id.");
-const FORM_ID: Parameter = Parameter::id("form_id", "The id of the form.");
-const TITLE: Kind = Kind::Line(handlers::forms::MAX_TITLE_CHARS);
-const FORM_STATUS: Kind = Kind::Enum(&Status::NAMES);
-const ANY_FORM_STATUS: Kind = Kind::Enum(&["published", "draft", "closed", Among::TRASH]);
-const SCHEMA: Kind = Kind::Component("FormSchemaMembers", |value| {
-    Ok(crate::json::value(&parse_schema(value)?))
-});
-const MARKUP: Kind = Kind::Component("Markup", check_markup);
-const SETTINGS: Kind = Kind::Component("FormSettingsMembers", |value| {
-    check_settings(value).map(Value::Object)
-});
-const MESSAGES: Kind = Kind::Component("FormMessagesMembers", |value| {
-    check_messages(value).map(Value::Object)
-});
-const SOURCE: Kind = Kind::Enum(&["markup", "schema"]);
-const PATCH_MARKUP: Parameter = Parameter::query(
-    "patch_markup",
-    Kind::Boolean,
-    "Whether to edit the author's markup in place if it is the form's source.",
-);
-const PATCH_ONLY: Parameter = Parameter::query(
-    "patch_only",
-    Kind::Boolean,
-    "Whether to edit the author's markup in place, and reject the edit if that is impossible.",
-);
-const EDIT_REPORT: Parameter = Parameter::query(
-    "report",
-    Kind::Boolean,
-    "Whether to report the effect on the markup.",
-);
-const REVISION: Parameter = Parameter::id("revision", "The number of the revision.");
-const FIELD_NAME: Parameter = Parameter::segment("name", "The name of the field.");
-const DATE_FROM: Parameter = Parameter::query("date_from", Kind::Date, "The first UTC day.");
-const DATE_TO: Parameter = Parameter::query("date_to", Kind::Date, "The last UTC day.");
-const PER_PAGE: Kind = Kind::Integer(1, 100);
-
-const PAGE_NUMBER: Parameter =
-    Parameter::query("page", Kind::Integer(1, 1_000_000_000), "The page number.").or("1");
-const PAGE_SIZE: Parameter = Parameter::query("per_page", PER_PAGE, "The page size.").or("20");
-const PAGE_OFFSET: Parameter = Parameter::query(
-    "offset",
-    Kind::Integer(0, 1_000_000_000),
-    "The number of items to skip, instead of a page.",
-);
-const CURSOR: Parameter = Parameter::query(
-    "cursor",
-    Kind::Text(100),
-    "The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth.",
-);
-const DESCENDING: Parameter =
-    Parameter::query("order", Kind::Enum(&["asc", "desc"]), "The sort direction.").or("\"desc\"");
-
-const STATUS: Kind = Kind::Text(20);
-const WITH_STATUS: Parameter = Parameter::query(
-    "status",
-    Kind::Text(200),
-    "Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash.",
-);
-const WITH_WORDS: Parameter = Parameter::query(
-    "search",
-    Kind::Text(200),
-    "Only with all of these words or prefixes of words in the answers, the IP address or the id.",
-);
-const STARRED: Parameter = Parameter::query(
-    "starred",
-    Kind::Boolean,
-    "Only starred submissions, or only others.",
-);
-const WITH_ANSWERS: Parameter = Parameter::query(
-    "field",
-    Kind::Texts,
-    "Only with these exact answers: field[name]=value, at most 10.",
-);
-const AFTER: Parameter = Parameter::query("after", Kind::Moment, "Only after this time.");
-const BEFORE: Parameter = Parameter::query("before", Kind::Moment, "Only before this time.");
-const SUBMISSIONS_BY: Parameter = Parameter::query(
-    "orderby",
-    Kind::Enum(&["submitted_at", "date", "id"]),
-    "The sort key. Default: submitted_at; a search is always by id, the order of arrival.",
-);
-const CREATED_BY: Parameter = Parameter::query(
-    "orderby",
-    Kind::Enum(&["created_at", "date", "id"]),
-    "The sort key.",
-)
-.or("\"created_at\"");
-const SOME_ID: Kind = Kind::Integer(1, MAX_SAFE_INTEGER);
-const EMAIL: Parameter = Parameter::body(
-    "email",
-    Kind::Line(320),
-    "The email address, in any letter case.",
-)
-.required();
-const OF_FORM: Parameter = Parameter::query("form_id", SOME_ID, "Only of this form.");
-const OF_SUBMISSION: Parameter =
-    Parameter::query("submission_id", SOME_ID, "Only of this submission.");
-/// Checks the present members of a whole form like the routes do; `Err` with all faults.
-pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
-    let (mut checked, mut faults) = (Map::new(), Vec::new());
-    for (name, kind) in [
-        ("title", TITLE),
-        ("markup", MARKUP),
-        ("schema", SCHEMA),
-        ("settings", SETTINGS),
-        ("messages", MESSAGES),
-        ("source", SOURCE),
-    ] {
-        let raw = members.get(name).filter(|value| !value.is_null());
-        let raw = raw.map(|raw| convert(&Parameter::body(name, kind, ""), raw.clone()));
-        match raw {
-            Some(Ok(value)) => drop(checked.insert(name.to_owned(), value)),
-            Some(Err(found)) => faults.extend(found),
-            None => {}
-        }
-    }
-    match faults.as_slice() {
-        [] => Ok(checked),
-        _ => Err(Error::InvalidParameters(faults)),
-    }
-}
 
 /// The table, passed to a macro: here for [`ROUTES`], in `src/wasm` for the exports.
 macro_rules! route_table {
@@ -478,3 +352,9 @@ macro_rules! routes {
     };
 }
 route_table!(routes);
+
+/// The route with an operation id.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn route_of(operation: &str) -> Option<&'static Route> {
+    ROUTES.iter().find(|route| route.operation == operation)
+}

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use super::submissions::StoredSubmission;
+use super::submission::StoredSubmission;
 use super::{Batch, Result, select};
 use crate::task::Context;
 use model::Submission;

@@ -1,8 +1,8 @@
 //! Reading counters. The statements never read submissions or events: their cost depends on the requested days,
 //! fields and labels.
 
-use super::forms::not_trashed;
 use super::stats::{COUNT, OF_SCOPE};
+use super::trash::not_trashed;
 use super::{Batch, Bindings, Result};
 use crate::task::Context;
 use model::analytics::funnel::Funnel;

@@ -347,15 +347,6 @@ pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String
     select(cx, sql, params![beginning]).await
 }
 
-/// The condition that a column's form is not in the trash.
-pub(super) fn not_trashed(column: &str) -> String {
-    [
-        column,
-        " NOT IN (SELECT t.id FROM cf_forms t WHERE t.trashed_at > 0)",
-    ]
-    .concat()
-}
-
 /// The tables whose rows belong to a form by their column `form_id`. Queue entries go first, since a running entry adds
 /// rows to the other tables.
 const TABLES: [&str; 14] = [

@@ -1,10 +1,10 @@
 //! The log of action runs, and its counts. Totals are counters, updated in the batch that writes or deletes a log
 //! entry, so that no request counts rows.
 
-use super::forms::not_trashed;
 use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::row::json_if_any;
 use super::stats::{self, COUNT, DELETED, OF_SCOPE};
+use super::trash::not_trashed;
 use super::{Batch, Bindings, Result, Results, select};
 use crate::task::Context;
 use model::dates::{self, DAY_MS, HOUR_MS};

@@ -35,14 +35,17 @@ pub mod purge;
 pub mod queue;
 pub mod rate_limits;
 pub mod rebuild;
+pub mod reindex;
 pub mod revisions;
 mod row;
 pub mod search;
 mod search_blocks;
 mod settings;
 mod stats;
+mod submission;
 pub mod submissions;
 pub mod timeline;
+mod trash;
 pub mod uploads;
 pub mod visitors;
 

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::forms::not_trashed;
+use super::trash::not_trashed;
 use super::{Batch, Bindings, Dialect, Result, Results};
 
 /// Limit up to which a list without counters is counted.

@@ -4,14 +4,11 @@
 //! prefix searches. PostgreSQL would gather all words with a prefix before it finds the first submission, so there
 //! each prefix is indexed as a separate term.
 
-use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use super::answer_words::words_of_answers;
-use super::submissions::{self, StatusFilter, StoredSubmission, Written};
-use super::{
-    Batch, Bindings, Composed, Dialect, Result, composed, dialect, execute, select, select_one,
-};
+use super::submission::{StatusFilter, Written};
+use super::{Batch, Bindings, Composed, Dialect, Result, composed};
 use crate::task::Context;
 use model::Submission;
 use model::ordered::Gather;
@@ -42,7 +39,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
 }
 
 /// The statement that indexes submissions; `lock` is PostgreSQL's locking clause.
-fn insertion(dialect: Dialect, lock: &str) -> String {
+pub(super) fn insertion(dialect: Dialect, lock: &str) -> String {
     // The id is indexed as a word too, on PostgreSQL with its prefixes.
     let id = match dialect {
         Dialect::Sqlite => "s.id",
@@ -103,7 +100,7 @@ fn text(
 
 /// The name of the setting that stores the id up to which the index is current. A change of the index's contents must
 /// raise the number in the name, and searches must still find the rows of the previous version.
-fn place_name(dialect: Dialect) -> &'static str {
+pub(super) fn place_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "search_indexed_3",
         Dialect::Postgres => "search_indexed_4",
@@ -111,7 +108,7 @@ fn place_name(dialect: Dialect) -> &'static str {
 }
 
 /// The name of that setting in the previous version, whose words were not folded and held no email addresses in ASCII.
-fn former_place_name(dialect: Dialect) -> &'static str {
+pub(super) fn former_place_name(dialect: Dialect) -> &'static str {
     match dialect {
         // Version 1 found addresses only alone or between commas, and no whole answers.
         Dialect::Sqlite => "search_indexed_2",
@@ -120,125 +117,8 @@ fn former_place_name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// The setting that stores when a process last reindexed submissions: the lease that keeps other processes out.
-const REINDEXED_AT: &str = "search_reindexed_at";
-
-/// Lease of a process that reindexes; afterwards another process continues.
-const REINDEX_LEASE_MS: i64 = 60_000;
-
-/// Limit on the submissions that one transaction reindexes.
-const REINDEX_BATCH_SIZE: i64 = 200;
-
 /// The stored id of an index that is entirely current: new submissions are always indexed in the current version.
-const DONE: i64 = model::MAX_SAFE_INTEGER;
-
-/// The version of the engine that wrote the index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IndexState {
-    /// This version wrote the whole index.
-    Current,
-    /// The previous version wrote at least a part. Searches find its rows.
-    Former,
-    /// An older version wrote a part. Searches do not find all of its rows.
-    Older,
-}
-
-/// Whether this instance has seen the index to be current.
-#[derive(Default)]
-struct SeenCurrent(Cell<bool>);
-
-/// Returns the state of the index. A current index stays current, so that state is cached.
-pub async fn index_state(cx: &Context) -> Result<IndexState> {
-    if cx.state::<SeenCurrent>().0.get() {
-        return Ok(IndexState::Current);
-    }
-    read_index_state(cx).await
-}
-
-/// Reads the state of the index from the database.
-pub async fn read_index_state(cx: &Context) -> Result<IndexState> {
-    let dialect = dialect(cx);
-    let (current, former) = (place_name(dialect), former_place_name(dialect));
-    let sql = "SELECT name FROM cf_settings WHERE name IN (?1, ?2) AND value = ?3";
-    let done: Vec<String> = select(cx, sql, params![current, former, DONE.to_string()]).await?;
-    let is_done = |name: &str| done.iter().any(|done| done == name);
-    cx.state::<SeenCurrent>().0.set(is_done(current));
-    Ok(match (is_done(current), is_done(former)) {
-        (true, _) => IndexState::Current,
-        (false, true) => IndexState::Former,
-        (false, false) => IndexState::Older,
-    })
-}
-
-/// Takes the lease on reindexing; returns false while another process has it. A moment in the future came from a skewed
-/// clock and does not count.
-pub async fn begin_reindex(cx: &Context) -> Result<bool> {
-    let now = cx.now();
-    let sql = "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE \
-         SET value = excluded.value WHERE CAST(cf_settings.value AS BIGINT) NOT BETWEEN CAST(?3 AS BIGINT) AND CAST(?4 AS BIGINT)";
-    let free = now - REINDEX_LEASE_MS + 1;
-    let params = params![REINDEXED_AT, now.to_string(), free, now + REINDEX_LEASE_MS];
-    Ok(execute(cx, sql, params).await? > 0)
-}
-
-/// Releases the lease on reindexing.
-pub async fn end_reindex(cx: &Context) -> Result<()> {
-    let sql = "UPDATE cf_settings SET value = '0' WHERE name = ?1";
-    execute(cx, sql, params![REINDEXED_AT]).await.map(drop)
-}
-
-/// Reads the next submissions whose index rows an older version wrote; empty when the whole index is current.
-pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
-    let sql = "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1";
-    let last = select_one(cx, sql, params![place_name(dialect(cx))]).await?;
-    let last = last.unwrap_or(0);
-    if last == DONE {
-        return Ok(Vec::new());
-    }
-    let following = "s.id > ?1 ORDER BY s.id LIMIT ?2";
-    let outdated =
-        submissions::select_where(cx, following, params![last, REINDEX_BATCH_SIZE]).await?;
-    if outdated.is_empty() {
-        let mut batch = Batch::new(cx);
-        remember_place(&mut batch, DONE);
-        batch.run().await?;
-    }
-    Ok(outdated)
-}
-
-/// Adds the write of the id up to which the index is current, unless a greater one is stored.
-fn remember_place(batch: &mut Batch, last: i64) {
-    let name = place_name(batch.dialect());
-    batch.add(
-        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value \
-         WHERE CAST(cf_settings.value AS BIGINT) < CAST(excluded.value AS BIGINT)",
-        params![name, last.to_string()],
-    );
-}
-
-/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that were
-/// changed meanwhile are skipped: their change has indexed them.
-pub async fn reindex(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
-    let mut batch = Batch::new(cx);
-    let dialect = batch.dialect();
-    let rows = outdated.iter().map(|(stored, hashes)| {
-        let submission = &stored.submission;
-        let written = Written::alone(&stored.uuid, &stored.change_token);
-        row(dialect, submission, &submission.status, written, hashes)
-    });
-    // The lock makes concurrent changes and deletions wait, so that their index rows win.
-    let sql = insertion(dialect, " FOR SHARE OF s");
-    batch.add_rows(sql.into(), rows.collect(), 0);
-    let last = outdated
-        .last()
-        .map_or(0, |(stored, _)| stored.submission.id);
-    remember_place(&mut batch, last);
-    batch.add(
-        "UPDATE cf_settings SET value = ?1 WHERE name = ?2",
-        params![cx.now().to_string(), REINDEXED_AT],
-    );
-    batch.run().await.map(drop)
-}
+pub(super) const DONE: i64 = model::MAX_SAFE_INTEGER;
 
 /// Adds the removal of unsaved submissions from the index, once their queue entries and logs are deleted.
 pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {

@@ -1,7 +1,7 @@
 //! Counters: one table for all analytics. Counts of a day are also added to a running total. The running totals of the
 //! overview are also kept for the whole site, under form 0.
 
-use super::submissions::Written;
+use super::submission::Written;
 use super::{Batch, Bindings, Composed, Dialect, composed};
 use crate::task::SqlValue;
 use model::analytics::Arrival;

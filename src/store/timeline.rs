@@ -3,9 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::forms::not_trashed;
 use super::logs::{self, LogRow};
-use super::submissions::Written;
+use super::submission::Written;
+use super::trash::not_trashed;
 use super::{Batch, Result, execute};
 use crate::task::Context;
 use model::json_text;

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Data, Labels, Submission};
 use crate::analytics::answers;
 use crate::error::{Error, Fault};
-use crate::forms::{self, FieldType, submit_rules};
+use crate::forms::{self, FieldType, FormSchema, submit_rules};
 use crate::logic::input::Input;
 use crate::logic::validate::{CleanData, Rules};
 use crate::store::submissions::NewAnswers;
@@ -23,29 +23,7 @@ pub async fn edited(
     let form = forms::load_existing(cx, submission.form_id).await?;
     let rules = submit_rules(cx, &form)?;
     let schema = &rules.schema;
-    let mut faults = Vec::new();
-    let mut add_fault = |name: &str, message: &str| {
-        let path = ["data.", name].concat();
-        faults.push(Fault::new(path, "rest_invalid_param", message));
-    };
-    for (name, value) in sent {
-        match schema.answer_fields().find(|field| field.name == *name) {
-            Some(field) if matches!(field.kind, FieldType::File | FieldType::Password) => {
-                add_fault(name, "Files and passwords cannot be changed.");
-            }
-            Some(_) => {}
-            None if submission.data.get(name).is_none() => {
-                add_fault(name, "The form has no field of that name.");
-            }
-            None if value.is_object() || value.to_string().len() > MAX_FORMER_BYTES => {
-                add_fault(name, "This must be a text, a number or a list of texts.");
-            }
-            None => {}
-        }
-    }
-    if !faults.is_empty() {
-        return Err(Error::InvalidParameters(faults));
-    }
+    check_names(schema, submission, sent)?;
     let mut body = submission.data.to_map();
     body.extend(sent.clone());
     let messages = form.all_messages();
@@ -81,6 +59,39 @@ pub async fn edited(
         schema_revision: form.revision,
         data,
     }))
+}
+
+/// Checks that each sent answer belongs to a field that can be changed, or to a former field.
+fn check_names(
+    schema: &FormSchema,
+    submission: &Submission,
+    sent: &Map<String, Value>,
+) -> Result<(), Error> {
+    let mut faults = Vec::new();
+    let mut add_fault = |name: &str, message: &str| {
+        let path = ["data.", name].concat();
+        faults.push(Fault::new(path, "rest_invalid_param", message));
+    };
+    for (name, value) in sent {
+        match schema.answer_fields().find(|field| field.name == *name) {
+            Some(field) if matches!(field.kind, FieldType::File | FieldType::Password) => {
+                add_fault(name, "Files and passwords cannot be changed.");
+            }
+            Some(_) => {}
+            None if submission.data.get(name).is_none() => {
+                add_fault(name, "The form has no field of that name.");
+            }
+            None if value.is_object() || value.to_string().len() > MAX_FORMER_BYTES => {
+                add_fault(name, "This must be a text, a number or a list of texts.");
+            }
+            None => {}
+        }
+    }
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Error::InvalidParameters(faults))
+    }
 }
 
 /// Validates the sent answers and returns the valid ones. Faults of answers that were not sent are ignored.

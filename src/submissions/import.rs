@@ -10,6 +10,7 @@ use super::edit::{MAX_FORMER_BYTES, checked};
 use super::{Data, Labels, Submission, kept_address, kept_user_agent, page_address};
 use crate::analytics::answers::counts;
 use crate::error::{Error, Missing};
+use crate::forms::settings::Settings;
 use crate::forms::{FieldType, Form, submit_rules};
 use crate::import::{Report, SubmissionDraft};
 use crate::logic::answer::{AnswerKind, is_on, texts_of};
@@ -74,21 +75,12 @@ pub async fn import(
             }
             let (data, is_whole) = answers(&rules, draft, &mut names)?;
             left_out += usize::from(!is_whole);
-            let address = draft.ip_address.parse::<IpAddr>();
-            let address = address.map_or_else(|_| String::new(), |address| address.to_string());
             let submission = Submission {
                 form_id: form.id,
-                status: draft.status.clone(),
-                starred: draft.starred,
                 labels: Labels::of(schema, &data),
                 data,
-                ip_address: kept_address(&settings, &address),
-                user_agent: kept_user_agent(&settings, &draft.user_agent),
-                referer_url: page_address(&draft.referer_url),
-                submitted_at: draft.submitted_at.unwrap_or_else(|| cx.now()),
-                modified_at: cx.now(),
                 schema_revision: form.revision,
-                ..Submission::default()
+                ..without_answers(draft, &settings, cx.now())
             };
             rows.push(Imported {
                 uuid,
@@ -113,6 +105,22 @@ pub async fn import(
         stored: Some(stored),
         known: Some(found_too.saturating_sub(stored)),
     })
+}
+
+/// The submission of a draft, before its answers are read.
+fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Submission {
+    let address = draft.ip_address.parse::<IpAddr>();
+    let address = address.map_or_else(|_| String::new(), |address| address.to_string());
+    Submission {
+        status: draft.status.clone(),
+        starred: draft.starred,
+        ip_address: kept_address(settings, &address),
+        user_agent: kept_user_agent(settings, &draft.user_agent),
+        referer_url: page_address(&draft.referer_url),
+        submitted_at: draft.submitted_at.unwrap_or(now),
+        modified_at: now,
+        ..Submission::default()
+    }
 }
 
 /// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since

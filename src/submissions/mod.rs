@@ -12,7 +12,7 @@ mod upload_lease;
 mod visit;
 
 pub use crate::store::answer_words::{former_word_of_answer, word_of_answer};
-pub use crate::store::search::{IndexState, index_state};
+pub use crate::store::reindex::{IndexState, index_state};
 pub use crate::store::submissions::address_files;
 pub use argument::submission_argument;
 pub use edit::edited;

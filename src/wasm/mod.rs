@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 use crate::engine::Engine;
 use crate::frame;
 use crate::http::{Request, Response};
-use crate::rest::routes::Route;
+use crate::rest::routes::route_of;
 use crate::task::{Progress, TaskId};
 
 thread_local! {
@@ -65,7 +65,7 @@ type Run = fn(&mut Engine, Request) -> Progress<Response>;
 fn start_route(operation: &str, bytes: &[u8]) -> Result<Vec<u8>, JsError> {
     let request = frame::read_request(bytes)?;
     with_engine(|engine| {
-        let progress = match Route::of(operation) {
+        let progress = match route_of(operation) {
             Some(route) => engine.call(route, request),
             None => engine.handle(request),
         };

@@ -59,7 +59,7 @@ pub fn namespace_index() -> Result<JsValue, JsError> {
     let index = with_engine(|engine| {
         let configuration = engine.shared().configuration();
         let root = format!("{}{}", configuration.base_url, configuration.rest_root);
-        crate::rest::namespace(&root)
+        crate::rest::namespace(ROUTES, &root)
     })?;
     write(&index)
 }

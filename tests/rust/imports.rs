@@ -317,7 +317,7 @@ fn end_of_brackets(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-fn without_comments(text: &str) -> String {
+pub(crate) fn without_comments(text: &str) -> String {
     let lines: Vec<&str> = (text.lines())
         .map(|line| line.split("//").next().unwrap_or_default())
         .collect();
@@ -381,7 +381,7 @@ fn first_names(path: &str) -> Vec<&str> {
     names
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path());

@@ -46,6 +46,7 @@ mod host;
 mod host_database;
 mod import;
 mod import_cf7;
+mod import_circles;
 mod import_gravity;
 mod import_members;
 mod import_report;

@@ -1,7 +1,7 @@
 //! Searches of submissions, lists by id, and the search index.
 
 use cf_forms::http::Response;
-use cf_forms::store::search;
+use cf_forms::store::reindex;
 use serde_json::{Value, json};
 
 use crate::front_fixture::{make_form, submit};
@@ -126,7 +126,7 @@ fn reindexing_keeps_the_words_of_a_concurrent_change() {
     let forget = "DELETE FROM cf_settings WHERE name LIKE 'search_indexed%'";
     host.database.execute_batch(forget).unwrap();
     let outdated = host
-        .run(async |cx| search::outdated(&cx).await)
+        .run(async |cx| reindex::outdated(&cx).await)
         .expect("outdated");
     let outdated: Vec<_> = outdated
         .into_iter()
@@ -139,7 +139,7 @@ fn reindexing_keeps_the_words_of_a_concurrent_change() {
     host.database
         .execute_batch("UPDATE cf_submissions SET modified_at = submitted_at")
         .unwrap();
-    host.run(async move |cx| search::reindex(&cx, &outdated).await)
+    host.run(async move |cx| reindex::write(&cx, &outdated).await)
         .expect("indexed");
     for (status, expected) in [("read", vec![id]), ("new", vec![])] {
         let (_, body) = get(

@@ -6,7 +6,7 @@ use model::dates;
 use model::logic::number::parse_number;
 
 use super::Report;
-use super::cf7_tags::Tag;
+use super::cf7_tag::Tag;
 use super::values::counterpart;
 
 /// The options whose values are those of the attribute of the same name.
@@ -47,39 +47,47 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
         _ => sizes(&mut out, tag),
     }
     attributes(&mut out, tag);
+    finish(&mut out, tag, content, &chosen, report);
+    if is_labelled {
+        out.extend([" ", content, "</label>"]);
+    }
+    Some(out)
+}
+
+/// Writes the last attributes of a control, and what follows its start tag.
+fn finish(
+    out: &mut String,
+    tag: &mut Tag<'_>,
+    content: &str,
+    chosen: &[usize],
+    report: &mut Report,
+) {
     match tag.kind {
-        "select" => options(&mut out, tag, &chosen, report),
+        "select" => options(out, tag, chosen, report),
         "submit" => {
             out.push('>');
-            put_text(&mut out, tag.values.first().map_or("Send", String::as_str));
+            put_text(out, tag.values.first().map_or("Send", String::as_str));
             out.push_str("</button>");
         }
         "textarea" => {
             let (default, placeholder) = value(tag);
-            write_some(&mut out, &[("placeholder", &placeholder)]);
+            write_some(out, &[("placeholder", &placeholder)]);
             out.push('>');
             let shown = if default.is_empty() {
                 content
             } else {
                 &default
             };
-            put_text(&mut out, shown);
+            put_text(out, shown);
             out.push_str("</textarea>");
         }
         "acceptance" | "file" => out.push('>'),
         _ => {
             let (value, placeholder) = value(tag);
-            write_some(
-                &mut out,
-                &[("value", &value), ("placeholder", &placeholder)],
-            );
+            write_some(out, &[("value", &value), ("placeholder", &placeholder)]);
             out.push('>');
         }
     }
-    if is_labelled {
-        out.extend([" ", content, "</label>"]);
-    }
-    Some(out)
 }
 
 /// Takes `40/80`, an input's size and maximum length, or `40x10/500`, a text area's columns, rows and maximum

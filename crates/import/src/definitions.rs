@@ -116,23 +116,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     report.begin(title);
     report.unknown_members(form, "definitions/form", "");
     report.unknown_members(member(form, "redirect"), "definitions/redirect", "redirect");
-    let stored = match values(member(form, "pages")) {
-        pages if pages.is_empty() => vec![form],
-        pages => pages,
-    };
-    let (mut pages, mut count) = (Vec::new(), 0);
-    for page in stored {
-        if page != form {
-            let place = format!("pages[{}]", pages.len());
-            report.unknown_members(page, "definitions/page", &place);
-        }
-        let fields = values(member(page, "fields")).into_iter();
-        let fields: Vec<Value> = fields
-            .filter_map(|stored| field(stored, count, report))
-            .collect();
-        count += fields.len();
-        pages.push((text(page, "title").to_owned(), fields));
-    }
+    let pages = pages(form, report);
     let mails = values(member(form, "emails")).into_iter().enumerate();
     let mails = mails.map(|(at, stored)| {
         report.unknown_members(stored, "definitions/email", &format!("emails[{at}]"));
@@ -184,6 +168,28 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     }
 }
 
+/// The pages of a form: the title and the converted fields of each.
+fn pages(form: &Value, report: &mut Report) -> Vec<(String, Vec<Value>)> {
+    let stored = match values(member(form, "pages")) {
+        pages if pages.is_empty() => vec![form],
+        pages => pages,
+    };
+    let (mut pages, mut count) = (Vec::new(), 0);
+    for page in stored {
+        if page != form {
+            let place = format!("pages[{}]", pages.len());
+            report.unknown_members(page, "definitions/page", &place);
+        }
+        let fields = values(member(page, "fields")).into_iter();
+        let fields: Vec<Value> = fields
+            .filter_map(|stored| field(stored, count, report))
+            .collect();
+        count += fields.len();
+        pages.push((text(page, "title").to_owned(), fields));
+    }
+    pages
+}
+
 /// Converts a field; a field without a counterpart is reported.
 fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     let kind = either(theirs, "type", "blockType");
@@ -221,8 +227,24 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     ]);
     let required = is_on(theirs, "required") && field_type != "hidden";
     put(&mut made, "required", Value::Bool(required));
+    limits(theirs, &name, &mut made, report);
+    let options = options(theirs, kind, &label);
+    put(&mut made, "options", Value::Array(options));
+    let default = match member(theirs, "defaultValue") {
+        Value::Bool(on) => if *on { "1" } else { "" }.to_owned(),
+        _ => text_or_number(theirs, "defaultValue"),
+    };
+    if field_type != "file" {
+        put_text(&mut made, "default_value", &default);
+    }
+    condition(theirs, &name, &mut made, report);
+    Some(Value::Object(made))
+}
+
+/// Adds the bounds of a field's answers, and the attributes that limit them.
+fn limits(theirs: &Value, name: &str, made: &mut Map<String, Value>, report: &mut Report) {
     let bounds = theirs.get("validation").unwrap_or(theirs);
-    let place = [&name, ".validation"].concat();
+    let place = [name, ".validation"].concat();
     report.unknown_members(
         member(theirs, "validation"),
         "definitions/validation",
@@ -234,7 +256,7 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
             put(&mut validation, ours, member(bounds, their).clone());
         }
     }
-    put(&mut made, "validation", Value::Object(validation));
+    put(made, "validation", Value::Object(validation));
     let types = values(member(theirs, "mimeTypes")).into_iter();
     let types: Vec<&str> = types.map(|entry| text(entry, "mimeType")).collect();
     let accept = [text(bounds, "accept"), &types.join(",")].concat();
@@ -244,12 +266,16 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
     if is_on(theirs, "multiple") {
         put(&mut attributes, "multiple", Value::from(""));
     }
-    put(&mut made, "attributes", Value::Object(attributes));
+    put(made, "attributes", Value::Object(attributes));
+}
+
+/// The options of a field; a single checkbox has one.
+fn options(theirs: &Value, kind: &str, label: &str) -> Vec<Value> {
     let option = |value: &str, label: &str| -> Value {
         Value::Object(texts(&[("value", value), ("label", label)]))
     };
-    let options = match kind {
-        "checkbox" => vec![option("1", &label)],
+    match kind {
+        "checkbox" => vec![option("1", label)],
         _ => values(member(theirs, "options"))
             .into_iter()
             .map(|option_entry| {
@@ -259,18 +285,14 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
                 )
             })
             .collect(),
-    };
-    put(&mut made, "options", Value::Array(options));
-    let default = match member(theirs, "defaultValue") {
-        Value::Bool(on) => if *on { "1" } else { "" }.to_owned(),
-        _ => text_or_number(theirs, "defaultValue"),
-    };
-    if field_type != "file" {
-        put_text(&mut made, "default_value", &default);
     }
+}
+
+/// Adds the condition of a field. A condition without a counterpart is reported.
+fn condition(theirs: &Value, name: &str, made: &mut Map<String, Value>, report: &mut Report) {
     let condition = member(theirs, "condition");
     if condition.is_object() {
-        let place = [&name, ".condition"].concat();
+        let place = [name, ".condition"].concat();
         report.unknown_members(condition, "definitions/condition", &place);
         let subject = field_name(text(condition, "field"));
         if let Some(operator) = counterpart("definitions.operators", text(condition, "op")) {
@@ -279,12 +301,11 @@ fn field(theirs: &Value, at: usize, report: &mut Report) -> Option<Value> {
                 ("operator", operator),
                 ("value", &text_or_number(condition, "value")),
             ]);
-            put(&mut made, "conditions", Value::Array(vec![rule.into()]));
+            put(made, "conditions", Value::Array(vec![rule.into()]));
         } else {
-            report.remark("condition", &name, &subject);
+            report.remark("condition", name, &subject);
         }
     }
-    Some(Value::Object(made))
 }
 
 /// Adds the actions that follow from the settings of EmDash's forms; `address` is the field with the visitor's

@@ -243,21 +243,11 @@ fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
         report.remark("default_value", name, "");
     }
     put(&mut made, "validation", Value::Object(bounds(theirs, kind)));
-    let mut attributes = Map::new();
-    if text(theirs, "type") == "multiselect" || is_on(theirs, "multipleFiles") {
-        put(&mut attributes, "multiple", Value::from(""));
-    }
-    let extensions = text(theirs, "allowedExtensions");
-    if *kind == "file" && !extensions.trim().is_empty() {
-        let dotted = |extension: &str| [".", extension.trim().trim_start_matches('.')].concat();
-        let accept: Vec<String> = extensions.split(',').map(dotted).collect();
-        put_text(&mut attributes, "accept", &accept.join(","));
-    }
-    if is_on(theirs, "enableAutocomplete") {
-        let token = text(theirs, "autocompleteAttribute");
-        put_text(&mut attributes, "autocomplete", token);
-    }
-    put(&mut made, "attributes", Value::Object(attributes));
+    put(
+        &mut made,
+        "attributes",
+        Value::Object(attributes(theirs, kind)),
+    );
     for (member, remark) in table("gravity_forms.losses") {
         if is_on(theirs, member) {
             report.remark(remark, name, "");
@@ -267,6 +257,25 @@ fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
         report.remark("maximum_of_files", name, "");
     }
     made
+}
+
+/// The attributes of a field's control.
+fn attributes(theirs: &Value, kind: &str) -> Map<String, Value> {
+    let mut attributes = Map::new();
+    if text(theirs, "type") == "multiselect" || is_on(theirs, "multipleFiles") {
+        put(&mut attributes, "multiple", Value::from(""));
+    }
+    let extensions = text(theirs, "allowedExtensions");
+    if kind == "file" && !extensions.trim().is_empty() {
+        let dotted = |extension: &str| [".", extension.trim().trim_start_matches('.')].concat();
+        let accept: Vec<String> = extensions.split(',').map(dotted).collect();
+        put_text(&mut attributes, "accept", &accept.join(","));
+    }
+    if is_on(theirs, "enableAutocomplete") {
+        let token = text(theirs, "autocompleteAttribute");
+        put_text(&mut attributes, "autocomplete", token);
+    }
+    attributes
 }
 
 /// The choices as options, and the values of the initially selected ones, one on a line.

@@ -4,6 +4,7 @@
 
 mod cf7_controls;
 mod cf7_paragraphs;
+mod cf7_tag;
 mod cf7_tags;
 mod contact_form_7;
 mod definitions;

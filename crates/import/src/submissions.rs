@@ -90,11 +90,9 @@ pub fn field_name(name: &str) -> String {
     shortened(&[before, name].concat(), MAX_NAME_CHARS).to_owned()
 }
 
-/// Reads a submission's document.
-pub fn submission(document: &Value) -> SubmissionDraft {
-    let visit = member(document, "meta");
-    let created_at = text(document, "createdAt");
-    let form = match member(document, "form") {
+/// The form that a submission's document names.
+fn form_of(document: &Value) -> Origin {
+    match member(document, "form") {
         form @ Value::Object(_) => Origin::of(form),
         _ => Origin {
             id: ["formId", "form"]
@@ -102,7 +100,13 @@ pub fn submission(document: &Value) -> SubmissionDraft {
                 .concat(),
             created_at: String::new(),
         },
-    };
+    }
+}
+
+/// Reads a submission's document.
+pub fn submission(document: &Value) -> SubmissionDraft {
+    let visit = member(document, "meta");
+    let created_at = text(document, "createdAt");
     let mut answers = entries(member(document, "data"));
     for entry in values(member(document, "submissionData")) {
         answers.extend(
@@ -133,7 +137,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
         ("countries", !text(visit, "country").is_empty()),
     ];
     SubmissionDraft {
-        form,
+        form: form_of(document),
         submitted_at: parse_moment(created_at),
         key: match created_at {
             "" => text_or_number(document, "id"),

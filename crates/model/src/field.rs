@@ -3,6 +3,12 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+/// The longest name of a field, in characters.
+pub const MAX_NAME_CHARS: usize = 200;
+
+/// The longest label, description, default value or other text of a field, in characters.
+pub const MAX_TEXT_CHARS: usize = 10_000;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 

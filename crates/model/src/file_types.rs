@@ -3,7 +3,7 @@
 //!
 //! `TYPES` and `SIGNATURES` hold every fact; a new type is a new line there.
 
-use crate::logic::validate::clean_filename;
+use crate::filenames::clean_filename;
 
 /// The media type of unknown bytes.
 pub const ANY_BYTES: &str = "application/octet-stream";

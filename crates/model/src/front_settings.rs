@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::fault::FaultCode;
 use super::given::Given;
 use super::setting_kinds::{MAX_TEXT_CHARS, read_fitting};
-use super::settings::{NO_TARGET, is_redirect_target};
+pub use super::web_addresses::is_picture;
+use super::web_addresses::{NO_TARGET, is_redirect_target};
 use crate::check::read_conditions;
 use crate::logic::number::parse_number;
 
@@ -97,15 +98,6 @@ pub(crate) fn read_button(given: &Given<'_>) -> Option<Value> {
 pub(crate) fn is_language(tag: &str) -> bool {
     let is_tag = |c: char| c.is_ascii_alphanumeric() || c == '-';
     tag.is_empty() || ((2..=35).contains(&tag.len()) && tag.chars().all(is_tag))
-}
-
-/// Whether pages may show a picture from an address.
-pub fn is_picture(address: &str) -> bool {
-    let is_path = address.starts_with('/') && !address.starts_with("//");
-    let is_plain = |c: char| !c.is_control() && !matches!(c, ' ' | '\\' | '"' | '<' | '>');
-    // A picture that a form was given, on a site without https.
-    let is_uploaded = address.starts_with("http://") && address.contains("/-/images/");
-    (is_path || is_uploaded || address.starts_with("https://")) && address.chars().all(is_plain)
 }
 
 /// Whether a text is an origin: a scheme and a host, without a path.

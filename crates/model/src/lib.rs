@@ -45,6 +45,7 @@ macro_rules! wire_enum {
 #[macro_use]
 pub mod values;
 
+mod action_settings;
 pub mod addresses;
 pub mod allowed_html;
 pub mod analytics;
@@ -61,6 +62,7 @@ pub mod escape;
 mod fault;
 mod field;
 pub mod file_types;
+mod filenames;
 pub mod front_settings;
 mod given;
 pub mod hiding;
@@ -88,6 +90,7 @@ mod submission;
 pub mod unicode;
 pub mod unite;
 pub mod warnings;
+mod web_addresses;
 pub mod words;
 
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};

@@ -4,7 +4,16 @@ use serde_json::{Map, Value};
 
 use super::fault::FaultCode;
 use super::given::Given;
-use super::settings::read_moment;
+use crate::dates::{format_moment, parse_moment};
+
+/// The longest moment, in characters.
+const MAX_MOMENT_CHARS: usize = 40;
+
+/// The largest limit that can be set.
+pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
+
+/// The largest number of bytes that can be set, and the largest number that is read from any setting.
+pub(crate) const MAX_BYTES: u64 = 1 << 50;
 
 /// The longest type of an action or a spam check, in characters.
 pub const MAX_ACTION_TYPE_CHARS: usize = 50;
@@ -166,4 +175,16 @@ pub(crate) fn meant_count(value: &Value) -> Option<u64> {
         "" => Some(0),
         digits => digits.parse().ok(),
     }
+}
+
+/// Reads a moment in ISO 8601, or the empty text.
+fn read_moment(given: &Given<'_>) -> Option<Value> {
+    let text = given.text(MAX_MOMENT_CHARS)?;
+    let moment = match text.trim() {
+        "" => Some(String::new()),
+        text => parse_moment(text).map(format_moment),
+    };
+    let message = "This must be a moment such as 2026-01-02T03:04:05Z, or empty.";
+    let moment = given.found(moment, FaultCode::InvalidPattern, message)?;
+    Some(Value::from(moment))
 }

@@ -6,11 +6,12 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
+use crate::action_settings;
 use crate::front_settings::{self, THEMES};
 use crate::ordered::Gather;
-use crate::setting_kinds::{Kind, MAX_TEXT_CHARS};
-use crate::settings::{self, MAX_BYTES, MAX_COUNT, NO_TARGET, is_redirect_target};
+use crate::setting_kinds::{Kind, MAX_BYTES, MAX_COUNT, MAX_TEXT_CHARS};
 use crate::spam_settings::read_checks;
+use crate::web_addresses::{NO_TARGET, is_redirect_target};
 use crate::{FORMER_NAMES, NAMES_TAKEN};
 
 /// A setting of forms.
@@ -281,7 +282,7 @@ pub static SETTINGS: [FormSetting; 34] = [
     setting(
         "actions",
         "actions",
-        Kind::Other(settings::read_actions),
+        Kind::Other(action_settings::read_actions),
         "[]",
         "Actions that run after a submission, in order.",
     )

@@ -3,40 +3,14 @@
 
 use serde_json::{Map, Value};
 
-use super::check::read_conditions;
-use super::fault::{Fault, FaultCode};
-use super::given::{Given, read_document};
-use super::setting_kinds::{Kind, Setting, meant_boolean, meant_count, read_entries};
+pub use super::action_settings::MAX_ACTIONS;
+use super::fault::Fault;
+use super::given::read_document;
+use super::setting_kinds::{MAX_BYTES, meant_boolean, meant_count};
 pub use super::setting_table::{default_settings, form_setting};
-use crate::dates::{format_moment, parse_moment};
+pub use super::web_addresses::is_redirect_target;
+use crate::dates::parse_moment;
 use crate::ordered::Gather;
-
-/// The most actions of one form.
-pub const MAX_ACTIONS: usize = 100;
-
-/// The longest moment, in characters.
-const MAX_MOMENT_CHARS: usize = 40;
-
-/// The largest limit that can be set.
-pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
-
-/// The largest number of bytes that can be set, and the largest number that is read from any setting.
-pub(crate) const MAX_BYTES: u64 = 1 << 50;
-
-/// The message for an invalid redirect target.
-pub(crate) const NO_TARGET: &str = "Enter a URL or a path.";
-
-/// The settings that every action has; conditions are stored in their normalised form.
-const ACTION_SETTINGS: [Setting; 4] = [
-    ("action_id", Kind::Line(100), false),
-    ("action_name", Kind::Line(200), false),
-    ("action_enabled", Kind::Boolean, false),
-    (
-        "conditions",
-        Kind::Other(|given| Some(json!(read_conditions(given)))),
-        false,
-    ),
-];
 
 /// The default of a setting.
 pub fn default_setting(key: &str) -> Option<&'static Value> {
@@ -78,44 +52,6 @@ pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
         });
         read.gather()
     })
-}
-
-/// Reads the actions of a form.
-pub(crate) fn read_actions(given: &Given<'_>) -> Option<Value> {
-    let actions = read_entries(given, MAX_ACTIONS, |_| &ACTION_SETTINGS);
-    Some(actions.map(|(_, action)| Value::Object(action)).collect())
-}
-
-/// Reads a moment in ISO 8601, or the empty text.
-pub(crate) fn read_moment(given: &Given<'_>) -> Option<Value> {
-    let text = given.text(MAX_MOMENT_CHARS)?;
-    let moment = match text.trim() {
-        "" => Some(String::new()),
-        text => parse_moment(text).map(format_moment),
-    };
-    let message = "This must be a moment such as 2026-01-02T03:04:05Z, or empty.";
-    let moment = given.found(moment, FaultCode::InvalidPattern, message)?;
-    Some(Value::from(moment))
-}
-
-/// Whether visitors may be sent to an address: a path, or one that begins with `http:` or `https:`. Control
-/// characters would hide a scheme from this check, since browsers drop them.
-pub fn is_redirect_target(address: &str) -> bool {
-    // Browsers read `//host`, and `\` as `/`, as another site.
-    if address.starts_with("//") || address.contains(|c: char| c.is_control() || " \\".contains(c))
-    {
-        return false;
-    }
-    match address.split_once(':') {
-        Some((scheme, rest)) if !scheme.contains(['/', '?', '#']) => {
-            let schemes = ["http", "https"];
-            let is_web = schemes
-                .iter()
-                .any(|known| scheme.eq_ignore_ascii_case(known));
-            is_web && rest.starts_with("//")
-        }
-        _ => true,
-    }
 }
 
 /// When a form's actions run.

@@ -12,7 +12,7 @@ use crate::http::Response;
 use crate::json;
 use crate::markup::Warning;
 use crate::rest::Call;
-use crate::rest::routes::check_form;
+use crate::rest::form_members::check_form;
 use crate::store::drafts::{self, Expected, StoredDraft};
 
 /// Limit on the bytes of a draft, as JSON.

@@ -12,12 +12,10 @@ use crate::http::{Response, Unchanged};
 use crate::json;
 use crate::pages;
 use crate::rest::Call;
+use crate::rest::form_members::MAX_TITLE_CHARS;
 use crate::rest::paging::Page;
 use crate::store::forms::{Listing, Order, version_of};
 use crate::task::{Port, SqlValue};
-
-/// Limit on a form's title, in characters.
-pub const MAX_TITLE_CHARS: usize = 200;
 
 /// The suffix of a copy's title.
 const COPY_SUFFIX: &str = " (copy)";

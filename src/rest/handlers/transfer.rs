@@ -3,7 +3,6 @@
 use serde_json::{Map, Value};
 
 use super::author::Author;
-use super::forms::MAX_TITLE_CHARS;
 use super::{JSON, download};
 use crate::action_types::secrets::{LISTS, MASK, SPAM_CHECKS, mask_settings};
 use crate::error::{Error, Fault};
@@ -19,6 +18,7 @@ use crate::json;
 use crate::markup::Warning;
 use crate::ordered;
 use crate::rest::Call;
+use crate::rest::form_members::MAX_TITLE_CHARS;
 use crate::store::forms::{existing, next_id};
 use crate::task::Context;
 

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use model::dates::DAY_MS;
 use model::ordered::Gather;
 
-use crate::store::forms::not_trashed;
 use crate::store::pages::{MAX_COUNTED, read_count};
 use crate::store::stats::{self, COUNT, DELETED, OF_SCOPE};
+use crate::store::trash::not_trashed;
 use crate::store::{Batch, Bindings, Dialect, Result, Results, logs};
 use crate::task::Context;
 

@@ -4,11 +4,10 @@
 mod claim;
 mod counts;
 
-use super::forms::not_trashed;
 use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::stats::{self, Count};
-use super::submissions::StoredSubmission;
-use super::submissions::Written;
+use super::submission::{StoredSubmission, Written};
+use super::trash::not_trashed;
 use super::{Batch, Bindings, Composed, Result, composed, logs};
 use crate::task::{Context, SqlValue};
 use model::values::Item;

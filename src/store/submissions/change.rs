@@ -3,9 +3,10 @@
 
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
+use super::super::submission::Written;
 use super::super::timeline::{self, Event};
 use super::super::{Batch, Bindings, Dialect, Result, answer_names, queue, search, stats, uploads};
-use super::{StoredSubmission, Written, select_where};
+use super::{StoredSubmission, select_where};
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::super::stats::Count;
+use super::super::submission::Written;
 use super::super::timeline::{self, Event};
 use super::super::{Batch, Result, answer_names, search, stats};
-use super::Written;
 use crate::security::random::uuid_at;
 use crate::task::Context;
 use model::analytics::Arrival;

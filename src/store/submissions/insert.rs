@@ -3,48 +3,24 @@
 
 use std::rc::Rc;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::super::queue::NewEntry;
 use super::super::rate_limits::{Gate, GateRejection, add_looks, rejection};
 use super::super::row::IntegerText;
 use super::super::stats::Count;
+use super::super::submission::Written;
 use super::super::{
-    Batch, Bindings, Composed, Dialect, Result, Results, StoreError, answer_names, composed, queue,
-    search, select_one, stats, uploads,
+    Batch, Bindings, Composed, Dialect, Result, StoreError, answer_names, composed, queue, search,
+    select_one, stats, uploads,
 };
-use super::Written;
+use super::key::{Key, KeyHashes, UsedKey, claim_key, read_key, used_key};
 use crate::task::{Context, PortError};
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
-use model::dates::DAY_MS;
 use model::status::UNSAVED;
 use model::values::list_of_lists;
 use model::{StoredFile, Submission};
-
-/// Retention of the keys of submits.
-pub const KEY_RETENTION_MS: i64 = 7 * DAY_MS;
-
-/// The hashes that identify a repeated submit: the same key and the same answers.
-#[derive(Clone, Debug)]
-pub struct KeyHashes {
-    /// Hash of the key that the visitor's page or the client sent.
-    pub key: String,
-    /// Hash of the answers.
-    pub answers: String,
-    /// The lifetime of the key, in milliseconds; at most [`KEY_RETENTION_MS`].
-    pub counts_ms: i64,
-}
-
-/// The key of a submission to be stored.
-#[derive(Clone, Debug)]
-pub struct Key {
-    /// The hashes that identify a repeat.
-    pub hashes: KeyHashes,
-    /// The response to a repeat, without the submission's id.
-    pub answer: String,
-}
 
 /// A submission to be stored.
 #[derive(Clone, Debug)]
@@ -200,7 +176,7 @@ async fn attempt(
         batch.add_rows(sql.into(), vec![row], place(EXPIRED_KEYS));
     }
     let key = new.key.as_ref().map(|key| {
-        claim_key(&mut batch, new, key, place(KEYS));
+        claim_key(&mut batch, form_id, &new.uuid, key, place(KEYS));
         read_key(&mut batch, form_id, &key.hashes)
     });
     for gate in &new.gates {
@@ -273,35 +249,6 @@ async fn form_exists(cx: &Context, form_id: i64) -> Result<bool> {
     Ok(id.is_some())
 }
 
-/// Claims the key, unless another submission has it. On PostgreSQL this waits for a concurrent claim to commit.
-fn claim_key(batch: &mut Batch, new: &NewSubmission, key: &Key, place: i8) {
-    let sql = format!(
-        "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
-         SELECT CAST(listed.value ->> 0 AS BIGINT), listed.value ->> 1, listed.value ->> 2, 0, listed.value ->> 3, \
-           CAST(listed.value ->> 4 AS BIGINT), listed.value ->> 5 FROM {} WHERE 1 = 1 ORDER BY 1, 2, listed.key \
-         ON CONFLICT (form_id, submission_key) DO NOTHING",
-        batch.dialect().listed_rows("?1"),
-    );
-    let row = row![
-        new.submission.form_id,
-        &key.hashes.key,
-        &new.uuid,
-        &key.answer,
-        batch.context.now(),
-        &key.hashes.answers
-    ];
-    batch.add_rows(sql.into(), vec![row], place);
-}
-
-#[derive(Deserialize)]
-struct UsedKey {
-    submission_uuid: String,
-    submission_id: IntegerText,
-    answer: String,
-    is_repeat: bool,
-    is_expired: bool,
-}
-
 impl From<UsedKey> for Inserted {
     fn from(used: UsedKey) -> Inserted {
         if used.is_repeat {
@@ -313,26 +260,6 @@ impl From<UsedKey> for Inserted {
             Inserted::KeyReused
         }
     }
-}
-
-/// Reads the stored key of a submit. A key without a hash of answers, of an older version, counts as a repeat.
-fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
-    batch.add(
-        "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
-           CASE WHEN answers_hash IN ('', ?3) THEN 1 ELSE 0 END AS is_repeat, \
-           CASE WHEN created_at < ?4 THEN 1 ELSE 0 END AS is_expired \
-         FROM cf_submission_keys WHERE form_id = ?1 AND submission_key = ?2",
-        params![
-            form_id,
-            &hashes.key,
-            &hashes.answers,
-            batch.context.now() - hashes.counts_ms
-        ],
-    )
-}
-
-fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>> {
-    place.map_or(Ok(None), |place| results.first(place))
 }
 
 /// The statement that stores a row, from INTO to the conditions on the form's revision and the key. The conditions on

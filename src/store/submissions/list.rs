@@ -1,14 +1,14 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the
 //! page's depth.
 
-use super::super::forms::not_trashed;
 use super::super::pages::{
     Found, IdEdges, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total,
 };
 use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
+use super::super::trash::not_trashed;
 use super::super::{Batch, Dialect, Result, Results, dialect, stats};
-use super::{COLUMNS, read_numbered};
+use super::{COLUMNS, StatusFilter, read_numbered};
 use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
@@ -22,17 +22,6 @@ const MAX_SEARCHED: i64 = 300;
 
 /// That limit on PostgreSQL, where counting is slower.
 const MAX_SEARCHED_ON_POSTGRES: i64 = 100;
-
-/// The filter by status.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StatusFilter {
-    /// All but spam and trash.
-    Listed,
-    /// All.
-    Any,
-    /// One of several.
-    OneOf(Vec<String>),
-}
 
 /// The filter of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]

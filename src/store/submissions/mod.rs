@@ -4,6 +4,7 @@ mod change;
 mod expire;
 mod import;
 mod insert;
+mod key;
 mod list;
 mod walk;
 
@@ -11,65 +12,18 @@ pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounte
 pub(super) use change::{add_delete, mark_deleted};
 pub use expire::{aged, forgotten, trashed};
 pub use import::{Imported, import};
-pub use insert::{Inserted, KEY_RETENTION_MS, Key, KeyHashes, NewSubmission, insert, screen};
-pub use list::{Filter, StatusFilter, counts, exceeds, list};
+pub use insert::{Inserted, NewSubmission, insert, screen};
+pub use key::{KEY_RETENTION_MS, Key, KeyHashes};
+pub use list::{Filter, counts, exceeds, list};
 pub use walk::Walk;
 
-use super::forms::not_trashed;
-use super::row::json_if_any;
+pub use super::submission::{StatusFilter, StoredSubmission};
+
+use super::trash::not_trashed;
 use super::{Batch, Bindings, Result, Results, dialect, select_one};
 use crate::task::{Context, SqlValue};
 use model::Submission;
-use model::analytics::answers::AnswerCounts;
 use model::status::UNSAVED;
-use serde::{Deserialize, Deserializer};
-
-/// The submission that later statements of a batch belong to: they take effect only if the batch has written it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Written<'a> {
-    /// The submission's UUID.
-    pub uuid: &'a str,
-    /// The token of the batch's change.
-    pub change_token: &'a str,
-    /// The place of its statements among those that batches share ([`Batch::add_rows`]); 0 for none.
-    pub gathered: i8,
-}
-
-impl<'a> Written<'a> {
-    /// A submission whose batch shares no statements.
-    pub(super) fn alone(uuid: &'a str, change_token: &'a str) -> Written<'a> {
-        let gathered = 0;
-        Written {
-            uuid,
-            change_token,
-            gathered,
-        }
-    }
-}
-
-/// A submission with its internal columns. The members are in the order of `COLUMNS`.
-#[derive(Clone, Debug, Deserialize)]
-pub struct StoredSubmission {
-    /// The submission.
-    pub submission: Submission,
-    /// The submission's UUID.
-    pub uuid: String,
-    /// Whether its actions are withheld, because it arrived as spam and was not marked otherwise since.
-    pub actions_withheld: bool,
-    /// Keyed hashes of addresses in former answers.
-    #[serde(deserialize_with = "words")]
-    pub former_addresses: Vec<String>,
-    /// The token of the last change.
-    pub change_token: String,
-    /// The counters that its answers were added to; `None` until they are counted.
-    #[serde(deserialize_with = "json_if_any")]
-    pub counted: Option<AnswerCounts>,
-}
-
-fn words<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> {
-    let text = String::deserialize(column)?;
-    Ok(text.split_whitespace().map(str::to_owned).collect())
-}
 
 const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.spam_score, s.starred, s.data, s.files, \
     s.ip_address, s.user_agent, s.referer_url, s.page_url, s.submitted_at, s.modified_at, s.trashed_at, s.schema_revision, \

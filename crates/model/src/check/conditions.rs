@@ -6,8 +6,8 @@ use super::super::condition::{
     Condition, ConditionAction, ConditionGroup, ConditionRule, Operator,
 };
 use super::super::fault::FaultCode;
+use super::super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 use super::super::given::Given;
-use super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 use super::validation::sentence;
 use crate::logic::calendar::parse_moment;
 use crate::logic::number::parse_number;

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use super::super::collapse;
 use super::super::fault::FaultCode;
-use super::super::field::{Field, FieldOption, FieldType, is_reserved_name};
-use super::super::front_settings::is_picture;
+use super::super::field::{
+    Field, FieldOption, FieldType, MAX_NAME_CHARS, MAX_TEXT_CHARS, is_reserved_name,
+};
 use super::super::given::Given;
+use super::super::web_addresses::is_picture;
 use super::{attributes, conditions, validation};
-
-/// The longest name of a field, in characters.
-pub const MAX_NAME_CHARS: usize = 200;
 
 /// Whether a field from HTML can have the name: rendering the field and reading it again must give the same name.
 pub fn is_name(name: &str) -> bool {
@@ -21,9 +20,6 @@ pub fn is_name(name: &str) -> bool {
         && !name.contains('\u{fffd}')
         && !is_reserved_name(name)
 }
-
-/// The longest label, description, default value or other text of a field, in characters.
-pub const MAX_TEXT_CHARS: usize = 10_000;
 
 /// The most options of one field.
 pub const MAX_OPTIONS: usize = 5_000;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::super::fault::FaultCode;
+use super::super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 use super::super::given::Given;
 use super::super::schema::{Layout, LayoutStep, LayoutType};
 use super::MAX_FIELDS;
-use super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 
 /// The most steps of a layout.
 pub const MAX_STEPS: usize = 1_000;

@@ -20,8 +20,9 @@ use super::field::Field;
 use super::given::{Given, read_document};
 use super::schema::FormSchema;
 
+pub use super::field::{MAX_NAME_CHARS, MAX_TEXT_CHARS};
 pub use conditions::{MAX_DEPTH, MAX_RULES};
-pub use field::{MAX_NAME_CHARS, MAX_OPTIONS, MAX_TEXT_CHARS, is_name};
+pub use field::{MAX_OPTIONS, is_name};
 pub use layout::MAX_STEPS;
 pub use validation::unchecked;
 

@@ -190,24 +190,26 @@ impl HtmlOutput {
                 self.value(&name, Some(quote), 1)
             }
             (Place::BeforeValue { name }, _) => self.value(&name, None, 0),
-            (Place::Value(value), c) => {
-                let ends_tag = value.quote.is_none() && c == '>';
-                let is_end = match value.quote {
-                    Some(quote) => c == quote,
-                    None => c.is_ascii_whitespace() || ends_tag,
-                };
-                if !is_end {
-                    Place::Value(value)
-                } else {
-                    self.end_value(value);
-                    if ends_tag {
-                        self.end_tag()
-                    } else {
-                        between_attributes()
-                    }
-                }
-            }
+            (Place::Value(value), c) => self.in_value(value, c),
         };
+    }
+
+    /// The context after a character in an attribute's value.
+    fn in_value(&mut self, value: Attribute, character: char) -> Place {
+        let ends_tag = value.quote.is_none() && character == '>';
+        let is_end = match value.quote {
+            Some(quote) => character == quote,
+            None => character.is_ascii_whitespace() || ends_tag,
+        };
+        if !is_end {
+            return Place::Value(value);
+        }
+        self.end_value(value);
+        if ends_tag {
+            self.end_tag()
+        } else {
+            between_attributes()
+        }
     }
 
     /// The context after a character that follows `<`: anything but a tag's name may still begin a comment.

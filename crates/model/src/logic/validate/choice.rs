@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::report::AnswerCode;
 use super::text::{MAX_LINE_UNITS, many_lines};
 use super::{Check, MAX_VALUES, visible_values};
-use crate::check::MAX_TEXT_CHARS;
+use crate::field::MAX_TEXT_CHARS;
 use crate::ordered::Gather;
 use crate::{Field, FieldType};
 

@@ -5,13 +5,11 @@ use serde_json::{Map, Value};
 use super::Check;
 use super::report::{AnswerCode, Bounds, size_text};
 use crate::file_types::{DEFAULT_EXTENSIONS, Judgement, judge};
+use crate::filenames::clean_filename;
 use crate::logic::input::UploadedFile;
 
 /// The most files of one field.
 pub const MAX_FILES: usize = 20;
-
-/// The longest file name, in characters.
-const MAX_FILENAME_CHARS: usize = 200;
 
 impl Check<'_, '_> {
     /// Validates uploads, and returns the names of the files; a field without `multiple` has one name.
@@ -112,28 +110,4 @@ fn readable_type(token: &str, messages: &Map<String, Value>) -> Option<String> {
         extension.to_owned()
     };
     (!name.is_empty()).then_some(name)
-}
-
-/// A visitor's file name, made safe to store and show: without a path, control characters and characters with a
-/// meaning in paths, shells and headers. It is never empty, and only the last 200 characters are kept.
-pub fn clean_filename(filename: &str) -> String {
-    let name = filename.rsplit(['/', '\\']).next().unwrap_or_default();
-    let cleaned: Vec<char> = name
-        .chars()
-        .filter(|c| !c.is_control() && !turns_text(*c))
-        .map(|c| if r#"<>:"|?*;%"#.contains(c) { '_' } else { c })
-        .collect();
-    let from = cleaned.len().saturating_sub(MAX_FILENAME_CHARS);
-    let kept: String = cleaned.into_iter().skip(from).collect();
-    let kept = kept.trim_matches(|c: char| c.is_whitespace() || c == '.');
-    if kept.is_empty() {
-        "file".to_owned()
-    } else {
-        kept.to_owned()
-    }
-}
-
-/// Characters that change the direction of text, so that `gpj.exe` reads as `exe.jpg`.
-const fn turns_text(character: char) -> bool {
-    matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -41,8 +41,9 @@ use crate::ordered::Gather;
 use crate::{Data, Field, FieldType, FormSchema};
 use report::{Bounds, Report};
 
+pub use crate::filenames::clean_filename;
 pub use address::is_email_address;
-pub use file::{MAX_FILES, clean_filename};
+pub use file::MAX_FILES;
 pub use report::{
     AnswerCode, AnswerFault, general_fault, label_of, localized, size_text, specific_message,
 };
