@@ -65,7 +65,7 @@ const elementsOf = (event: KeyboardEvent): readonly Element[] =>
   event.composedPath().filter((node) => node instanceof Element);
 
 /** Whether an element handles its keys itself: dialogs, menus and the notices. */
-const hasOwnKeys = (element: Element): boolean =>
+const handlesKeys = (element: Element): boolean =>
   /^(?:dialog|alertdialog|menu|listbox)$/.test(element.getAttribute("role") ?? "") || element.matches(".notices");
 
 /** Returns the command of a key press; undefined if the key is none, or belongs to what has the focus. */
@@ -74,7 +74,7 @@ function commandOf(event: KeyboardEvent): Command | undefined {
   if (event.defaultPrevented || event.altKey || isTyping(event) || (event.repeat && !REPEATED.test(key)))
     return undefined;
   const path = elementsOf(event);
-  if (path.some(hasOwnKeys)) return undefined;
+  if (path.some(handlesKeys)) return undefined;
   if (event.ctrlKey || event.metaKey)
     return key.toLowerCase() === "a" && !event.shiftKey ? (commands) => commands.selectAll() : undefined;
   const [target] = path;

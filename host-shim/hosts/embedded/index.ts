@@ -42,6 +42,7 @@ export type { Authenticator } from "./authenticate.ts";
 export type { TrustedProxies } from "./client-address.ts";
 export { ConfigurationError, readConfiguration, type Configuration, type OAuthConfiguration } from "./configuration.ts";
 export type { Address, Network } from "./networks.ts";
+export type { MailSettings, MailSettingsStore } from "./mail-settings.ts";
 export type { ClosableDatabase, Platform } from "./platform.ts";
 
 /** Warning, logged once, that all visitors have the address of a proxy. */

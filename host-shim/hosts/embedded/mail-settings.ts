@@ -20,11 +20,13 @@ export interface MailSettings {
   readonly public_url: string;
 }
 
+/** Stored settings of the mail server. */
 export interface MailSettingsStore {
   /** The settings in force, and the environment variables that set some of them. */
   read(): Promise<{ readonly settings: MailSettings; readonly setBy: readonly string[] }>;
   /** The stored settings, which the environment may override. */
   stored(): Promise<MailSettings>;
+  /** Stores the settings. */
   write(settings: MailSettings): Promise<void>;
 }
 
