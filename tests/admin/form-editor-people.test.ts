@@ -380,7 +380,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
           button !== null && button !== undefined && getComputedStyle(button).backgroundColor === "rgb(255, 233, 168)"
         );
       });
-      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByRole("button", { name: "Preview", exact: true }).click();
       const tried = page.frameLocator("iframe.build-try");
       await tried.getByLabel("One").waitFor();
       assert.equal(await page.locator("iframe.build-try").getAttribute("sandbox"), "allow-scripts");

@@ -1,24 +1,21 @@
 /** The form editor: palette and outline, preview, and the inspector of the selection. */
 import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "wouter";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/overlays.tsx";
-import type { Draft, TabProps } from "../../shared/draft/draft.ts";
+import type { TabProps } from "../../shared/draft/draft.ts";
 import { Loading } from "../../ui/states.tsx";
 import { Canvas } from "./canvas.tsx";
 import { FieldInspector, FormInspector, MultiFieldInspector, StepInspector } from "./inspector.tsx";
-import { ConversionWarnings } from "./conversion-warnings.tsx";
 import type { FormSchema } from "../../shared/draft/content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
 import { Outline } from "./outline.tsx";
 import { Palette } from "./palette.tsx";
-import { MessageText } from "./message-text.tsx";
 import { useSelection } from "./selection.ts";
 import { useFieldActions } from "./use-field-actions.ts";
 import { useEvent } from "../../shared/use-event.ts";
 
+const RejectedEditDialog = lazy(() => import("./rejected-edit-dialog.tsx"));
 const MarkupSide = lazy(() => import("./markup-side.tsx"));
 
 const VIEWS = ["outline", "canvas", "inspector"] as const;
@@ -82,7 +79,11 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
           </span>
         </div>
       </div>
-      <RejectedEditDialog editor={editor} />
+      {editor.rejectedEdit === null ? null : (
+        <Suspense fallback={null}>
+          <RejectedEditDialog editor={editor} />
+        </Suspense>
+      )}
       {isCode ? (
         <Suspense fallback={<Loading />}>
           <MarkupSide editor={editor} onDone={() => setIsCode(false)} />
@@ -154,43 +155,4 @@ function targetAfter(schema: FormSchema, key: string | null): Target {
   const last = parts.at(steps.length > 0 ? -1 : 0);
   const before = (last?.children ?? []).filter(({ field }) => field.type !== "submit").at(-1);
   return { step: last?.step?.id ?? null, group: null, after: before?.field.name ?? null };
-}
-
-/** Dialog for an edit that cannot be made in the author's HTML. It offers to make the fields the source. */
-function RejectedEditDialog({ editor }: { readonly editor: Draft }): ReactNode {
-  const t = useText();
-  const { content, rejectedEdit } = editor;
-  const converted = useQuery({
-    queryKey: ["conversion-warnings", content.markup],
-    enabled: rejectedEdit !== null,
-    queryFn: () => editor.convert(content),
-  });
-  const useFields = () => {
-    editor.clearRejectedEdit();
-    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema }, "source");
-    if (rejectedEdit !== null) editor.run(rejectedEdit.command, "source");
-  };
-  return (
-    <Dialog
-      title={t("build.refused")}
-      isOpen={rejectedEdit !== null}
-      onClose={editor.clearRejectedEdit}
-      actions={
-        <>
-          <Button onPress={editor.clearRejectedEdit}>{t("common.cancel")}</Button>
-          <Button look="primary" onPress={useFields}>
-            {t("build.useFields")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("build.refusedText")}</p>
-      {rejectedEdit === null || rejectedEdit.reason === "" ? null : (
-        <p className="help">
-          <MessageText text={rejectedEdit.reason} />
-        </p>
-      )}
-      <ConversionWarnings warnings={converted.data?.lost ?? []} />
-    </Dialog>
-  );
 }

@@ -1,6 +1,5 @@
 /** Content of the popover that publishes: what becomes public, and why it cannot be published. */
-import { type ReactNode, useId } from "react";
-import { Dialog } from "react-aria-components/Dialog";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { useNotices } from "../../shared/notices.ts";
@@ -24,7 +23,6 @@ export interface PublishDialogProps {
 export default function PublishDialog({ draft, count, isFirst, onClose }: PublishDialogProps): ReactNode {
   const t = useText();
   const notices = useNotices();
-  const heading = useId();
   const publish = async () => {
     const before = await draft.publish(isFirst ? "published" : undefined);
     if (before === null) return;
@@ -36,8 +34,7 @@ export default function PublishDialog({ draft, count, isFirst, onClose }: Publis
       });
   };
   return (
-    <Dialog className="dialog" aria-labelledby={heading}>
-      <h2 id={heading}>{isFirst ? t("publish.first") : t("publish.title", { count })}</h2>
+    <>
       {isFirst ? <FirstPublish draft={draft} /> : <Changes draft={draft} onCompare={onClose} />}
       <Others draft={draft} />
       <PublishFault draft={draft} onLeave={onClose} />
@@ -47,7 +44,7 @@ export default function PublishDialog({ draft, count, isFirst, onClose }: Publis
           {t(isFirst ? "forms.publish" : "build.publish")}
         </Button>
       </div>
-    </Dialog>
+    </>
   );
 }
 

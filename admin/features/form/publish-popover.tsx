@@ -1,6 +1,6 @@
 /** The button that publishes, with its popover. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { DialogTrigger } from "react-aria-components/Dialog";
+import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -24,6 +24,7 @@ export function PublishPopover({ draft, count, isFirst }: PublishPopoverProps): 
     draft.clearFault();
     setIsOpen(next);
   };
+  const title = isFirst ? t("publish.first") : t("publish.title", { count });
   const undecided = draft.rebased?.conflicts.length ?? 0;
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={open}>
@@ -31,9 +32,12 @@ export function PublishPopover({ draft, count, isFirst }: PublishPopoverProps): 
         {t(isFirst ? "forms.publish" : "build.publish")}
       </Button>
       <Popover className="popover publish" placement="bottom end">
-        <Suspense fallback={<Loading />}>
-          <PublishDialog draft={draft} count={count} isFirst={isFirst} onClose={() => setIsOpen(false)} />
-        </Suspense>
+        <Dialog className="dialog" aria-label={title}>
+          <h2>{title}</h2>
+          <Suspense fallback={<Loading />}>
+            <PublishDialog draft={draft} count={count} isFirst={isFirst} onClose={() => setIsOpen(false)} />
+          </Suspense>
+        </Dialog>
       </Popover>
     </DialogTrigger>
   );

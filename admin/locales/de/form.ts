@@ -44,6 +44,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "settings.allowed_origins": "Erlaubte Websites",
   "settings.review.help": "Besucher prüfen zuerst ihre Antworten.",
   "settings.review": "Vor dem Absenden prüfen",
+  "settings.auto_advance": "Nach einer Auswahl weitergehen",
+  "settings.auto_advance.help": "Wo eine Frage nach der anderen gezeigt wird, führt eine Auswahl zur nächsten.",
   "settings.endings.help":
     "Die erste Bestätigung, deren Bedingungen erfüllt sind, wird angezeigt. Passt keine, sehen Besucher die Bestätigung oben.",
   "settings.endings": "Bestätigungen für bestimmte Antworten",

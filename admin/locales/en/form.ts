@@ -42,6 +42,8 @@ export const form = {
   "settings.allowed_origins": "Allowed websites",
   "settings.review.help": "Visitors check their answers first.",
   "settings.review": "Review before submitting",
+  "settings.auto_advance": "Go on after a choice",
+  "settings.auto_advance.help": "Where one question is shown at a time, a choice leads to the next one.",
   "settings.endings.help":
     "The first ending whose conditions are met is shown. If none match, visitors see the confirmation above.",
   "settings.endings": "Endings for certain answers",
