@@ -183,7 +183,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     await menu("Bob", "Move to Box");
     await rowsOf(page).filter({ hasText: "Cyd" }).click();
     await page.keyboard.press("Alt+ArrowUp");
-    await page.getByRole("status").filter({ hasText: "Cyd moved behind Box." }).waitFor({ state: "attached" });
+    await page.getByRole("status").filter({ hasText: "Cyd moved after Box." }).waitFor({ state: "attached" });
     await menu("Two", "Move up");
     await draftSaved(page);
     const { schema } = await draftOf(form.id);

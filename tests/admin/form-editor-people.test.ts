@@ -249,7 +249,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await page.keyboard.press("Delete");
       await page
         .getByRole("alertdialog")
-        .getByText(/^5 answers are stored/)
+        .getByText(/^5 stored answers stay/)
         .waitFor();
       await page.getByRole("button", { name: "Keep the column" }).click();
       await rowsOf(page).filter({ hasText: "Town" }).click();
@@ -341,7 +341,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await rowsOf(page)
         .filter({ has: page.getByText("C", { exact: true }) })
         .click();
-      await page.getByRole("alert").getByText("These fields decide about each other: C → D → C").waitFor();
+      await page.getByRole("alert").getByText("These fields depend on each other: C → D → C").waitFor();
       await page.getByRole("button", { name: "Publish changes" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Publish changes" }).click();
       await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();

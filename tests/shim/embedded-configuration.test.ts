@@ -13,6 +13,7 @@ test("an empty environment gives the documented defaults", () => {
     dataDirectory: "./data",
     databaseUrl: null,
     smtpUrl: null,
+    failureMails: true,
     admin: { login: "admin", password: null, applicationPassword: null },
     queueIntervalMs: 5000,
     webhookNetworks: [],

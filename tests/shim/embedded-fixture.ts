@@ -78,7 +78,7 @@ export async function startTestHost(t: CleanUps, options: TestHostOptions = {}):
 
 export async function temporaryDirectory(t: CleanUps): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "cf-embedded-"));
-  t.after(() => rm(directory, { recursive: true, force: true }));
+  t.after(() => rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return directory;
 }
 

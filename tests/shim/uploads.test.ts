@@ -417,7 +417,7 @@ test("a form's mails link to files and carry them, as far as they may", async (t
 test("links are off where the form or a missing public address says so, and outside the email action", async (t) => {
   for (const [forms, settings, expected] of [
     [{}, { file_link_days: 0 }, /^$/],
-    [{ publicUrl: null }, {}, /no configured public address/],
+    [{ publicUrl: null }, {}, /no public URL/],
   ] as const) {
     const on = await site(t, { forms });
     const email = { type: "email", to: "a@example.org", content_type: "text/plain", message: "<[cv.url]>" };

@@ -7,7 +7,6 @@ export const triage = {
   "inbox.moveToInbox": "In den Posteingang",
   "inbox.sort": "Sortieren nach",
   "inbox.answersNotSorted": "Nach Antworten lässt sich nicht sortieren. Nutzen Sie Suche oder Filter.",
-  "inbox.unreadBadge": "{count} ungelesen",
   "inbox.runAgainTitle": "Aktionen erneut ausführen?",
   "inbox.runAgainText": "E-Mails und andere Nachrichten werden sofort versandt.",
   "triage.sort.newest": "Neueste zuerst",

@@ -7,7 +7,6 @@ export const triage = {
   "inbox.moveToInbox": "Move to Inbox",
   "inbox.sort": "Sort by",
   "inbox.answersNotSorted": "Answers can’t be sorted. Use search or a filter.",
-  "inbox.unreadBadge": "{count} unread",
   "inbox.runAgainTitle": "Run actions again?",
   "inbox.runAgainText": "Emails and other messages are sent right away.",
   "triage.sort.newest": "Newest first",
