@@ -79,6 +79,10 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     let words = with_marks(search.map(search_words), &marks);
     let former_words = with_marks(search.map(former_search_words), &marks);
     let is_same = former_words == words || index_state(&call.cx).await? == IndexState::Current;
+    let hidden_forms = match (form_id, &words) {
+        (None, Some(_)) => trashed(&call.cx).await?,
+        _ => Vec::new(),
+    };
     Ok(Filter {
         form_id,
         status: match arguments.text("status") {
@@ -93,10 +97,7 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         } else {
             former_words.unwrap_or_default()
         },
-        hidden_forms: match form_id {
-            Some(_) => Vec::new(),
-            None => trashed(&call.cx).await?,
-        },
+        hidden_forms,
     })
 }
 

@@ -36,7 +36,7 @@ pub struct Filter {
     pub words: Option<Vec<String>>,
     /// The words in the spelling of the previous version's index; empty when they are equal.
     pub former_words: Vec<String>,
-    /// The forms in the trash, if submissions of all forms are read.
+    /// The forms in the trash, if all forms are searched. A list without words excludes them by itself.
     pub hidden_forms: Vec<i64>,
 }
 
@@ -166,7 +166,7 @@ pub(super) fn narrowed(
         StatusFilter::OneOf(statuses) => source.one_of("s.status", statuses),
     }
     source.equal("s.form_id", filter.form_id);
-    if !filter.hidden_forms.is_empty() {
+    if filter.form_id.is_none() {
         source.conditions.push(not_trashed("s.form_id"));
     }
     source.within(filter.range, order_by);
