@@ -188,27 +188,13 @@ impl Columns {
 
     /// The cells of a submission as a line of a sheet, in JSON: numbers, and texts for everything else.
     pub fn sheet_row(&self, submission: &Submission) -> String {
-        let mut cells = vec![
-            json!(submission.id),
-            json!(submission.status),
-            json!(submission.is_spam.to_string()),
-            json!(submission.spam_reasons.join(SEPARATOR)),
-            json!(format_moment(submission.submitted_at)),
-            json!(submission.ip_address),
-            json!(submission.user_agent),
-            json!(submission.referer_url),
-            json!(submission.page_url),
-        ];
-        for column in &self.answers {
-            let answer = submission.data.get(&column.name);
-            let labelled = self.labelled(&column.name, answer);
-            column.each(labelled.as_ref().or(answer), &mut |answer| {
-                cells.push(match answer {
-                    Some(Value::Number(number)) => Value::Number(number.clone()),
-                    answer => answer.map_or_else(String::new, text_of).into(),
-                });
+        let mut cells = Vec::new();
+        self.each(submission, &mut |value| {
+            cells.push(match value {
+                Some(Value::Number(number)) => Value::Number(number.clone()),
+                value => value.map_or_else(String::new, text_of).into(),
             });
-        }
+        });
         json!(self.chosen_of(cells)).to_string() + "\n"
     }
 
@@ -220,25 +206,32 @@ impl Columns {
 
     /// The row of a submission.
     pub fn row(&self, submission: &Submission) -> String {
-        let mut cells = vec![
-            submission.id.to_string(),
-            text_cell(&submission.status),
-            submission.is_spam.to_string(),
-            text_cell(&submission.spam_reasons.join(SEPARATOR)),
-            format_moment(submission.submitted_at),
-            text_cell(&submission.ip_address),
-            text_cell(&submission.user_agent),
-            text_cell(&submission.referer_url),
-            text_cell(&submission.page_url),
+        let mut cells = Vec::new();
+        self.each(submission, &mut |value| cells.push(cell(value)));
+        self.row_of(cells)
+    }
+
+    /// Calls back with the value of each column: the facts about the submission, then its answers.
+    fn each(&self, submission: &Submission, take: &mut dyn FnMut(Option<&Value>)) {
+        let facts = [
+            json!(submission.id),
+            json!(submission.status),
+            json!(submission.is_spam.to_string()),
+            json!(submission.spam_reasons.join(SEPARATOR)),
+            json!(format_moment(submission.submitted_at)),
+            json!(submission.ip_address),
+            json!(submission.user_agent),
+            json!(submission.referer_url),
+            json!(submission.page_url),
         ];
+        for fact in &facts {
+            take(Some(fact));
+        }
         for column in &self.answers {
             let answer = submission.data.get(&column.name);
             let labelled = self.labelled(&column.name, answer);
-            column.each(labelled.as_ref().or(answer), &mut |answer| {
-                cells.push(cell(answer))
-            });
+            column.each(labelled.as_ref().or(answer), take);
         }
-        self.row_of(cells)
     }
 
     fn row_of(&self, cells: Vec<String>) -> String {
