@@ -210,6 +210,7 @@ async function serve(
     mailer,
     defaultFrom: mailFrom,
     onMailSettingsChanged: inEachWorker("mail settings", () => {
+      mailSettings.forget();
       mailSettings
         .read()
         .then(({ settings }) => forms.setPublicUrl(settings.public_url || null))

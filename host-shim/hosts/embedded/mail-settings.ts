@@ -22,8 +22,13 @@ export interface MailSettings {
 
 /** Stored settings of the mail server. */
 export interface MailSettingsStore {
-  /** The settings in force, and the environment variables that set some of them. */
+  /**
+   * Returns the settings in force, and the environment variables that set some of them. Each mail reads them, so they
+   * are cached for a few seconds; a change by another host takes effect then.
+   */
   read(): Promise<{ readonly settings: MailSettings; readonly setBy: readonly string[] }>;
+  /** Drops the cached settings, after a change by another worker. */
+  forget(): void;
   /** The stored settings, which the environment may override. */
   stored(): Promise<MailSettings>;
   /** Stores the settings. */
@@ -41,7 +46,10 @@ export const NO_MAIL_SERVER: MailSettings = {
   public_url: "",
 };
 
-/** Opens the settings, which are one row of `cf_host_settings`. Every read asks the database, so each worker sees a change. */
+/** How long settings are cached. */
+const MAX_AGE_MS = 5_000;
+
+/** Opens the settings, which are one row of `cf_host_settings`. */
 export function openMailSettings(database: Database, configuration: Configuration): MailSettingsStore {
   const { smtpUrl, baseUrl, secret } = configuration;
   let key: Promise<Buffer> | undefined;
@@ -69,10 +77,26 @@ export function openMailSettings(database: Database, configuration: Configuratio
     };
   }
 
+  let cached: { readonly since: number; readonly settings: Promise<MailSettings> } | undefined;
+  const forget = (): void => {
+    cached = undefined;
+  };
+
+  function recentlyStored(): Promise<MailSettings> {
+    const now = performance.now();
+    if (cached === undefined || now - cached.since > MAX_AGE_MS) {
+      const settings = stored();
+      cached = { since: now, settings };
+      settings.catch(forget);
+    }
+    return cached.settings;
+  }
+
   return {
     stored,
+    forget,
     async read() {
-      const settings = await stored();
+      const settings = await recentlyStored();
       return {
         settings: {
           ...settings,
@@ -89,6 +113,7 @@ export function openMailSettings(database: Database, configuration: Configuratio
         "INSERT INTO cf_host_settings (name, value) VALUES ('mail', ?1) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         JSON.stringify({ ...settings, password }),
       );
+      forget();
     },
   };
 }
