@@ -8,7 +8,7 @@ import { isDiskFull } from "./disk-full.ts";
 import type { Outcome, PostedEffect } from "./frame.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
 import { isPermanent } from "./permanent-error.ts";
-import { streamOf } from "./exchange.ts";
+import { streamOf } from "./file-stream.ts";
 import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 

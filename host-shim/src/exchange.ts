@@ -12,6 +12,8 @@ import { inTime } from "./in-time.ts";
 import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 import type { Place } from "./store-file.ts";
+import { streamOf } from "./file-stream.ts";
+import { storeImage } from "./images.ts";
 
 /** The effects that an exchange performs. */
 export type ExchangeEffect = Extract<
@@ -95,7 +97,6 @@ export class Exchange {
       case "image": {
         if (files === undefined) throw new Error("this host has no files");
         if (!this.#isMultipart) return { head: { value: { fault: "missing" } } };
-        const { storeImage } = await import("./images.ts");
         return {
           head: { value: await storeImage(await this.#parts(), files, effect.folder, this.#options.portTimeoutMs) },
         };
@@ -160,17 +161,4 @@ export class Exchange {
     );
     return { head: { file: true }, content: (first.value ?? new Uint8Array()).slice(0, FIRST_BYTES) };
   }
-}
-
-/** Opens a file as a stream; null when there is none. */
-export async function streamOf(files: Files, key: string): Promise<ReadableStream<Uint8Array> | null> {
-  if (files.getStream !== undefined) return files.getStream(key);
-  const bytes = await files.get(key);
-  if (bytes === null) return null;
-  return new ReadableStream({
-    start(controller) {
-      if (bytes.length > 0) controller.enqueue(bytes);
-      controller.close();
-    },
-  });
 }

@@ -3,7 +3,7 @@
 import type { Reply } from "./forms.ts";
 import type { Multipart } from "./multipart.ts";
 import type { Files } from "./ports.ts";
-import { streamOf } from "./exchange.ts";
+import { streamOf } from "./file-stream.ts";
 import { sanitizeSvg } from "./svg.ts";
 
 /** Limit for a picture, in bytes. */

@@ -157,7 +157,9 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
     // A submit may run its actions before it is answered, so their leases are renewed.
-    const first = withSheet(await (found.area === "front" && head.method === "POST" ? this.#tasks.renewing(run) : run));
+    const isSubmit = found.area === "front" && head.method === "POST";
+    const ended = await (isSubmit ? this.#tasks.renewing(run) : run);
+    const first = found.area === "rest" ? withSheet(ended) : ended;
     this.#background.afterAnswer(first, head, context);
     const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
     if (key !== null) this.#answers.add(key, answer);
