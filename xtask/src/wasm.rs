@@ -17,7 +17,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Bounds below which LLVM copies functions into their callers, also where they ask for it. The module is a sixth
 /// smaller, and a submit takes a twentieth longer at most. Loops are not unrolled: 17 KB gzip less, and no slower. At
 /// opt-level 3 the defaults do not hold; crates at "z" copy less still.
-const SIZE_BOUNDS: &str = "-inlinedefault-threshold=8 -inlinehint-threshold=25 -unroll-threshold=0 -unroll-partial-threshold=0";
+const SIZE_BOUNDS: &str = "-inlinedefault-threshold=15 -inlinehint-threshold=60 -unroll-threshold=0 -unroll-partial-threshold=0";
 
 /// A crate that becomes a module, and the names of its files.
 pub struct Module {
@@ -159,7 +159,7 @@ impl Build {
         flags
     }
 
-    /// Shrinks the module in place.
+    /// Shrinks the module in place, by repeating the passes until they find no more.
     ///
     /// Function names are dropped, which saves about 30 KB of gzip; a `--fast` build keeps them for the stacks of
     /// traps. Large functions with one caller are not inlined: JavaScript engines optimize hot functions one by one,
@@ -171,6 +171,7 @@ impl Build {
         let mut command = Command::new("node");
         command.arg(&wasm_opt).args([
             "-O3",
+            "--converge",
             "--low-memory-unused",
             "--strip-debug",
             "--one-caller-inline-max-function-size=100",
