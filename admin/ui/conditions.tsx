@@ -33,7 +33,7 @@ export interface ConditionsProps {
 
 const MATCHES = ["all", "any"] as const;
 
-export function Conditions({
+export default function Conditions({
   conditions,
   fields,
   onChange,

@@ -1,9 +1,8 @@
 /** Inspector of the selection: its members, each with its fault. */
-import { memo, type ReactNode, useState } from "react";
+import { lazy, memo, type ReactNode, Suspense, useState } from "react";
 import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
-import { Conditions } from "../../ui/conditions.tsx";
 import type { Field, FieldMembers, Layout, Step } from "../../shared/draft/content.ts";
 import {
   FIELD_TYPES,
@@ -25,6 +24,9 @@ import type { Draft } from "../../shared/draft/draft.ts";
 import { PluginPanels } from "./plugin-panels.tsx";
 import { ThemePanel } from "./theme-panel.tsx";
 import type { FieldActions } from "./use-field-actions.ts";
+import { Loading } from "../../ui/states.tsx";
+
+const Conditions = lazy(() => import("../../ui/conditions.tsx"));
 
 export interface FieldInspectorProps {
   readonly field: Field;
@@ -137,14 +139,16 @@ export const FieldInspector = memo(function FieldInspector({
         choices={WIDTHS.map((value) => ({ value, label: t(`build.width.${value === "" ? "full" : value}`) }))}
         onChange={(value) => set({ css_class: withWidth(field, value as Width) })}
       />
-      <Conditions
-        canHide
-        title={t("build.shownWhen")}
-        always={t("build.shownAlways")}
-        conditions={field.conditions}
-        fields={fields.filter((other) => other.name !== field.name && takesAnswer(other.type))}
-        onChange={(conditions) => set({ conditions })}
-      />
+      <Suspense fallback={<Loading />}>
+        <Conditions
+          canHide
+          title={t("build.shownWhen")}
+          always={t("build.shownAlways")}
+          conditions={field.conditions}
+          fields={fields.filter((other) => other.name !== field.name && takesAnswer(other.type))}
+          onChange={(conditions) => set({ conditions })}
+        />
+      </Suspense>
       {missing === undefined ? null : (
         <p className="fault" role="alert">
           {t("build.conditionMissing", { name: missing })}

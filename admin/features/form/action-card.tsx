@@ -8,7 +8,7 @@ import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { ActionSettings } from "./action-settings.tsx";
 import { ActionTest } from "./action-test.tsx";
-import { Conditions } from "../../ui/conditions.tsx";
+import Conditions from "../../ui/conditions.tsx";
 
 export interface ActionCardProps {
   readonly action: FormAction;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Ending, EndingButton as Button, Field } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button as PressButton, IconButton } from "../../ui/button.tsx";
-import { Conditions } from "../../ui/conditions.tsx";
+import Conditions from "../../ui/conditions.tsx";
 import { TextField } from "../../ui/fields.tsx";
 
 /** Limit of the engine. */
