@@ -39,10 +39,10 @@ export default function RebasedBanner({ draft }: TabProps): ReactNode {
             {conflicts.map((conflict) => (
               <li key={conflict.path.join(" ")}>
                 <strong>{nameOf(conflict)}</strong>
-                <Button onPress={() => draft.decide(conflict, "theirs")}>
+                <Button onPress={() => void draft.decide(conflict, "theirs")}>
                   {t("conflict.theirs", { value: valueOf(conflict.theirs, t("conflict.deleted")) })}
                 </Button>
-                <Button onPress={() => draft.decide(conflict, "yours")}>
+                <Button onPress={() => void draft.decide(conflict, "yours")}>
                   {t("conflict.yours", { value: valueOf(conflict.yours, t("conflict.deleted")) })}
                 </Button>
               </li>

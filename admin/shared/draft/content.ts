@@ -18,7 +18,7 @@ export type Step = NonNullable<Layout["steps"]>[number];
 
 export interface Content {
   readonly title: string;
-  /** Which of `markup` and `schema` is the source; the other is derived. */
+  /** The source; the other of `markup` and `schema` is derived. */
   readonly source: "markup" | "schema";
   readonly markup: string;
   /** The source, or the schema that was parsed from the HTML. */

@@ -24,7 +24,7 @@ export interface OpenedDraft {
 /** Body of a request that changes the live form. */
 export type FormChange = NonNullable<Input<"updateForm">["body"]>;
 
-/** What another person's publication changed in the draft. */
+/** Changes in the draft that another person's publication made. */
 export interface Rebased {
   readonly taken: number;
   readonly conflicts: readonly Conflict[];
@@ -65,10 +65,10 @@ export interface Draft extends EditCommands {
   /** Publishes the content of an earlier revision. */
   publishRevision(revision: number): Promise<void>;
   /** Changes the live form at once: its status, its schedule, its link. */
-  changeLive(change: FormChange): Promise<Form | null>;
+  changeLive(change: FormChange): Promise<Form>;
   discard(): Promise<void>;
   /** Decides a conflict of {@link rebased}. */
-  decide(conflict: Conflict, side: "theirs" | "yours"): void;
+  decide(conflict: Conflict, side: "theirs" | "yours"): Promise<void>;
   closeRebased(): void;
   clearFault(): void;
 }
