@@ -1381,7 +1381,7 @@ export interface Operations {
       readonly bom?: boolean;
       /** Whether a CSV file has the labels of options instead of their values. */
       readonly labels?: boolean;
-      /** What heads the columns of a table: the names of the fields, or their labels. */
+      /** The titles of a table's columns: the names of the fields, or their labels. */
       readonly titles?: "names" | "labels";
       /** The separator of a CSV file; `tab` is a tab. */
       readonly separator?: "," | ";" | "\t" | "tab";

@@ -199,7 +199,7 @@ macro_rules! route_table {
                     Parameter::query("format", Kind::Enum(&["csv", "xlsx", "json", "ndjson"]), "The format: a table, a sheet of at most 50,000 submissions, a JSON array, or JSON lines.").or("\"csv\""),
                     Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8.").or("false"),
                     Parameter::query("labels", Kind::Boolean, "Whether a CSV file has the labels of options instead of their values.").or("false"),
-                    Parameter::query("titles", Kind::Enum(&["names", "labels"]), "What heads the columns of a table: the names of the fields, or their labels.").or("\"names\""),
+                    Parameter::query("titles", Kind::Enum(&["names", "labels"]), "The titles of a table's columns: the names of the fields, or their labels.").or("\"names\""),
                     Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "The separator of a CSV file; `tab` is a tab.").or("\",\""),
                     Parameter::query("columns", Kind::Text(2_000), "The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,

@@ -18,7 +18,7 @@ pub struct NewLog {
     pub status: &'static str,
     /// A description of the run, for people; at most a few thousand characters.
     pub message: String,
-    /// What became of a success: `kept` or `accepted`; empty for any other run.
+    /// The delivery of a success: `kept` or `accepted`; empty for any other run.
     pub detail: &'static str,
     /// The duration of the run, in milliseconds.
     pub duration_ms: i64,
@@ -43,7 +43,7 @@ pub struct LogRow {
     /// `success`, `failed` or `skipped`.
     pub status: String,
     pub message: String,
-    /// What became of a success: `kept` or `accepted`; empty for any other run, and of older versions.
+    /// The delivery of a success: `kept` or `accepted`; empty for any other run, and for older versions.
     pub detail: String,
     /// The number of the attempt, from 1.
     pub attempt: i64,

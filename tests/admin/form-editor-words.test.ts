@@ -69,6 +69,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
   const published = () => publishChanges(page);
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const { words, change } = wordsIn(page);
+  // A button's padding is no text.
   for (const [from, to] of [
     ["Town", "Place"],
     ["Choose one", "Choose what fits"],
@@ -79,7 +80,6 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
     ["Next", "Go on"],
     ["Back", "Before"],
   ] as const)
-    // A button's padding is no text.
     await change(from, to, ["Send", "Next", "Back"].includes(from));
   await page.getByRole("button", { name: /Step to show/ }).click();
   await page.getByRole("option", { name: "Confirmation" }).click();

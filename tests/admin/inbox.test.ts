@@ -84,7 +84,7 @@ describe("the inbox", { skip: noChromium }, () => {
       const key = keys[number % keys.length] ?? "e";
       await page.keyboard.press(key);
       expected.set(number, { e: "archived", "#": "trash", "!": "spam", s: "read", u: "new" }[key]);
-      // What stays in the view stays shown.
+      // A submission that stays in the view stays shown.
       if (key === "s" || key === "u") {
         assert.equal(new URL(page.url()).searchParams.get("open"), String(number));
         if (number > 1) await page.keyboard.press("j");

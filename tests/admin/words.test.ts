@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What each language avoids, with the word that it uses instead. */
+/** Words that each language avoids, with the word that it uses instead. */
 const AVOIDED: Readonly<Record<string, readonly (readonly [avoided: RegExp, instead: string])[]>> = {
   en: [
     [/^Numbers$|\bthe numbers\b/i, "Analytics"],

@@ -1,4 +1,4 @@
-//! Which events are counted, and when the engine writes them.
+//! Counted events, and the moment when the engine writes them.
 
 use serde_json::json;
 

@@ -33,7 +33,7 @@ const ROWS: [&[&str]; 19] = [
 /// Names in `lib.rs` that stand for parts of the crates.
 const REEXPORTED: [&str; 5] = ["dates", "import", "logic", "markup", "ordered"];
 
-/// What each crate may name of the workspace and of the boundary with JavaScript; `model` names none.
+/// Crates of the workspace and of the boundary with JavaScript that each crate may name; `model` names none.
 const CRATES: [(&str, &[&str], Boundary); 5] = [
     ("model", &[], Boundary::Types),
     ("markup", &["model"], Boundary::Types),

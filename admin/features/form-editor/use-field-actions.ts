@@ -44,7 +44,7 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
     const existing = (names: readonly string[]): readonly string[] =>
       names.filter((name) => fields().some((field) => field.name === name));
     const positionText = (target: Target): string =>
-      target.after === null ? t("build.saidFirst") : t("build.saidBehind", { name: labelOf(target.after) });
+      target.after === null ? t("build.positionFirst") : t("build.positionAfter", { name: labelOf(target.after) });
     /** Number of the current action; all its commands share a merge key, so that they are one undo step. */
     let actionNumber = 0;
     const setWidths = (names: readonly string[], width: Width, mergeKey: string) => {
@@ -70,7 +70,7 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
       if (beside !== null) setWidths([beside], width, `drop ${actionNumber}`);
       latest.current.onSelect(new Set(inserted.map(({ name }) => name)));
       setAnnouncement(
-        t("build.saidAdded", {
+        t("build.announceAdded", {
           name: inserted.map(({ label, name }) => label || name).join(", "),
           where: positionText(target),
         }),
@@ -104,7 +104,7 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
         run({ kind: "move", names: moved, target }, `drop ${actionNumber}`);
         if (beside !== null && !moved.includes(beside))
           setWidths([...moved, beside], sharedWidth(beside), `drop ${actionNumber}`);
-        setAnnouncement(t("build.saidMoved", { name: moved.map(labelOf).join(", "), where: positionText(target) }));
+        setAnnouncement(t("build.announceMoved", { name: moved.map(labelOf).join(", "), where: positionText(target) }));
       },
       remove(names: readonly string[]) {
         const removed = existing(names);

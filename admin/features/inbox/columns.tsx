@@ -62,7 +62,7 @@ export const defaultColumns = (fields: readonly AnswerField[]): readonly string[
     .slice(0, DEFAULT_COUNT)
     .map(({ name }) => name);
 
-/** What the rows show beside their submission. */
+/** Context of the rows, such as their forms and failed deliveries. */
 export interface RowExtras {
   /** Submissions with a failed delivery. */
   readonly failed: ReadonlySet<number>;

@@ -1,4 +1,4 @@
-/** What can be done with submissions: each verb with its new status and its texts, declared once. */
+/** Verbs of the inbox, such as archive: each with its new status and its texts, declared once. */
 import type { Submission } from "../../../client/index.ts";
 import type { TextId } from "../../shared/text/text.tsx";
 import type { IconName } from "../../ui/icons.tsx";
