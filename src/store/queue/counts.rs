@@ -103,7 +103,7 @@ pub struct QueueCounts {
     pub by_status: BTreeMap<String, i64>,
     /// The due time of the entry that has waited longest.
     pub oldest_pending: Option<i64>,
-    /// The number of entries that failed in the last seven days and were not dismissed, up to [`MAX_COUNTED`].
+    /// The number of entries that failed in the last seven days and were not dismissed, up to `MAX_COUNTED`.
     pub needs_attention: i64,
 }
 
