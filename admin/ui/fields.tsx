@@ -22,7 +22,10 @@ export interface TextFieldProps {
   readonly onChange: (value: string) => void;
   readonly help?: ReactNode;
   readonly fault?: string | undefined;
-  readonly type?: "text" | "email" | "url" | "password" | "number" | "date" | "datetime-local" | "search";
+  readonly type?: "text" | "email" | "url" | "password" | "number" | "date" | "time" | "datetime-local" | "search";
+  readonly inputMode?: "numeric" | "decimal";
+  /** Text after the input, such as "characters". */
+  readonly unit?: string;
   /** Number of lines; makes the input a textarea. */
   readonly rows?: number;
   readonly placeholder?: string;
@@ -42,6 +45,8 @@ export function TextField({
   help,
   fault,
   type = "text",
+  inputMode,
+  unit,
   rows,
   placeholder,
   required = false,
@@ -56,6 +61,7 @@ export function TextField({
     className: code ? "input code" : "input",
     ...(placeholder === undefined ? {} : { placeholder }),
     ...(code ? { spellCheck: false } : {}),
+    ...(inputMode === undefined ? {} : { inputMode }),
   };
   return (
     <AriaTextField
@@ -84,8 +90,9 @@ export function TextField({
         </Label>
       )}
       {rows === undefined ? <Input {...input} /> : <TextArea {...input} rows={rows} />}
-      {help === undefined ? null : (
+      {help === undefined && unit === undefined ? null : (
         <Text slot="description" className="help">
+          {unit}
           {help}
         </Text>
       )}
@@ -148,6 +155,39 @@ export function Select({
           {help}
         </Text>
       )}
+      <Popover className="popover">
+        <ListBox className="list-box" items={choices}>
+          {(choice) => (
+            <ListBoxItem id={choice.value} className="option" textValue={choice.label}>
+              {choice.label}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  );
+}
+
+export interface MultiSelectProps extends Omit<SelectProps, "value" | "onChange"> {
+  readonly values: readonly string[];
+  readonly onChange: (values: readonly string[]) => void;
+}
+
+/** Select of several choices. */
+export function MultiSelect({ label, values, choices, onChange, placeholder }: MultiSelectProps): ReactNode {
+  return (
+    <AriaSelect
+      className="field select"
+      selectionMode="multiple"
+      value={values}
+      onChange={(keys) => onChange(keys.map(String))}
+      {...(placeholder === undefined ? {} : { placeholder })}
+    >
+      <Label className="label">{label}</Label>
+      <Button className="input select-button">
+        <SelectValue className="select-value" />
+        <Icon name="chevron" />
+      </Button>
       <Popover className="popover">
         <ListBox className="list-box" items={choices}>
           {(choice) => (

@@ -189,7 +189,7 @@ export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<vo
           (kind === undefined || kindOf(element) === kind) && new RegExp(source, flags).test(nameOf(element));
         const focused = document.activeElement ?? document.body;
         if (focused !== document.body && isMeant(focused)) return { isFocused: true, met: "" };
-        const isThere = [...document.querySelectorAll("a,button,input,select,textarea,[tabindex]")].some(
+        const isThere = [...document.querySelectorAll("a,button,input,select,textarea,summary,[tabindex]")].some(
           (element) =>
             isMeant(element) &&
             !element.matches(":disabled") &&
@@ -206,4 +206,20 @@ export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<vo
     await page.keyboard.press("Tab");
   }
   assert.fail(`Tab does not lead to ${kind ?? "anything called"} ${name}, but to ${met.join("; ")}`);
+}
+
+/** Opens a section of the properties panel. */
+export async function openSection(page: Page, title: string): Promise<void> {
+  const section = page.locator("details.section").filter({ has: page.getByText(title, { exact: true }) });
+  if (!(await section.evaluate((details: HTMLDetailsElement) => details.open)))
+    await section.locator("summary").click();
+}
+
+/** Changes the options of the selected field as text, one per line. */
+export async function changeOptions(page: Page, change: (lines: string) => string): Promise<void> {
+  await page.getByRole("button", { name: "Paste a list" }).click();
+  const lines = page.getByLabel("One option per line");
+  await lines.fill(change(await lines.inputValue()));
+  await page.getByRole("button", { name: /^Use \d+ option/ }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 }

@@ -222,8 +222,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
       .filter({ hasText: "Bob" })
       .click({ modifiers: ["ControlOrMeta"] });
     await page.getByRole("heading", { name: "2 fields selected" }).waitFor();
-    await page.getByRole("button", { name: /Width/ }).last().click();
-    await page.getByRole("option", { name: "Half" }).click();
+    await page.getByRole("radio", { name: "Half" }).click();
     await rowsOf(page).filter({ hasText: "Bob" }).getByRole("button", { name: /^Move/ }).focus();
     await page.keyboard.press("ControlOrMeta+c");
     await page.getByText("Copied").first().waitFor();

@@ -11,6 +11,7 @@ import { noChromium } from "../browser/chromium.ts";
 import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
 import {
   api,
+  changeOptions,
   draftSaved,
   type FormRef,
   publishChanges,
@@ -86,12 +87,12 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("toolbar").first().waitFor();
     const keys = page.keyboard;
-    const add = async (words: string, label: string, kind: string) => {
+    const add = async (words: string, label: string, kind: string, control = /^Label$/) => {
       await tabTo(page, /^Add field$/, "input");
       await keys.type(words);
       await keys.press("Enter");
       await page.getByRole("heading", { name: kind, level: 2, exact: true }).waitFor();
-      await tabTo(page, /^Label$/, "input");
+      await tabTo(page, control, "input");
       await keys.press("ControlOrMeta+a");
       await keys.type(label);
     };
@@ -104,18 +105,27 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       await page.locator(".popover").waitFor({ state: "detached" });
     };
     await add("single choice", "I am", "Single choice");
-    await tabTo(page, /^Options/, "textarea");
+    await tabTo(page, /^Paste a list$/, "button");
+    await keys.press("Enter");
+    await tabTo(page, /^One option per line/, "textarea");
     await keys.press("ControlOrMeta+a");
     await keys.type("a person\na business");
+    await tabTo(page, /^Use 2 options$/, "button");
+    await keys.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await add("short", "Company", "Short text");
-    await choose(/Width/, 1);
+    await tabTo(page, /^Full$/, "input");
+    await keys.press("ArrowRight");
+    await tabTo(page, /^Visibility/, "summary");
+    await keys.press("Enter");
     await tabTo(page, /^Add condition/, "button");
     await keys.press("Enter");
     await choose(/Value/, 1);
     await add("email", "Mail", "Email");
-    await choose(/Width/, 1);
+    await tabTo(page, /^Full$/, "input");
+    await keys.press("ArrowRight");
     await add("file", "Papers", "File upload");
-    await add("submit", "Go", "Submit button");
+    await add("submit", "Go", "Submit button", /^Button text$/);
     // Without a selection, the inspector shows the form.
     await tabTo(page, /./, "row");
     await keys.press("Escape");
@@ -205,9 +215,10 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       );
       assert.ok(text !== undefined && choice !== undefined, name);
       await openField(page, id, choice);
-      const options = page.getByLabel("Options, one per line");
-      const [first, second, ...rest] = (await options.inputValue()).split("\n");
-      await options.fill([first, `${second} RR`, ...rest].join("\n"));
+      await changeOptions(page, (lines) => {
+        const [first, second, ...rest] = lines.split("\n");
+        return [first, `${second} RR`, ...rest].join("\n");
+      });
       await openField(page, id, text);
       await page.getByLabel("Label", { exact: true }).fill(`${text.label} QQ`);
       await publishChanges(page);
@@ -241,7 +252,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
           ...(age > 2 ? {} : { kind: "Dog" }),
         });
       await openField(page, id, { name: "kind", label: "Kind" });
-      await page.getByLabel("Options, one per line").fill("Kitten");
+      await changeOptions(page, () => "Kitten");
       await page.getByText("No longer offered: Dog.").waitFor();
       await page.getByText("Existing answers with Cat will show the new label.").waitFor();
       await rowsOf(page).filter({ hasText: "Age" }).click();

@@ -3,7 +3,16 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Locator } from "playwright-core";
 import { noChromium, takePicture, violations } from "../browser/chromium.ts";
-import { api, draftSaved, type FormRef, publishChanges, signIn, startBrowser, startSite } from "./admin-site.ts";
+import {
+  api,
+  changeOptions,
+  draftSaved,
+  type FormRef,
+  publishChanges,
+  signIn,
+  startBrowser,
+  startSite,
+} from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
@@ -47,25 +56,27 @@ describe("the form editor", { skip: noChromium }, () => {
       await click(page.getByRole("button", { name: what }).last());
       await click(page.getByRole("option", { name: option, exact: true }));
     };
-    const label = page.getByLabel("Label", { exact: true });
-    const add = async (words: string, name: string, current: string) => {
+    const add = async (words: string, name: string, current: string, label = "Label") => {
       await write(page.getByRole("searchbox", { name: "Add field" }), words);
       keys += 1;
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: current, level: 2, exact: true }).waitFor();
-      await write(label, name);
+      await write(page.getByLabel(label, { exact: true }), name);
       await rows.filter({ hasText: name }).first().waitFor();
     };
     await add("single", "I am", "Single choice");
-    await write(page.getByLabel("Options, one per line"), "a person\na business");
+    await click(page.getByRole("button", { name: "Paste a list" }));
+    await write(page.getByLabel("One option per line"), "a person\na business");
+    await click(page.getByRole("button", { name: "Use 2 options" }));
     await add("short", "Company", "Short text");
+    await click(page.getByText("Visibility", { exact: true }));
     await click(page.getByRole("button", { name: "Add condition" }));
     await choose(/Value/, "a business");
-    await choose(/Width/, "Half");
+    await click(page.getByRole("radio", { name: "Half" }));
     await add("email", "Mail", "Email");
-    await choose(/Width/, "Half");
+    await click(page.getByRole("radio", { name: "Half" }));
     await add("file", "Papers", "File upload");
-    await add("submit", "Send", "Submit button");
+    await add("submit", "Send", "Submit button", "Button text");
     await click(page.getByRole("button", { name: "Form", exact: true }));
     await choose(/Layout/, "Multiple steps");
     await click(page.getByRole("button", { name: "Add step" }));
@@ -126,7 +137,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await rows.filter({ hasText: "Name" }).click();
     await page.getByLabel("Label", { exact: true }).fill("Your name");
     await rows.filter({ hasText: "Topic" }).click();
-    await page.getByLabel("Options, one per line").fill("Buying\nSupport");
+    await changeOptions(page, () => "Buying\nSupport");
     await draftSaved(page);
     await takePicture(page, "editor-dark.png", { fullPage: true });
     await publishChanges(page);

@@ -125,7 +125,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
                 </div>
               )}
               {field !== undefined ? (
-                <FieldInspector key={field.name} field={field} editor={editor} onRenamed={choose} />
+                <FieldInspector field={field} editor={editor} onRenamed={selection.rename} />
               ) : step !== undefined ? (
                 <StepInspector step={step} editor={editor} />
               ) : selectedKeys.length > 1 ? (

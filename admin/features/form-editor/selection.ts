@@ -17,6 +17,8 @@ export interface Selection {
   set(keys: Keys): void;
   /** Selects keys; the inspector and the menus follow in a transition. */
   show(keys: Keys): void;
+  /** Replaces a key that is selected. */
+  rename(from: string, to: string): void;
   /** Ends the pending transition, so that all components know the current selection. */
   flush(): void;
 }
@@ -60,10 +62,16 @@ export function useSelection(): Selection {
     },
     [change],
   );
+  const rename = useCallback(
+    (from: string, to: string) => {
+      if (now.current.has(from)) set(new Set([...now.current].map((key) => (key === from ? to : key))));
+    },
+    [set],
+  );
   const flush = useCallback(() => {
     if (keys !== now.current) flushSync(() => setKeys(now.current));
   }, [keys]);
-  return useMemo(() => ({ keys, live, set, show, flush }), [keys, live, set, show, flush]);
+  return useMemo(() => ({ keys, live, set, show, rename, flush }), [keys, live, set, show, rename, flush]);
 }
 
 export const useIsSelected = (live: LiveSelection, key: string): boolean =>

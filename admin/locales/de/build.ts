@@ -96,7 +96,6 @@ export const build = {
   "build.text": "Text",
   "build.type": "Feldtyp",
   "build.required": "Pflichtfeld",
-  "build.options": "Optionen, eine pro Zeile",
   "build.optionsHelp":
     "Ändert sich eine Beschriftung, bleibt ihr gespeicherter Wert. Um den Wert selbst festzulegen: Wert | Beschriftung.",
   "build.optionsAnswers":

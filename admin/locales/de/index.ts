@@ -5,6 +5,7 @@ import { build } from "./build.ts";
 import { form } from "./form.ts";
 import { forms } from "./forms.ts";
 import { inbox } from "./inbox.ts";
+import { properties } from "./properties.ts";
 import { publish } from "./publish.ts";
 import { shell } from "./shell.ts";
 import { site } from "./site.ts";
@@ -18,6 +19,7 @@ export const texts = {
   ...form,
   ...forms,
   ...inbox,
+  ...properties,
   ...publish,
   ...shell,
   ...site,

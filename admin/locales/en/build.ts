@@ -92,7 +92,6 @@ export const build = {
   "build.text": "Text",
   "build.type": "Field type",
   "build.required": "Required",
-  "build.options": "Options, one per line",
   "build.optionsHelp": "Changing a label keeps its stored value. To set the value yourself, write: value | label.",
   "build.optionsAnswers":
     "{count, plural, one {One answer is} other {# answers are}} stored. Answers to a removed option keep its value.",

@@ -26,6 +26,7 @@ export const keys = {
   /** Content that the form editor opened: the draft, or the form without one. */
   editor: (formId: number) => ["editor", formId] as const,
   editorParts: ["editor-parts"],
+  uploadLimit: ["upload-limit"],
   answerNames: (formId: number) => ["answer-names", formId] as const,
   actionTypes: ["action-types"],
   actionNames: (formId: number) => ["action-names", formId] as const,

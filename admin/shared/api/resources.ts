@@ -90,6 +90,19 @@ export const editorPartsQuery = (client: Client) =>
     queryFn: ({ signal }) => client.listEditorParts({}, { signal }),
   });
 
+/** Site's limit on the bytes of an uploaded file, which the pages of forms with files state; null if there is none. */
+export const uploadLimitQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.uploadLimit,
+    staleTime: Infinity,
+    async queryFn({ signal }) {
+      const schema = { fields: [{ name: "file", type: "file" as const }] };
+      const { html } = await client.previewForm({ body: { title: "Limit", schema } }, { signal });
+      const limit = /\sdata-max-bytes="(\d+)"/.exec(html)?.[1];
+      return limit === undefined ? null : Number(limit);
+    },
+  });
+
 export const actionTypesQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.actionTypes,

@@ -1,48 +1,44 @@
-/** Field types in the order of the palette, with the settings that the inspector shows for each. */
+/** Field types in the order of the palette. Their properties are in `properties/table.ts`. */
 import type { LanguageCode } from "../../../shared/text/languages.ts";
 import { type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
 
-type Feature = "answer" | "bounds" | "options" | "pattern" | "placeholder";
-
 interface FieldTypeFacts {
   readonly name: Readonly<Record<LanguageCode, string>>;
-  readonly features: readonly Feature[];
+  readonly takesAnswer: boolean;
 }
-
-const TEXT_FEATURES: readonly Feature[] = ["answer", "placeholder", "bounds", "pattern"];
 
 /** All types, in the order of the palette. */
 const TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
-  text: { name: { en: "Short text", de: "Kurztext" }, features: TEXT_FEATURES },
-  textarea: { name: { en: "Long text", de: "Langtext" }, features: TEXT_FEATURES },
-  email: { name: { en: "Email", de: "E-Mail" }, features: TEXT_FEATURES },
-  tel: { name: { en: "Phone", de: "Telefon" }, features: TEXT_FEATURES },
-  number: { name: { en: "Number", de: "Zahl" }, features: ["answer", "placeholder", "bounds"] },
+  text: { name: { en: "Short text", de: "Kurztext" }, takesAnswer: true },
+  textarea: { name: { en: "Long text", de: "Langtext" }, takesAnswer: true },
+  email: { name: { en: "Email", de: "E-Mail" }, takesAnswer: true },
+  tel: { name: { en: "Phone", de: "Telefon" }, takesAnswer: true },
+  number: { name: { en: "Number", de: "Zahl" }, takesAnswer: true },
   select: {
     name: { en: "Dropdown", de: "Dropdown-Liste" },
-    features: ["answer", "placeholder", "options", "bounds"],
+    takesAnswer: true,
   },
-  radio: { name: { en: "Single choice", de: "Einfachauswahl" }, features: ["answer", "options", "bounds"] },
-  checkbox: { name: { en: "Checkboxes", de: "Mehrfachauswahl" }, features: ["answer", "options", "bounds"] },
-  consent: { name: { en: "Consent", de: "Einwilligung" }, features: ["answer"] },
-  date: { name: { en: "Date", de: "Datum" }, features: ["answer"] },
-  time: { name: { en: "Time", de: "Uhrzeit" }, features: ["answer"] },
-  "datetime-local": { name: { en: "Date and time", de: "Datum und Uhrzeit" }, features: ["answer"] },
-  file: { name: { en: "File upload", de: "Datei-Upload" }, features: ["answer", "bounds"] },
-  name: { name: { en: "Full name", de: "Vor- und Nachname" }, features: ["answer", "options"] },
-  address: { name: { en: "Address", de: "Adresse" }, features: ["answer", "options"] },
-  rating: { name: { en: "Rating", de: "Bewertung" }, features: ["answer", "options", "bounds"] },
-  range: { name: { en: "Slider", de: "Schieberegler" }, features: ["answer", "bounds"] },
-  url: { name: { en: "Web address", de: "Webadresse" }, features: TEXT_FEATURES },
-  password: { name: { en: "Password", de: "Passwort" }, features: TEXT_FEATURES },
-  color: { name: { en: "Color", de: "Farbe" }, features: ["answer"] },
-  hidden: { name: { en: "Hidden field", de: "Verstecktes Feld" }, features: ["answer"] },
-  heading: { name: { en: "Heading", de: "Überschrift" }, features: [] },
-  paragraph: { name: { en: "Text block", de: "Textblock" }, features: [] },
-  divider: { name: { en: "Divider", de: "Trennlinie" }, features: [] },
-  fieldset: { name: { en: "Section", de: "Abschnitt" }, features: [] },
-  container: { name: { en: "Group", de: "Gruppe" }, features: [] },
-  submit: { name: { en: "Submit button", de: "Absenden-Button" }, features: [] },
+  radio: { name: { en: "Single choice", de: "Einfachauswahl" }, takesAnswer: true },
+  checkbox: { name: { en: "Checkboxes", de: "Mehrfachauswahl" }, takesAnswer: true },
+  consent: { name: { en: "Consent", de: "Einwilligung" }, takesAnswer: true },
+  date: { name: { en: "Date", de: "Datum" }, takesAnswer: true },
+  time: { name: { en: "Time", de: "Uhrzeit" }, takesAnswer: true },
+  "datetime-local": { name: { en: "Date and time", de: "Datum und Uhrzeit" }, takesAnswer: true },
+  file: { name: { en: "File upload", de: "Datei-Upload" }, takesAnswer: true },
+  name: { name: { en: "Full name", de: "Vor- und Nachname" }, takesAnswer: true },
+  address: { name: { en: "Address", de: "Adresse" }, takesAnswer: true },
+  rating: { name: { en: "Rating", de: "Bewertung" }, takesAnswer: true },
+  range: { name: { en: "Slider", de: "Schieberegler" }, takesAnswer: true },
+  url: { name: { en: "Web address", de: "Webadresse" }, takesAnswer: true },
+  password: { name: { en: "Password", de: "Passwort" }, takesAnswer: true },
+  color: { name: { en: "Color", de: "Farbe" }, takesAnswer: true },
+  hidden: { name: { en: "Hidden field", de: "Verstecktes Feld" }, takesAnswer: true },
+  heading: { name: { en: "Heading", de: "Überschrift" }, takesAnswer: false },
+  paragraph: { name: { en: "Text block", de: "Textblock" }, takesAnswer: false },
+  divider: { name: { en: "Divider", de: "Trennlinie" }, takesAnswer: false },
+  fieldset: { name: { en: "Section", de: "Abschnitt" }, takesAnswer: false },
+  container: { name: { en: "Group", de: "Gruppe" }, takesAnswer: false },
+  submit: { name: { en: "Submit button", de: "Absenden-Button" }, takesAnswer: false },
 };
 
 export const FIELD_TYPES = Object.keys(TYPES) as readonly FieldType[];
@@ -51,12 +47,7 @@ export const FIELD_TYPES = Object.keys(TYPES) as readonly FieldType[];
 const factsOf = (type: FieldType): FieldTypeFacts | undefined => TYPES[type];
 export const typeName = (type: FieldType, language: LanguageCode): string => factsOf(type)?.name[language] ?? type;
 
-const hasFeature = (type: FieldType, feature: Feature): boolean => factsOf(type)?.features.includes(feature) ?? false;
-export const takesAnswer = (type: FieldType): boolean => hasFeature(type, "answer");
-export const hasOptions = (type: FieldType): boolean => hasFeature(type, "options");
-export const hasPlaceholder = (type: FieldType): boolean => hasFeature(type, "placeholder");
-export const hasBounds = (type: FieldType): boolean => hasFeature(type, "bounds");
-export const hasPattern = (type: FieldType): boolean => hasFeature(type, "pattern");
+export const takesAnswer = (type: FieldType): boolean => factsOf(type)?.takesAnswer ?? false;
 
 /** Derives a field name from the wanted one that no field has yet. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {
@@ -88,6 +79,7 @@ export function newField(
     name: freeName(type === "submit" ? "submit" : label, names),
     type,
     label: type === "divider" ? "" : label,
+    required: type === "consent",
     options: choices,
   });
 }

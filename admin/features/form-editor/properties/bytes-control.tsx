@@ -1,0 +1,74 @@
+/** Maximum size of a file, in KB or MB. */
+import { type ReactNode, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../../shared/api/client.ts";
+import { uploadLimitQuery } from "../../../shared/api/resources.ts";
+import { useLanguage, useText } from "../../../shared/text/text.tsx";
+import { Select, TextField } from "../../../ui/fields.tsx";
+import type { ControlProps } from "./control.tsx";
+import type { BytesProperty } from "./property.ts";
+import { formatNumber, parseNumber, useInput } from "./use-input.ts";
+
+const UNITS = { KB: 1024, MB: 1024 ** 2 } as const;
+type Unit = keyof typeof UNITS;
+
+/** Returns the unit that shows a size with the fewest digits. */
+const unitOf = (bytes: number | null): Unit => (bytes !== null && bytes < UNITS.MB ? "KB" : "MB");
+
+/** Returns the size in a unit. Sizes of HTML or of other systems may count 1,000 bytes as 1 KB. */
+function sizeIn(bytes: number, unit: Unit): number {
+  const decimal = bytes / (unit === "KB" ? 1e3 : 1e6);
+  return bytes % UNITS[unit] !== 0 && Number.isInteger(decimal) ? decimal : Number((bytes / UNITS[unit]).toFixed(3));
+}
+
+export default function BytesControl({ property, field, id, label, onChange }: ControlProps<BytesProperty>): ReactNode {
+  const t = useText();
+  const language = useLanguage();
+  const client = useClient();
+  const { data: limit = null } = useQuery(uploadLimitQuery(client));
+  const bytes = property.read(field);
+  const [unit, setUnit] = useState<Unit>(() => unitOf(bytes));
+  const set = (value: number | null) => onChange(property.write(field, value));
+  const sizeText = (value: number): string => {
+    const shown = unitOf(value);
+    return `${formatNumber(Number((value / UNITS[shown]).toFixed(1)), language)} ${shown}`;
+  };
+  const input = useInput<number | null>({
+    id,
+    value: bytes,
+    format: (value) => formatNumber(value === null ? null : sizeIn(value, unit), language),
+    parse(text) {
+      const size = parseNumber(text);
+      if (size === null) return { value: null };
+      if (size === undefined || size <= 0) return { fault: t("build.notASize") };
+      return { value: bytes !== null && sizeIn(bytes, unit) === size ? bytes : Math.round(size * UNITS[unit]) };
+    },
+    onChange: set,
+  });
+  const changeUnit = (next: Unit) => {
+    setUnit(next);
+    const size = parseNumber(input.text);
+    if (typeof size === "number" && size > 0) set(Math.round(size * UNITS[next]));
+  };
+  const isAboveLimit = limit !== null && bytes !== null && bytes > limit;
+  return (
+    <div className="build-size">
+      <TextField
+        label={label}
+        inputMode="decimal"
+        placeholder={t("build.none")}
+        help={limit === null ? t("build.files.perFile") : t("build.files.perFileLimit", { limit: sizeText(limit) })}
+        fault={input.fault ?? (isAboveLimit ? t("build.files.aboveLimit", { limit: sizeText(limit) }) : undefined)}
+        value={input.text}
+        onChange={input.change}
+      />
+      <Select
+        label={t("build.files.unit")}
+        hideLabel
+        value={unit}
+        choices={Object.keys(UNITS).map((value) => ({ value, label: value }))}
+        onChange={(value) => changeUnit(value === "KB" ? "KB" : "MB")}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,185 @@
+/** Properties of a field, in sections: Field, those of its type, Width, Visibility, Advanced. */
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
+import type { Content, Field, FieldMembers } from "../../../shared/draft/content.ts";
+import type { Draft } from "../../../shared/draft/draft.ts";
+import { useEvent } from "../../../shared/use-event.ts";
+import { useLanguage, useText } from "../../../shared/text/text.tsx";
+import { Select } from "../../../ui/fields.tsx";
+import { Loading } from "../../../ui/states.tsx";
+import { useAnswerCounts } from "../answer-counts.ts";
+import { useEditorParts } from "../editor-parts.ts";
+import { FIELD_TYPES, takesAnswer, typeName } from "../model/field-types.ts";
+import { widthOf, withWidth } from "../model/width.ts";
+import { PluginPanels } from "../plugin-panels.tsx";
+import { Advanced } from "./advanced.tsx";
+import { PropertyControl } from "./control.tsx";
+import { followsLabel, nameOfLabel } from "./field-name.ts";
+import type { Property } from "./property.ts";
+import { Section } from "./section.tsx";
+import { PROPERTIES, PROPERTIES_OF, type PropertyId } from "./table.ts";
+import { Visibility } from "./visibility.tsx";
+import { WidthChips } from "./width-chips.tsx";
+
+export interface FieldPanelProps {
+  readonly field: Field;
+  readonly editor: Draft;
+  readonly onRename: (name: string) => void;
+}
+
+export default function FieldPanel({ field, editor, onRename }: FieldPanelProps): ReactNode {
+  const t = useText();
+  const language = useLanguage();
+  const { fields } = editor.content.schema;
+  const count = useAnswerCounts(editor.form.id).get(field.name) ?? 0;
+  const { panels } = useEditorParts();
+  const {
+    field: basics,
+    specific = [],
+    rare = [],
+    title = "build.section.answer",
+    help,
+  } = PROPERTIES_OF[field.type] ?? {
+    field: ["label"],
+  };
+  const set = (change: FieldMembers, mergeKey: string | null) =>
+    mergeKey === null
+      ? editor.run({ kind: "update", name: field.name, change })
+      : editor.run({ kind: "update", name: field.name, change }, `${field.name} ${mergeKey}`);
+  const shownSpecific = useShown(field, [...specific, ...rare]);
+  const [followingName, followLabel] = useFollowingName(field, editor, count, onRename);
+  const savedAs = (): string => {
+    if (followingName !== null) return t("build.savedAs", { name: followingName });
+    const values = { name: field.name, count };
+    return count > 0 ? t("build.savedAsKept", values) : t("build.savedAsOwn", values);
+  };
+  const controls = (ids: readonly PropertyId[]) =>
+    ids.map((id) => (
+      <Control
+        key={id}
+        id={id}
+        field={field}
+        editor={editor}
+        help={id === "label" && takesAnswer(field.type) ? savedAs() : undefined}
+        onChange={set}
+      />
+    ));
+  return (
+    <div className="properties">
+      <h2 className="visually-hidden">{field.label || field.name}</h2>
+      <div className="properties-head">
+        <Select
+          label={t("build.type")}
+          hideLabel
+          value={field.type}
+          choices={FIELD_TYPES.map((choice) => ({ value: choice, label: typeName(choice, language) }))}
+          onChange={(value) => set({ type: value as Field["type"] }, "type")}
+        />
+        {help === undefined ? null : <p className="help">{t(help)}</p>}
+      </div>
+      <Suspense fallback={<Loading />}>
+        {basics.length === 0 ? null : (
+          <Section title={t("build.section.field")}>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the inputs inside take the focus. */}
+            <div className="section-part" onBlur={followLabel}>
+              {controls(basics)}
+            </div>
+          </Section>
+        )}
+        {shownSpecific.length === 0 ? null : <Section title={t(title)}>{controls(shownSpecific)}</Section>}
+        <Section title={t("build.width")}>
+          <WidthChips
+            value={widthOf(field)}
+            onChange={(width) => set({ css_class: withWidth(field, width) }, "width")}
+          />
+        </Section>
+        <Visibility field={field} fields={fields} onChange={(conditions) => set({ conditions }, "conditions")} />
+        <PluginPanels field={field} onChange={(attributes) => set({ attributes }, "attributes")} />
+        <Advanced
+          field={field}
+          fields={fields}
+          id={keyOf(editor, field)}
+          count={count}
+          pluginAttributes={new Set(panels.flatMap(({ inputs }) => inputs.map(({ attribute }) => attribute)))}
+          onChange={set}
+          onRename={onRename}
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+const keyOf = (editor: Draft, field: Field): string => `${editor.form.id}/${field.name}`;
+
+/** Returns the properties that are shown. A rare one stays once it was shown. */
+function useShown(field: Field, ids: readonly PropertyId[]): readonly PropertyId[] {
+  const kept = useRef(new Set<PropertyId>());
+  return ids.filter((id) => {
+    const property: Property = PROPERTIES[id];
+    const isShown = property.isShown?.(field) ?? true;
+    if (isShown && "isKept" in property && property.isKept === true) kept.current.add(id);
+    return isShown || kept.current.has(id);
+  });
+}
+
+interface ControlOfProps {
+  readonly id: PropertyId;
+  readonly field: Field;
+  readonly editor: Draft;
+  /** Help in place of the property's own. */
+  readonly help: string | undefined;
+  readonly onChange: (change: FieldMembers, mergeKey: string | null) => void;
+}
+
+function Control({ id, field, editor, help, onChange }: ControlOfProps): ReactNode {
+  const t = useText();
+  const property: Property = PROPERTIES[id];
+  const fault = "fault" in property ? (property.fault?.(field) ?? null) : null;
+  const shownHelp = help ?? (property.help === undefined ? undefined : t(property.help));
+  return (
+    <div className="property" data-half={("isHalf" in property && property.isHalf) || undefined}>
+      <PropertyControl
+        property={property}
+        field={field}
+        editor={editor}
+        id={`${keyOf(editor, field)}/${id}`}
+        label={t(property.label)}
+        {...(shownHelp === undefined ? {} : { help: shownHelp })}
+        {...(fault === null ? {} : { fault: t(fault) })}
+        onChange={(change, mergeKey = id) => onChange(change, mergeKey)}
+      />
+    </div>
+  );
+}
+
+/**
+ * Makes the name of a field follow its label, while nobody chose another name and no answers are stored. A field of a
+ * published form keeps its name, by which drafts are merged. Conditions follow; actions find the field by its former
+ * name. Returns the name that the field will have, null if it keeps its name, and the handler for leaving the label;
+ * leaving the panel does the same.
+ */
+function useFollowingName(
+  field: Field,
+  editor: Draft,
+  count: number,
+  onRename: (name: string) => void,
+): readonly [name: string | null, follow: () => void] {
+  // Whether the name followed before the label was edited.
+  const start = useRef({ name: field.name, isFollowing: followsLabel(field) });
+  if (start.current.name !== field.name) start.current = { name: field.name, isFollowing: followsLabel(field) };
+  const { form, live } = editor;
+  const isPublished = form.status !== "draft" && live.content.schema.fields.some(({ name }) => name === field.name);
+  const nameFor = ({ schema, source }: Content): string | null => {
+    const now = schema.fields.find(({ name }) => name === field.name);
+    if (now === undefined || !takesAnswer(now.type) || !start.current.isFollowing) return null;
+    // In an author's HTML, a rename might not fit.
+    if (isPublished || count > 0 || source === "markup") return null;
+    if (followsLabel(now)) return now.name;
+    return nameOfLabel(now.label, new Set(schema.fields.map(({ name }) => name)));
+  };
+  const follow = useEvent(() => {
+    const name = nameFor(editor.current());
+    if (name !== null && name !== field.name) onRename(name);
+  });
+  useEffect(() => () => follow(), []);
+  return [nameFor(editor.content), follow];
+}
