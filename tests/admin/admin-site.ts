@@ -210,7 +210,7 @@ export async function tabTo(page: Page, name: RegExp, kind?: string): Promise<vo
 
 /** Opens a section of the properties panel. */
 export async function openSection(page: Page, title: string): Promise<void> {
-  const section = page.locator("details.section").filter({ has: page.getByText(title, { exact: true }) });
+  const section = page.locator("details.section").filter({ has: page.locator(`.section-title:text-is("${title}")`) });
   if (!(await section.evaluate((details: HTMLDetailsElement) => details.open)))
     await section.locator("summary").click();
 }

@@ -14,11 +14,10 @@ import { isReplyAddress, withReplyAddress } from "../../admin/features/form-edit
 import {
   attributesWithControl,
   classesWithControl,
-  PROPERTIES,
   PROPERTIES_OF,
   propertiesOf,
-  type PropertyId,
-} from "../../admin/features/form-editor/properties/table.ts";
+} from "../../admin/features/form-editor/properties/field-properties.ts";
+import { PROPERTIES, type PropertyId } from "../../admin/features/form-editor/properties/table.ts";
 import { parseNumber } from "../../admin/features/form-editor/properties/use-input.ts";
 import { FIELD_TYPES } from "../../admin/features/form-editor/model/field-types.ts";
 

@@ -53,8 +53,8 @@ const AVOIDED: Readonly<Record<string, readonly (readonly [avoided: RegExp, inst
   ],
 };
 
-/** Texts that name something of another product, by a part of their id. */
-const NAMES_OF_OTHERS = /^(?:setting|api)\./;
+/** Texts that name something of another product, or the look of a rating, which no screen is, by their id. */
+const NAMES_OF_OTHERS = /^(?:setting|api)\.|^build\.look\.numbers$/;
 
 const FOLDER = new URL("../../admin/locales/", import.meta.url);
 

@@ -6,7 +6,8 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import type { TabProps } from "../../shared/draft/draft.ts";
 import { Loading } from "../../ui/states.tsx";
 import { Canvas } from "./canvas.tsx";
-import { FieldInspector, FormInspector, MultiFieldInspector, StepInspector } from "./inspector.tsx";
+import { FieldInspector, MultiFieldInspector, StepInspector } from "./inspector.tsx";
+import { FormPanel } from "./properties/form-panel.tsx";
 import type { FormSchema } from "../../shared/draft/content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
 import { Outline } from "./outline.tsx";
@@ -131,7 +132,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
               ) : selectedKeys.length > 1 ? (
                 <MultiFieldInspector names={selectedKeys} actions={actions} editor={editor} />
               ) : (
-                <FormInspector editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
+                <FormPanel editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
               )}
             </section>
           </div>

@@ -1,14 +1,13 @@
 /** Inspector of the selection: a field, several fields, a step, or the form. */
 import { lazy, memo, type ReactNode, Suspense, useRef } from "react";
-import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Select, TextField } from "../../ui/fields.tsx";
-import type { Field, Layout, Step } from "../../shared/draft/content.ts";
+import { TextField } from "../../ui/fields.tsx";
+import type { Field, Step } from "../../shared/draft/content.ts";
 import { stepsOf } from "../../shared/draft/tree.ts";
 import { widthOf } from "./model/width.ts";
 import { WidthChips } from "./properties/width-chips.tsx";
 import type { Draft } from "../../shared/draft/draft.ts";
-import { ThemePanel } from "./theme-panel.tsx";
 import type { FieldActions } from "./use-field-actions.ts";
 import { Loading } from "../../ui/states.tsx";
 
@@ -88,50 +87,6 @@ export function StepInspector({ step, editor }: { readonly step: Step; readonly 
           {t("build.removeStep")}
         </Button>
       )}
-    </>
-  );
-}
-
-const LAYOUTS = ["single", "multi-step", "conversational"] as const;
-/** Inspector of the form: title, layout, steps, theme. */
-export function FormInspector({
-  editor,
-  onStep,
-}: {
-  readonly editor: Draft;
-  readonly onStep: (id: string) => void;
-}): ReactNode {
-  const t = useText();
-  const textOf = useTextOf();
-  const { content } = editor;
-  const { layout } = content.schema;
-  const addStep = () => {
-    const ids = new Set(stepsOf(content.schema).map(({ id }) => id));
-    let number = ids.size + 1;
-    while (ids.has(`step-${number}`)) number += 1;
-    editor.run({ kind: "add_step", id: `step-${number}`, title: t("build.stepNumber", { number }) });
-    onStep(`step-${number}`);
-  };
-  return (
-    <>
-      <h2>{t("build.form")}</h2>
-      <TextField
-        label={t("build.title")}
-        value={content.title}
-        onChange={(title) => editor.run({ kind: "title", title }, "title")}
-      />
-      <Select
-        label={t("build.layout")}
-        value={layout.type}
-        choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))}
-        onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })}
-      />
-      {layout.type === "multi-step" ? (
-        <Button icon="plus" onPress={addStep}>
-          {t("build.addStep")}
-        </Button>
-      ) : null}
-      <ThemePanel editor={editor} />
     </>
   );
 }

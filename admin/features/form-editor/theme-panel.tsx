@@ -120,16 +120,6 @@ export function ThemePanel({ editor }: { readonly editor: Draft }): ReactNode {
             : [{ value: values["font"], label: values["font"] }]),
         ]}
       />
-      <TextField
-        label={t("build.logo")}
-        value={String(setting("logo") ?? "")}
-        onChange={(logo) => editor.run({ kind: "settings", change: { logo } }, "logo")}
-      />
-      <TextField
-        label={t("build.cover")}
-        value={String(setting("cover") ?? "")}
-        onChange={(cover) => editor.run({ kind: "settings", change: { cover } }, "cover")}
-      />
       <details>
         <summary>{t("build.moreValues")}</summary>
         <div className="stack">{OTHER_VALUES.map(field)}</div>

@@ -1,13 +1,13 @@
 /** Control of one setting, chosen by its kind. Structured settings have special controls. */
 import { type ReactNode, useState } from "react";
 import type { SettingFacts, SettingKey } from "../../../client/settings.ts";
-import { LANGUAGE_TAGS } from "../../../visitor/languages/index.ts";
 import type { Field } from "../../../client/index.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
-import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
+import { EndingButton, Endings } from "../../ui/endings.tsx";
+import { LanguageSelect } from "../../ui/language-select.tsx";
 import { Moment } from "../../ui/moment.tsx";
-import { EndingButton, Endings } from "./endings.tsx";
 import { SpamChecks } from "./spam-checks.tsx";
 
 /** Sizes are stored in bytes and edited in megabytes. */
@@ -37,7 +37,12 @@ const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => React
     />
   ),
   allowed_origins: AllowedOrigins,
-  language: Language,
+  language: ({ draft }) => (
+    <LanguageSelect
+      value={String(draft.form.settings["language"] ?? "")}
+      onChange={(language) => draft.setSetting("language", language)}
+    />
+  ),
   spam_checks: ({ draft }) => (
     <SpamChecks
       checks={draft.form.settings["spam_checks"]}
@@ -131,30 +136,3 @@ const linesOf = (text: string): readonly string[] =>
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
-
-/** Key of the choice without a language; a list box takes no empty key. */
-const NO_LANGUAGE = "none";
-
-function Language({ draft }: SettingControlProps): ReactNode {
-  const t = useText();
-  const adminLanguage = useLanguage();
-  const value = String(draft.form.settings["language"] ?? "") || NO_LANGUAGE;
-  const names = new Intl.DisplayNames([adminLanguage], { type: "language" });
-  const special = [
-    { value: NO_LANGUAGE, label: t("settings.language.none") },
-    { value: "auto", label: t("settings.language.auto") },
-  ];
-  const isSpecial = special.some((choice) => choice.value === value);
-  const tags = [...new Set(["en", ...LANGUAGE_TAGS, ...(isSpecial ? [] : [value])])];
-  const languages = tags.map((tag) => ({ value: tag, label: names.of(tag) ?? tag }));
-  languages.sort((one, other) => one.label.localeCompare(other.label, adminLanguage));
-  return (
-    <Select
-      label={t("settings.language")}
-      help={t("settings.language.help")}
-      value={value}
-      choices={[...special, ...languages]}
-      onChange={(next) => draft.setSetting("language", next === NO_LANGUAGE ? "" : next)}
-    />
-  );
-}

@@ -3,6 +3,11 @@ import type { properties as english } from "../en/properties.ts";
 
 export const properties: Readonly<Record<keyof typeof english, string>> = {
   "build.section.field": "Feld",
+  "build.section.basics": "Grundlegendes",
+  "build.section.pictures": "Logo und Titelbild",
+  "build.section.design": "Gestaltung",
+  "build.titleMissing": "Geben Sie einen Titel ein.",
+  "build.confirmationMessage": "Text",
   "build.section.answer": "Antwort",
   "build.section.options": "Optionen",
   "build.section.files": "Dateien",

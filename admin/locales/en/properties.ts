@@ -1,6 +1,11 @@
 /** Texts of the properties panel in the form editor. */
 export const properties = {
   "build.section.field": "Field",
+  "build.section.basics": "Basics",
+  "build.section.pictures": "Logo and cover image",
+  "build.section.design": "Design",
+  "build.titleMissing": "Enter a title.",
+  "build.confirmationMessage": "Message",
   "build.section.answer": "Answer",
   "build.section.options": "Options",
   "build.section.files": "Files",

@@ -1,4 +1,4 @@
-/** Field types in the order of the palette. Their properties are in `properties/table.ts`. */
+/** Field types in the order of the palette. Their properties are in `properties/field-properties.ts`. */
 import type { LanguageCode } from "../../../shared/text/languages.ts";
 import { type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
 

@@ -5,7 +5,7 @@ import { useText } from "../../../shared/text/text.tsx";
 import { TextField } from "../../../ui/fields.tsx";
 import { classesOf } from "./property.ts";
 import { Section } from "./section.tsx";
-import { attributesWithControl, classesWithControl } from "./table.ts";
+import { attributesWithControl, classesWithControl } from "./field-properties.ts";
 import { type Parsed, useInput } from "./use-input.ts";
 
 export interface AdvancedProps {

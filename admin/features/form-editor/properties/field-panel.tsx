@@ -16,7 +16,8 @@ import { PropertyControl } from "./control.tsx";
 import { followsLabel, nameOfLabel } from "./field-name.ts";
 import type { Property } from "./property.ts";
 import { Section } from "./section.tsx";
-import { PROPERTIES, PROPERTIES_OF, type PropertyId } from "./table.ts";
+import { PROPERTIES_OF } from "./field-properties.ts";
+import { PROPERTIES, type PropertyId } from "./table.ts";
 import { Visibility } from "./visibility.tsx";
 import { WidthChips } from "./width-chips.tsx";
 

@@ -12,8 +12,8 @@ const TYPES = ".png,.jpg,.jpeg,.svg,.webp";
 /** Limit of the engine. */
 const MAX_BYTES = 1_048_576;
 
-/** Whether the engine accepts the URL: https, or a path of the site. */
-const isPicture = (url: string): boolean => /^(?:https:\/\/\S+|\/(?!\/)\S*)$/i.test(url);
+/** Whether the engine accepts the URL: https, a path of the site, or an uploaded picture of a site without https. */
+const isPicture = (url: string): boolean => /^(?:https:\/\/\S+|\/(?!\/)\S*|http:\/\/\S+\/-\/images\/\S+)$/.test(url);
 
 /** Returns the code of what is wrong with the file, or that of the whole request. */
 function codeOf({ code, data }: ApiError): string {

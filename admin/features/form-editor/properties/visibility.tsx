@@ -28,14 +28,16 @@ export function Visibility({ field, fields, onChange }: VisibilityProps): ReactN
   return (
     <Section title={t("build.shownWhen")} summary={sentence} isOpen={conditions.length > 0}>
       {conditions.length === 0 ? null : <p className="section-sentence">{sentence}</p>}
-      <Conditions
-        canHide
-        title={t("build.shownWhen")}
-        always={t("build.shownAlways")}
-        conditions={conditions}
-        fields={fields.filter((other) => other.name !== field.name && takesAnswer(other.type))}
-        onChange={onChange}
-      />
+      <div className="section-conditions">
+        <Conditions
+          canHide
+          title={t("build.shownWhen")}
+          always={t("build.shownAlways")}
+          conditions={conditions}
+          fields={fields.filter((other) => other.name !== field.name && takesAnswer(other.type))}
+          onChange={onChange}
+        />
+      </div>
       {missing === undefined ? null : (
         <p className="fault" role="alert">
           {t("build.conditionMissing", { name: missing })}

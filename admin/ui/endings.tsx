@@ -1,10 +1,10 @@
 /** Editor of conditional endings, and of the button of an ending (docs/theming.md). */
 import type { ReactNode } from "react";
-import type { Ending, EndingButton as Button, Field } from "../../../client/index.ts";
-import { useText } from "../../shared/text/text.tsx";
-import { Button as PressButton, IconButton } from "../../ui/button.tsx";
-import Conditions from "../../ui/conditions.tsx";
-import { TextField } from "../../ui/fields.tsx";
+import type { Ending, EndingButton as Button, Field } from "../../client/index.ts";
+import { useText } from "../shared/text/text.tsx";
+import { Button as PressButton, IconButton } from "./button.tsx";
+import Conditions from "./conditions.tsx";
+import { TextField } from "./fields.tsx";
 
 /** Limit of the engine. */
 const MAX_ENDINGS = 20;

@@ -1,0 +1,107 @@
+/** Properties of each field type, in the order of the panel. */
+import type { Field, FieldType } from "../../../shared/draft/content.ts";
+import type { TextId } from "../../../shared/text/text.tsx";
+import { WIDTHS } from "../model/width.ts";
+import { attributesOf, type Property } from "./property.ts";
+import { PROPERTIES, type PropertyId } from "./table.ts";
+
+/** Properties of a type: those of the section Field, and its own with the title of their section. */
+interface TypeProperties {
+  readonly field: readonly PropertyId[];
+  readonly title?: TextId;
+  readonly specific?: readonly PropertyId[];
+  /** Properties that the type seldom has. */
+  readonly rare?: readonly PropertyId[];
+  /** Explanation of a type without properties of its own. */
+  readonly help?: TextId;
+}
+
+const ANSWER: readonly PropertyId[] = ["label", "required", "description"];
+const RARE_OF_TEXTS: readonly PropertyId[] = [
+  "rareDefault",
+  "rareMinLength",
+  "rareMaxLength",
+  "rarePattern",
+  "suggestions",
+];
+const RARE_OF_VALUES: readonly PropertyId[] = ["rarePlaceholder", "rareDefault", "suggestions"];
+
+export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
+  text: {
+    field: ANSWER,
+    specific: ["placeholder", "defaultValue", "textKind", "minLength", "maxLength"],
+    rare: ["suggestions"],
+  },
+  textarea: {
+    field: ANSWER,
+    specific: ["placeholder", "longDefault", "minLength", "maxLength", "height"],
+    rare: ["rarePattern"],
+  },
+  email: { field: ANSWER, specific: ["reply", "emailPlaceholder"], rare: RARE_OF_TEXTS },
+  tel: {
+    field: ANSWER,
+    specific: ["phonePlaceholder", "phoneKind"],
+    rare: ["rareDefault", "rareMinLength", "rareMaxLength", "suggestions"],
+  },
+  number: {
+    field: ANSWER,
+    specific: ["minimum", "maximum", "step", "defaultNumber"],
+    rare: ["rarePlaceholder", "suggestions"],
+  },
+  url: { field: ANSWER, specific: ["placeholder", "onlyHttps"], rare: RARE_OF_TEXTS },
+  radio: { field: ANSWER, title: "build.section.options", specific: ["options", "other", "choiceLook", "selected"] },
+  checkbox: {
+    field: ANSWER,
+    title: "build.section.options",
+    specific: ["options", "other", "choiceLook", "selected", "minChoices", "maxChoices"],
+  },
+  select: {
+    field: ANSWER,
+    title: "build.section.options",
+    specific: ["dropdownOptions", "allowSeveral", "selected", "noChoiceText", "minChoices", "maxChoices"],
+  },
+  consent: { field: ["consentText", "consentRequired", "description"] },
+  date: { field: ANSWER, specific: ["earliestDate", "latestDate"], rare: RARE_OF_VALUES },
+  time: { field: ANSWER, specific: ["earliestTime", "latestTime", "minutes"], rare: RARE_OF_VALUES },
+  "datetime-local": { field: ANSWER, specific: ["earliestMoment", "latestMoment"], rare: RARE_OF_VALUES },
+  file: { field: ANSWER, title: "build.section.files", specific: ["fileTypes", "severalFiles", "maxSize"] },
+  name: { field: ANSWER, specific: ["nameParts"] },
+  address: { field: ANSWER, specific: ["addressParts"] },
+  rating: {
+    field: ANSWER,
+    title: "build.section.rating",
+    specific: ["ratingLook", "points", "firstPoint", "leftLabel", "rightLabel"],
+    rare: ["rareDefault"],
+  },
+  range: {
+    field: ANSWER,
+    specific: ["minimum", "maximum", "sliderStep", "defaultNumber"],
+    rare: ["suggestions"],
+  },
+  password: { field: ANSWER, specific: ["passwordLength"], rare: ["rarePlaceholder", "rareMaxLength", "rarePattern"] },
+  color: { field: ANSWER, specific: ["defaultColor"], rare: ["suggestions"] },
+  hidden: { field: ["hiddenLabel", "fixedValue"] },
+  heading: { field: ["text"] },
+  paragraph: { field: ["longText"] },
+  divider: { field: [] },
+  fieldset: { field: ["title", "sectionText"] },
+  container: { field: [], help: "build.groupHelp" },
+  submit: { field: ["buttonText"] },
+};
+
+/** Properties of a type in the order of the panel, without the sections that every field has. */
+export const propertiesOf = (type: FieldType): readonly PropertyId[] => {
+  const { field = [], specific = [], rare: seldom = [] } = PROPERTIES_OF[type] ?? {};
+  return [...field, ...specific, ...seldom];
+};
+
+/** Attributes of a field that controls of the panel write, so that Advanced does not list them. */
+export function attributesWithControl(field: Field): ReadonlySet<string> {
+  return new Set(propertiesOf(field.type).flatMap((id) => attributesOf(PROPERTIES[id], field)));
+}
+
+/** CSS classes that controls of the panel write for a type. */
+export function classesWithControl(type: FieldType): ReadonlySet<string> {
+  const all = propertiesOf(type).map((id): Property => PROPERTIES[id]);
+  return new Set([...WIDTHS, ...all.flatMap((property) => ("classes" in property ? (property.classes ?? []) : []))]);
+}

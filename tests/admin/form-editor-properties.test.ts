@@ -1,0 +1,423 @@
+/** The properties panel: every control of every field type, what it stores, and what visitors then see. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { FIELD_TYPES } from "../../admin/features/form-editor/model/field-types.ts";
+import type { FieldMembers, FieldType } from "../../admin/shared/draft/content.ts";
+import { noChromium, violations } from "../browser/chromium.ts";
+import { api, draftSaved, type FormRef, openSection, signIn, startBrowser, startSite } from "./admin-site.ts";
+
+interface StoredDraft {
+  readonly title: string;
+  readonly schema: { readonly fields: readonly ({ readonly name: string } & FieldMembers)[] };
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+type Step = (panel: Locator, page: Page) => Promise<void>;
+
+const type =
+  (label: string, text: string): Step =>
+  async (panel) =>
+    panel.getByLabel(label, { exact: true }).fill(text);
+const pick =
+  (label: string, option: string): Step =>
+  async (panel, page) => {
+    await panel.getByRole("button", { name: new RegExp(`${label}$`) }).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+    await page.locator(".popover").waitFor({ state: "detached" });
+  };
+const pickSeveral =
+  (label: string, ...options: readonly string[]): Step =>
+  async (panel, page) => {
+    await panel.getByRole("button", { name: new RegExp(`${label}$`) }).click();
+    for (const option of options) await page.getByRole("option", { name: option, exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.locator(".popover").waitFor({ state: "detached" });
+  };
+const turn =
+  (label: string): Step =>
+  async (panel) =>
+    panel.getByText(label, { exact: true }).click();
+const chip =
+  (name: string): Step =>
+  async (panel) =>
+    panel
+      .getByRole("radio", { name, exact: true })
+      .or(panel.getByRole("checkbox", { name, exact: true }))
+      .click();
+const press =
+  (name: string): Step =>
+  async (panel) =>
+    panel.getByRole("button", { name, exact: true }).click();
+const open =
+  (section: string): Step =>
+  async (_, page) =>
+    openSection(page, section);
+
+/** Label, Required and Help text, which every answer field has. */
+const ANSWER: readonly Step[] = [type("Label", "Question"), turn("Required"), type("Help text", "A hint")];
+const ANSWERED: FieldMembers = { label: "Question", required: true, description: "A hint" };
+
+const options = (...labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
+
+/** What is done with the panel of each type, and the members that are stored then. */
+const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[], stored: FieldMembers]>> = {
+  text: [
+    [
+      ...ANSWER,
+      type("Placeholder", "Ada"),
+      type("Default value", "Bob"),
+      pick("Accepts", "Digits"),
+      pick("Accepts", "Custom"),
+      type("Pattern (regular expression)", "[a-z]+"),
+      type("Message when it doesn’t match", "Small letters only"),
+      type("Minimum length", "2"),
+      type("Maximum length", "20"),
+      chip("Half"),
+      open("Advanced"),
+      type("CSS classes", "mine"),
+      type("HTML attributes", "autocomplete=off\nspellcheck=false"),
+    ],
+    {
+      ...ANSWERED,
+      placeholder: "Ada",
+      default_value: "Bob",
+      validation: { pattern: "[a-z]+", min: 2, max: 20 },
+      css_class: "cf-half mine",
+      attributes: { title: "Small letters only", autocomplete: "off", spellcheck: "false" },
+    },
+  ],
+  textarea: [
+    [...ANSWER, type("Placeholder", "A few words"), type("Default value", "One\nTwo"), pick("Height", "10 lines")],
+    { ...ANSWERED, placeholder: "A few words", default_value: "One\nTwo", attributes: { rows: "10" } },
+  ],
+  email: [[...ANSWER, type("Placeholder", "you@example.org")], { ...ANSWERED, placeholder: "you@example.org" }],
+  tel: [
+    [...ANSWER, type("Placeholder", "+49"), pick("Accepts", "International (+…)")],
+    { ...ANSWERED, placeholder: "+49", validation: { pattern: "\\+[0-9][0-9 .\\-\\(\\)]{5,24}" } },
+  ],
+  number: [
+    [...ANSWER, type("Minimum", "1"), type("Maximum", "9,5"), pick("Step", "0.1"), type("Default value", "2")],
+    { ...ANSWERED, validation: { min: 1, max: 9.5 }, attributes: { step: "0.1" }, default_value: "2" },
+  ],
+  url: [
+    [...ANSWER, type("Placeholder", "https://"), turn("Only https")],
+    { ...ANSWERED, placeholder: "https://", validation: { pattern: "https://.*" } },
+  ],
+  radio: [
+    [
+      ...ANSWER,
+      type("Option 2", "Blue"),
+      press("Add option"),
+      type("Option 4", "Green"),
+      press("Remove Option 1"),
+      press("Value and picture of Green"),
+      type("Value", "g"),
+      press("Move up"),
+      turn("Allow another answer"),
+      type("Label of the other answer", "Another color"),
+      chip("Cards"),
+      pick("Selected at first", "Blue"),
+    ],
+    {
+      ...ANSWERED,
+      // The value of a published option stays.
+      options: [{ value: "Option 2", label: "Blue" }, { value: "g", label: "Green" }, ...options("Option 3")],
+      attributes: { "data-other": "Another color" },
+      css_class: "cf-cards",
+      default_value: "Option 2",
+    },
+  ],
+  checkbox: [
+    [
+      ...ANSWER,
+      pickSeveral("Selected at first", "Option 1", "Option 3"),
+      type("Minimum choices", "1"),
+      type("Maximum choices", "2"),
+      chip("Columns"),
+    ],
+    {
+      ...ANSWERED,
+      default_value: "Option 1\nOption 3",
+      validation: { min: 1, max: 2 },
+      css_class: "cf-columns",
+      options: options("Option 1", "Option 2", "Option 3"),
+    },
+  ],
+  select: [
+    [
+      ...ANSWER,
+      type("Text when nothing is chosen", "Pick some"),
+      turn("Allow several"),
+      pickSeveral("Selected at first", "Option 2"),
+      type("Maximum choices", "2"),
+    ],
+    {
+      ...ANSWERED,
+      placeholder: "Pick some",
+      attributes: { multiple: "" },
+      default_value: "Option 2",
+      validation: { max: 2 },
+      options: options("Option 1", "Option 2", "Option 3"),
+    },
+  ],
+  consent: [
+    [
+      type("Text", "I accept the terms"),
+      async (panel) =>
+        panel.getByLabel("Text", { exact: true }).evaluate((area: HTMLTextAreaElement) => {
+          area.setSelectionRange(13, 18);
+        }),
+      press("Link"),
+      type("URL", "terms"),
+      press("Insert link"),
+      async (panel) => panel.getByText(/^Enter a URL, such as/).waitFor(),
+      type("URL", "/terms"),
+      press("Insert link"),
+      turn("Required"),
+    ],
+    { label: "I accept the [terms](/terms)", required: true },
+  ],
+  date: [
+    [
+      ...ANSWER,
+      pick("Earliest", "A date"),
+      type("Earliest: date", "2026-01-01"),
+      pick("Latest", "A date"),
+      type("Latest: date", "2026-12-31"),
+    ],
+    { ...ANSWERED, attributes: { min: "2026-01-01", max: "2026-12-31" } },
+  ],
+  time: [
+    [...ANSWER, type("Earliest", "08:00"), type("Latest", "18:00"), pick("Every", "15 minutes")],
+    { ...ANSWERED, attributes: { min: "08:00", max: "18:00", step: "900" } },
+  ],
+  "datetime-local": [
+    [...ANSWER, pick("Latest", "A date and time"), type("Latest: date", "2026-12-31T12:00")],
+    { ...ANSWERED, attributes: { max: "2026-12-31T12:00" } },
+  ],
+  file: [
+    [
+      ...ANSWER,
+      chip("PDF"),
+      chip("Images"),
+      chip("Other…"),
+      type("Other types", "zip"),
+      turn("Allow several files"),
+      type("Maximum size", "2"),
+      async (panel) => panel.getByText("Per file. The site allows up to 16 MB.").waitFor(),
+    ],
+    {
+      ...ANSWERED,
+      attributes: { accept: ".pdf,.jpg,.jpeg,.png,.gif,.webp,.heic,.zip", multiple: "" },
+      validation: { max: 2 * 1024 ** 2 },
+    },
+  ],
+  name: [
+    [...ANSWER, type("Label of First name", "Given name")],
+    { ...ANSWERED, options: [{ value: "first", label: "Given name" }] },
+  ],
+  address: [[...ANSWER, type("Label of City", "Town")], { ...ANSWERED, options: [{ value: "city", label: "Town" }] }],
+  rating: [
+    [
+      ...ANSWER,
+      chip("Hearts"),
+      type("Left label", "Bad"),
+      type("Right label", "Good"),
+      pick("Points", "7"),
+      pick("Start at", "0"),
+    ],
+    {
+      ...ANSWERED,
+      css_class: "cf-hearts",
+      validation: { min: 0, max: 7 },
+      options: [
+        { value: "0", label: "Bad" },
+        { value: "7", label: "Good" },
+      ],
+    },
+  ],
+  range: [
+    [...ANSWER, type("Minimum", "10"), type("Maximum", "50"), type("Step", "5"), type("Default value", "20")],
+    { ...ANSWERED, validation: { min: 10, max: 50 }, attributes: { step: "5" }, default_value: "20" },
+  ],
+  password: [[...ANSWER, type("Minimum length", "12")], { ...ANSWERED, validation: { min: 12 } }],
+  color: [[...ANSWER, type("Default value", "#1d5c46")], { ...ANSWERED, default_value: "#1d5c46" }],
+  hidden: [[type("Value", "spring")], { default_value: "spring" }],
+  heading: [[type("Text", "About you")], { label: "About you" }],
+  paragraph: [[type("Text", "Two lines\nof text")], { label: "Two lines\nof text" }],
+  divider: [[chip("One third")], { css_class: "cf-third" }],
+  fieldset: [
+    [type("Title", "Contact"), type("Help text", "How we reach you")],
+    { label: "Contact", description: "How we reach you" },
+  ],
+  container: [
+    [
+      open("Visibility"),
+      press("Add condition"),
+      async (panel) => panel.getByText("Visible if Question is", { exact: false }).first().waitFor(),
+    ],
+    {},
+  ],
+  submit: [[type("Button text", "Send it")], { label: "Send it" }],
+};
+
+/** Shows a field's panel within the app, like a link. */
+async function select(page: Page, id: number, name: string): Promise<Locator> {
+  await page.evaluate((address) => {
+    history.pushState(null, "", address);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }, `/admin/forms/${id}/build?field=${name}`);
+  const row = page.getByRole("grid", { name: "Form fields" });
+  await row.waitFor();
+  const panel = page.locator(".properties");
+  await panel.getByRole("heading", { name: `The ${name}`, exact: true }).waitFor();
+  return panel;
+}
+
+it("sets every property of every field type, and visitors see it", {
+  skip: noChromium,
+  timeout: 120_000,
+}, async (t) => {
+  const host = await startSite(t);
+  const fields = FIELD_TYPES.map((kind) => ({
+    name: kind,
+    type: kind,
+    label: `The ${kind}`,
+    ...(["radio", "checkbox", "select"].includes(kind) ? { options: options("Option 1", "Option 2", "Option 3") } : {}),
+  }));
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Properties", schema: { fields } });
+  const { page, faults } = await signIn(await startBrowser(t), host.url);
+  await page.goto(`${host.url}/admin/forms/${id}/build`);
+  const draft = () => api<StoredDraft>(host.url, "GET", `/forms/${id}/draft`);
+
+  await t.test("each control stores its member", async () => {
+    for (const kind of FIELD_TYPES) {
+      const panel = await select(page, id, kind);
+      for (const step of TYPES[kind][0]) await step(panel, page);
+    }
+    await draftSaved(page);
+    const stored = new Map((await draft()).schema.fields.map((field) => [field.name, field]));
+    for (const kind of FIELD_TYPES) {
+      const before = fields.find(({ name }) => name === kind);
+      for (const [member, value] of Object.entries({ ...before, ...TYPES[kind][1] }))
+        assert.deepEqual(stored.get(kind)?.[member as keyof FieldMembers], value, `${kind} ${member}`);
+    }
+  });
+
+  await t.test("the preview shows it", async () => {
+    const preview = page.frameLocator(".build-frame iframe");
+    await preview.getByRole("link", { name: "terms" }).waitFor();
+    const lines = await preview
+      .locator("textarea")
+      .evaluate((area) => area.clientHeight / Number.parseFloat(getComputedStyle(area).lineHeight));
+    assert.ok(lines > 10 && lines < 12, `${lines} lines`);
+    assert.equal(await preview.locator(".cf-hearts input[type=radio]").count(), 8);
+    assert.equal(await preview.locator(".cf-cards .cf-choice").count(), 4);
+    assert.equal(
+      await preview.locator("input[type=file]").getAttribute("accept"),
+      TYPES.file[1].attributes?.["accept"],
+    );
+    await preview.getByText("Given name", { exact: true }).waitFor();
+    await preview.getByRole("button", { name: "Send it" }).waitFor();
+  });
+
+  await t.test("invalid input is said at the control, and is still there after looking elsewhere", async () => {
+    const small = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Small",
+      schema: {
+        fields: [
+          { name: "number", type: "number", label: "The number", validation: { max: 5 } },
+          { name: "radio", type: "radio", label: "The radio", options: ["Red", "Blue"] },
+        ],
+      },
+    });
+    const panel = await select(page, small.id, "number");
+    await panel.getByLabel("Minimum", { exact: true }).fill("many");
+    await panel.getByText("Enter a number.").waitFor();
+    await select(page, small.id, "radio");
+    // The value of a published option stays, so both options may have one label, but not one value.
+    await panel.getByRole("button", { name: "Value and picture of Red" }).click();
+    await panel.getByLabel("Value", { exact: true }).fill("Blue");
+    await panel.getByText("Another option already has the value “Blue”.").waitFor();
+    await panel.getByLabel("Option 1", { exact: true }).fill("");
+    await panel.getByText("Enter a text, or remove the option.").waitFor();
+    await select(page, small.id, "number");
+    assert.equal(await panel.getByLabel("Minimum", { exact: true }).inputValue(), "many");
+    await panel.getByText("Enter a number.").waitFor();
+    await panel.getByLabel("Minimum", { exact: true }).fill("9");
+    await panel.getByText("The minimum can’t be greater than the maximum.").waitFor();
+    await openSection(page, "Advanced");
+    await panel.getByLabel("HTML attributes").fill("autocomplete=off\n<b>");
+    await panel.getByText("“<b>” is not an attribute. Write name=value.").waitFor();
+    await draftSaved(page);
+    const { fields: stored } = (await api<StoredDraft>(host.url, "GET", `/forms/${small.id}/draft`)).schema;
+    assert.deepEqual(stored[0]?.validation, { min: 9, max: 5 });
+    assert.deepEqual(stored[1]?.options, options("Red", "Blue"));
+  });
+
+  await t.test("the form's properties store their settings and pictures", async () => {
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    const panel = page.locator(".properties");
+    await panel.getByLabel("Title", { exact: true }).fill("");
+    await panel.getByText("Enter a title.").waitFor();
+    await panel.getByLabel("Title", { exact: true }).fill("All properties");
+    await turn("Review before submitting")(panel, page);
+    await pick("Form language", "Visitor’s language")(panel, page);
+    await openSection(page, "Logo and cover image");
+    const upload = (name: string, content: string | Buffer) =>
+      panel.getByLabel("File for Logo").setInputFiles({ name, mimeType: "", buffer: Buffer.from(content) });
+    await upload("logo.pdf", "%PDF-1.4");
+    await panel.getByText("This file is not a PNG, JPG, SVG or WebP picture.").waitFor();
+    await upload("logo.png", Buffer.alloc(1_100_000));
+    await panel.getByText("The picture is larger than 1 MB.").waitFor();
+    await upload(
+      "logo.svg",
+      '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><path d="M0 0h40v20H0z"/></svg>',
+    );
+    await panel.getByAltText("Logo, as stored").waitFor();
+    const logo = page.frameLocator(".build-frame iframe").locator(`img[src*="/-/images/${id}/"]`);
+    await logo.waitFor();
+    assert.equal(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth), 40);
+    await panel.getByRole("button", { name: "Use a URL" }).click();
+    await panel.getByLabel("URL of Cover image").fill("cover.jpg");
+    await panel.getByText(/^Enter a URL that begins with https/).waitFor();
+    await panel.getByLabel("URL of Cover image").fill("/cover.jpg");
+    await openSection(page, "Confirmation");
+    const confirmation = panel.locator("details.section").last();
+    await confirmation.getByLabel("Title", { exact: true }).fill("Thank you");
+    await confirmation.getByLabel("Message", { exact: true }).fill("We reply soon.");
+    await confirmation.getByLabel("Button text", { exact: true }).fill("Home");
+    await confirmation.getByLabel("URL the button opens").fill("/");
+    await turn("Show answers in the confirmation")(confirmation, page);
+    await turn("Hide the form after submission")(confirmation, page);
+    await confirmation.getByRole("button", { name: "Add another ending" }).click();
+    await confirmation.getByLabel("Text", { exact: true }).fill("See you");
+    await draftSaved(page);
+    const { settings, messages, ...stored } = await draft();
+    assert.match(String(settings["logo"]), new RegExp(`/-/images/${id}/\\w+\\.svg$`));
+    assert.deepEqual(
+      { ...settings, logo: "" },
+      {
+        review: true,
+        language: "auto",
+        logo: "",
+        cover: "/cover.jpg",
+        success_title: "Thank you",
+        success_button: { label: "Home", url: "/" },
+        success_summary: true,
+        hide_after_success: false,
+        endings: [{ conditions: [], text: "See you" }],
+      },
+    );
+    assert.equal(messages["success"], "We reply soon.");
+    assert.equal(stored.title, "All properties");
+  });
+
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(
+    faults.filter((fault) => !/style/.test(fault)),
+    [],
+  );
+});
