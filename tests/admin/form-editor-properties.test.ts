@@ -55,9 +55,9 @@ const open =
   async (_, page) =>
     openSection(page, section);
 
-/** Label, Required and Help text, which every answer field has. */
-const ANSWER: readonly Step[] = [type("Label", "Question"), turn("Required"), type("Help text", "A hint")];
-const ANSWERED: FieldMembers = { label: "Question", required: true, description: "A hint" };
+/** Label, which every answer field has. Required and Help text are the same control everywhere: see `text`. */
+const ANSWER: readonly Step[] = [type("Label", "Question")];
+const ANSWERED: FieldMembers = { label: "Question" };
 
 const options = (...labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 
@@ -66,6 +66,8 @@ const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[], stored
   text: [
     [
       ...ANSWER,
+      turn("Required"),
+      type("Help text", "A hint"),
       type("Placeholder", "Ada"),
       type("Default value", "Bob"),
       pick("Accepts", "Digits"),
@@ -81,6 +83,8 @@ const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[], stored
     ],
     {
       ...ANSWERED,
+      required: true,
+      description: "A hint",
       placeholder: "Ada",
       default_value: "Bob",
       validation: { pattern: "[a-z]+", min: 2, max: 20 },
@@ -264,15 +268,13 @@ const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[], stored
 };
 
 /** Shows a field's panel within the app, like a link. */
-async function select(page: Page, id: number, name: string): Promise<Locator> {
+async function select(page: Page, id: number, name: string, label = `The ${name}`): Promise<Locator> {
   await page.evaluate((address) => {
     history.pushState(null, "", address);
     dispatchEvent(new PopStateEvent("popstate"));
   }, `/admin/forms/${id}/build?field=${name}`);
-  const row = page.getByRole("grid", { name: "Form fields" });
-  await row.waitFor();
   const panel = page.locator(".properties");
-  await panel.getByRole("heading", { name: `The ${name}`, exact: true }).waitFor();
+  await panel.getByRole("heading", { name: label, exact: true }).waitFor();
   return panel;
 }
 
@@ -293,11 +295,15 @@ it("sets every property of every field type, and visitors see it", {
   const draft = () => api<StoredDraft>(host.url, "GET", `/forms/${id}/draft`);
 
   await t.test("each control stores its member", async () => {
+    // Without the preview beside it, the panel is tested faster.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: "Properties", exact: true }).click();
     for (const kind of FIELD_TYPES) {
       const panel = await select(page, id, kind);
       for (const step of TYPES[kind][0]) await step(panel, page);
     }
     await draftSaved(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
     const stored = new Map((await draft()).schema.fields.map((field) => [field.name, field]));
     for (const kind of FIELD_TYPES) {
       const before = fields.find(({ name }) => name === kind);
@@ -351,10 +357,41 @@ it("sets every property of every field type, and visitors see it", {
     await openSection(page, "Advanced");
     await panel.getByLabel("HTML attributes").fill("autocomplete=off\n<b>");
     await panel.getByText("“<b>” is not an attribute. Write name=value.").waitFor();
+    await panel.getByLabel("HTML attributes").fill("onclick=alert(1)");
+    await panel.getByText("onclick: Event handlers are not allowed.").waitFor();
     await draftSaved(page);
     const { fields: stored } = (await api<StoredDraft>(host.url, "GET", `/forms/${small.id}/draft`)).schema;
     assert.deepEqual(stored[0]?.validation, { min: 9, max: 5 });
     assert.deepEqual(stored[1]?.options, options("Red", "Blue"));
+  });
+
+  await t.test("what is stored can be published, and holds for visitors", async () => {
+    await api(host.url, "POST", `/forms/${id}/publish`, {}, 200);
+    const { slug } = await api<FormRef>(host.url, "GET", `/forms/${id}`);
+    const body = new FormData();
+    const answers = {
+      text: "ABC",
+      tel: "030 123",
+      number: "1.55",
+      url: "http://example.org",
+      time: "08:10",
+      rating: "8",
+      range: "12",
+      password: "short",
+    };
+    for (const [name, value] of Object.entries(answers)) body.append(name, value);
+    body.append("file", new File(["x"], "a.exe"));
+    const answer = await fetch(`${host.url}/forms/${slug}`, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body,
+    });
+    const { errors } = (await answer.json()) as {
+      readonly errors: readonly { readonly field: string; readonly message: string }[];
+    };
+    const messages = new Map(errors.map(({ field, message }) => [field, message]));
+    assert.match(messages.get("text") ?? "", /Small letters only/);
+    for (const name of [...Object.keys(answers), "file", "consent"]) assert.ok(messages.has(name), name);
   });
 
   await t.test("the form's properties store their settings and pictures", async () => {
@@ -416,6 +453,111 @@ it("sets every property of every field type, and visitors see it", {
   });
 
   assert.deepEqual(await violations(page), []);
+  assert.deepEqual(
+    faults.filter((fault) => !/style/.test(fault)),
+    [],
+  );
+});
+
+it("lets names follow labels until the form is published, and reorders options by mouse and keyboard", {
+  skip: noChromium,
+}, async (t) => {
+  const host = await startSite(t);
+  const { id } = await api<FormRef>(host.url, "POST", "/forms", {
+    title: "New",
+    status: "draft",
+    settings: {
+      actions: [
+        { type: "email", to: "owner@example.org" },
+        { type: "webhook", url: "https://example.org" },
+      ],
+    },
+    schema: {
+      fields: [
+        { name: "the_name", type: "text", label: "The name" },
+        {
+          name: "extra",
+          type: "text",
+          label: "The extra",
+          conditions: [{ field: "the_name", operator: "is_not_empty" }],
+        },
+        { name: "mail", type: "email", label: "The mail" },
+        { name: "second", type: "email", label: "The second" },
+        { name: "color", type: "radio", label: "The color", options: ["Red", "Green", "Blue"] },
+      ],
+    },
+  });
+  const { page, faults } = await signIn(await startBrowser(t), host.url);
+  await page.goto(`${host.url}/admin/forms/${id}/build`);
+  const draft = async () => {
+    await draftSaved(page);
+    return api<StoredDraft>(host.url, "GET", `/forms/${id}/draft`);
+  };
+  const panel = await select(page, id, "the_name", "The name");
+  await panel.getByText("Saved as the_name. It follows the label until answers exist.").waitFor();
+  await panel.getByLabel("Label", { exact: true }).fill("First name");
+  await panel.getByText("Saved as first_name.").waitFor();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("As on your card");
+  assert.equal(await panel.getByLabel("Help text").inputValue(), "As on your card", "the focus stays in the panel");
+  await openSection(page, "Advanced");
+  assert.equal(await panel.getByLabel("Field name").inputValue(), "first_name");
+  // A name that somebody chose stays.
+  await select(page, id, "extra", "The extra");
+  await panel.getByText("Saved as extra.", { exact: true }).waitFor();
+  await panel.getByText("Visible if First name is not empty").first().waitFor();
+  await panel.getByLabel("Label", { exact: true }).fill("More");
+  await select(page, id, "mail", "The mail");
+  await panel.getByText("Use as reply address").click();
+  await select(page, id, "second", "The second");
+  assert.equal(await panel.getByRole("switch", { name: "Use as reply address" }).isChecked(), false);
+  const { schema, settings } = await draft();
+  assert.deepEqual(
+    schema.fields.map(({ name, label }) => `${name} ${label}`),
+    ["first_name First name", "extra More", "mail The mail", "second The second", "color The color"],
+  );
+  assert.deepEqual(schema.fields[1]?.conditions, [{ field: "first_name", operator: "is_not_empty", value: null }]);
+  assert.deepEqual(
+    (settings["actions"] as readonly Readonly<Record<string, unknown>>[]).map(({ reply_to = null }) => reply_to),
+    ["[mail]", null],
+  );
+
+  await select(page, id, "color", "The color");
+  const shows = (...labels: readonly string[]) =>
+    page.waitForFunction(
+      (expected) =>
+        [...document.querySelectorAll<HTMLInputElement>(".option-row input")].map(({ value }) => value).join() ===
+        expected,
+      labels.join(),
+    );
+  const handle = await panel.getByRole("button", { name: "Move Red", exact: true }).boundingBox();
+  const last = await panel.getByRole("button", { name: "Move Blue", exact: true }).boundingBox();
+  assert.ok(handle !== null && last !== null);
+  await page.mouse.move(handle.x + 5, handle.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(last.x + 5, last.y + last.height - 2, { steps: 4 });
+  await page.mouse.up();
+  await shows("Green", "Blue", "Red");
+  await panel.getByRole("button", { name: "Move Red", exact: true }).focus();
+  await page.keyboard.press("ArrowUp");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move Red");
+  await page.keyboard.press("ArrowUp");
+  await shows("Red", "Green", "Blue");
+  // Enter adds an option behind, and several pasted lines become options.
+  await panel.getByLabel("Option 1", { exact: true }).press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Option 2");
+  await page.keyboard.type("Orange");
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "Violet\nWhite\n");
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+    );
+  });
+  const ordered = ["Red", "Orange", "Violet", "White", "Green", "Blue"];
+  await shows(...ordered);
+  assert.deepEqual((await draft()).schema.fields[4]?.options, options(...ordered));
   assert.deepEqual(
     faults.filter((fault) => !/style/.test(fault)),
     [],

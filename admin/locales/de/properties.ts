@@ -146,7 +146,7 @@ export const properties: Readonly<Record<keyof typeof english, string>> = {
   "build.sectionHelp": "Felder darin werden unter diesem Titel vorgelesen.",
   "build.groupHelp": "Ordnet mehrere Felder zusammen an oder blendet sie aus.",
   "build.buttonText": "Text des Buttons",
-  "build.widthFull": "Volle",
+  "build.widthFull": "Voll",
   "build.shownByConditions": "Hängt von mehreren Bedingungen ab",
   "build.shownIf": "Sichtbar, wenn {rules}",
   "build.hiddenIf": "Ausgeblendet, wenn {rules}",

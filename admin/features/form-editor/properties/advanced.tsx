@@ -17,6 +17,8 @@ export interface AdvancedProps {
   readonly count: number;
   /** Attributes that panels of plugins write. */
   readonly pluginAttributes: ReadonlySet<string>;
+  /** Errors that the engine finds in the attributes. */
+  readonly attributeFaults: readonly string[];
   readonly onChange: (change: FieldMembers, mergeKey: string) => void;
   readonly onRename: (name: string) => void;
 }
@@ -104,7 +106,7 @@ function parseLines(text: string): Parsed<Attributes> {
 }
 
 /** Attributes without a control of their own. */
-function OtherAttributes({ field, id, pluginAttributes, onChange }: AdvancedProps): ReactNode {
+function OtherAttributes({ field, id, pluginAttributes, attributeFaults, onChange }: AdvancedProps): ReactNode {
   const t = useText();
   const controlled = new Set([...attributesWithControl(field), ...pluginAttributes]);
   const entries = Object.entries(field.attributes);
@@ -126,7 +128,7 @@ function OtherAttributes({ field, id, pluginAttributes, onChange }: AdvancedProp
       code
       rows={3}
       value={input.text}
-      fault={input.fault}
+      fault={input.fault ?? attributeFaults[0]}
       onChange={input.change}
     />
   );

@@ -18,6 +18,7 @@ import type { Property } from "./property.ts";
 import { Section } from "./section.tsx";
 import { PROPERTIES_OF } from "./field-properties.ts";
 import { PROPERTIES, type PropertyId } from "./table.ts";
+import { attributeFaults, type Faults, patternFault, useEngineFaults } from "./use-engine-faults.ts";
 import { Visibility } from "./visibility.tsx";
 import { WidthChips } from "./width-chips.tsx";
 
@@ -46,6 +47,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
     mergeKey === null
       ? editor.run({ kind: "update", name: field.name, change })
       : editor.run({ kind: "update", name: field.name, change }, `${field.name} ${mergeKey}`);
+  const faults = useEngineFaults(field);
   const shownSpecific = useShown(field, [...specific, ...rare]);
   const [followingName, followLabel] = useFollowingName(field, editor, count, onRename);
   const savedAs = (): string => {
@@ -60,6 +62,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
         id={id}
         field={field}
         editor={editor}
+        engineFaults={faults}
         help={id === "label" && takesAnswer(field.type) ? savedAs() : undefined}
         onChange={set}
       />
@@ -100,6 +103,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
           fields={fields}
           id={keyOf(editor, field)}
           count={count}
+          attributeFaults={attributeFaults(faults)}
           pluginAttributes={new Set(panels.flatMap(({ inputs }) => inputs.map(({ attribute }) => attribute)))}
           onChange={set}
           onRename={onRename}
@@ -126,15 +130,18 @@ interface ControlOfProps {
   readonly id: PropertyId;
   readonly field: Field;
   readonly editor: Draft;
+  readonly engineFaults: Faults;
   /** Help in place of the property's own. */
   readonly help: string | undefined;
   readonly onChange: (change: FieldMembers, mergeKey: string | null) => void;
 }
 
-function Control({ id, field, editor, help, onChange }: ControlOfProps): ReactNode {
+function Control({ id, field, editor, engineFaults, help, onChange }: ControlOfProps): ReactNode {
   const t = useText();
   const property: Property = PROPERTIES[id];
-  const fault = "fault" in property ? (property.fault?.(field) ?? null) : null;
+  const storedFault = "fault" in property ? (property.fault?.(field) ?? null) : null;
+  const fault =
+    storedFault !== null ? t(storedFault) : property.control === "pattern" ? patternFault(engineFaults) : undefined;
   const shownHelp = help ?? (property.help === undefined ? undefined : t(property.help));
   return (
     <div className="property" data-half={("isHalf" in property && property.isHalf) || undefined}>
@@ -145,7 +152,7 @@ function Control({ id, field, editor, help, onChange }: ControlOfProps): ReactNo
         id={`${keyOf(editor, field)}/${id}`}
         label={t(property.label)}
         {...(shownHelp === undefined ? {} : { help: shownHelp })}
-        {...(fault === null ? {} : { fault: t(fault) })}
+        {...(fault === undefined ? {} : { fault })}
         onChange={(change, mergeKey = id) => onChange(change, mergeKey)}
       />
     </div>

@@ -17,7 +17,13 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-export default function PatternControl({ property, field, label, onChange }: ControlProps<PatternProperty>): ReactNode {
+export default function PatternControl({
+  property,
+  field,
+  label,
+  fault,
+  onChange,
+}: ControlProps<PatternProperty>): ReactNode {
   const t = useText();
   const pattern = property.read(field);
   const [isCustom, setIsCustom] = useState(false);
@@ -48,7 +54,7 @@ export default function PatternControl({ property, field, label, onChange }: Con
             label={t("build.pattern")}
             code
             value={pattern}
-            fault={pattern === "" || isPattern(pattern) ? undefined : t("build.patternFault")}
+            fault={pattern === "" || isPattern(pattern) ? fault : t("build.patternFault")}
             onChange={(text) => {
               setIsCustom(true);
               onChange(property.write(field, text));

@@ -1,0 +1,65 @@
+/** Errors that the engine finds in the pattern and the HTML attributes of a field, before the form is published. */
+import { useEffect, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, useClient } from "../../../shared/api/client.ts";
+import type { Field, FieldMembers } from "../../../shared/draft/content.ts";
+import { isRecord } from "../../../shared/is-record.ts";
+import { useLanguage, useTextOf } from "../../../shared/text/text.tsx";
+
+/** Debounce before a change is checked. */
+const CHECK_DEBOUNCE_MS = 400;
+
+/** Path of the checked field in the parameters of an error. */
+const PATH = "schema.fields[0].";
+
+const ATTRIBUTES = "attributes.";
+
+/** Error texts by the path of a member, such as `attributes.onclick`. */
+export type Faults = ReadonlyMap<string, string>;
+
+export const patternFault = (faults: Faults): string | undefined => faults.get("validation.pattern");
+
+/** Returns the errors of attributes, each with the attribute's name. */
+export const attributeFaults = (faults: Faults): readonly string[] =>
+  [...faults].flatMap(([path, text]) =>
+    path.startsWith(ATTRIBUTES) ? `${path.slice(ATTRIBUTES.length)}: ${text}` : [],
+  );
+
+const NONE: Faults = new Map();
+
+export function useEngineFaults({ type, attributes, validation: { pattern } }: Field): Faults {
+  const client = useClient();
+  const language = useLanguage();
+  const textOf = useTextOf();
+  const needsCheck = pattern !== undefined || Object.keys(attributes).length > 0;
+  const probe = JSON.stringify({ type, attributes, validation: pattern === undefined ? {} : { pattern } });
+  const [checked, setChecked] = useState(probe);
+  useEffect(() => {
+    const timer = setTimeout(() => setChecked(probe), CHECK_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [probe]);
+  const { data: details } = useQuery({
+    queryKey: ["field-check", checked],
+    enabled: needsCheck,
+    staleTime: Infinity,
+    async queryFn({ signal }): Promise<Readonly<Record<string, unknown>>> {
+      const field = { name: "field", ...(JSON.parse(checked) as FieldMembers) };
+      try {
+        await client.previewForm({ body: { title: "Check", schema: { fields: [field] } } }, { signal });
+        return {};
+      } catch (error) {
+        const found = error instanceof ApiError && error.status === 400 ? error.data["details"] : null;
+        return isRecord(found) ? found : {};
+      }
+    },
+  });
+  if (!needsCheck || checked !== probe || details === undefined) return NONE;
+  return new Map(
+    Object.entries(details).flatMap(([path, detail]): readonly (readonly [string, string])[] => {
+      if (!path.startsWith(PATH) || !isRecord(detail)) return [];
+      // The API's messages are English; in other languages, the text for the code comes first.
+      const words = language === "en" ? "" : textOf("fault.detail", String(detail["code"]), {}, "");
+      return [[path.slice(PATH.length), [words, String(detail["message"])].filter((text) => text !== "").join(": ")]];
+    }),
+  );
+}
