@@ -1,4 +1,4 @@
-//! The audience of a form: the language that it uses, and the sites that may show it.
+//! The audience of a form: the language of its texts, and the sites that may show it.
 
 use serde_json::{Map, Value};
 
@@ -9,6 +9,7 @@ use crate::ordered;
 use crate::pages::is_tag;
 use crate::task::Context;
 use model::front_settings::is_origin;
+use model::messages::word;
 
 /// Fills in the texts of the form's language where the form sets none. For the language `auto` the visitor's language
 /// is used.
@@ -20,8 +21,7 @@ pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
         _ => return,
     };
     let catalogues = &cx.shared().configuration().languages;
-    let mut spoken = tags.into_iter();
-    match spoken.find_map(|tag| Some((catalogue(catalogues, &tag)?, tag))) {
+    match first_catalogue(catalogues, tags) {
         Some((texts, tag)) => {
             form.fill_in_texts(texts);
             form.settings.insert("language".to_owned(), tag.into());
@@ -29,6 +29,49 @@ pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
         None if wanted == Some("auto") => drop(form.settings.remove("language")),
         None => {}
     }
+}
+
+/// The texts of pages without a form, in the visitor's language or else in English.
+pub struct VisitorTexts<'c> {
+    /// The tag of the language.
+    pub language: String,
+    texts: Option<&'c Map<String, Value>>,
+}
+
+impl<'c> VisitorTexts<'c> {
+    /// Chooses the language by the header `Accept-Language`.
+    pub fn of(cx: &'c Context, accept_language: &str) -> VisitorTexts<'c> {
+        let catalogues = &cx.shared().configuration().languages;
+        let found = first_catalogue(catalogues, accepted(accept_language));
+        let (texts, language) = found.unzip();
+        VisitorTexts {
+            language: language.unwrap_or_else(|| "en".to_owned()),
+            texts,
+        }
+    }
+
+    /// The text of a key.
+    pub fn word(&self, key: &str) -> &'c str {
+        let text = self.texts.and_then(|texts| texts.get(key)?.as_str());
+        text.unwrap_or_else(|| word(key))
+    }
+}
+
+/// The first tag with a catalogue, and that catalogue. English needs none, so it ends the search.
+fn first_catalogue(
+    catalogues: &Map<String, Value>,
+    tags: Vec<String>,
+) -> Option<(&Map<String, Value>, String)> {
+    for tag in tags {
+        if let Some(texts) = catalogue(catalogues, &tag) {
+            return Some((texts, tag));
+        }
+        let primary = tag.split('-').next().unwrap_or_default();
+        if primary.eq_ignore_ascii_case("en") {
+            return None;
+        }
+    }
+    None
 }
 
 /// The catalogue of a language tag, with a fallback to its shorter tags: `de-AT` falls back to `de`.

@@ -1,6 +1,7 @@
 //! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission, by the signed address in a mail of the form's
 //! email action (contract, section 9).
 
+use super::audience::VisitorTexts;
 use super::page;
 use crate::error::Error;
 use crate::files::file_answer;
@@ -34,21 +35,28 @@ pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> R
     } else {
         Err(Error::FileFetchRefused)
     };
+    let texts = VisitorTexts::of(cx, request.header("accept-language").unwrap_or_default());
     let mut response = match found {
         Ok(Some(file)) => file,
         Err(error @ Error::FileFetchRefused) => {
             super::error_response(403, "file_fetch_refused", &error.to_string())
                 .with_header("x-content-type-options", "nosniff")
         }
-        Ok(None) => page::notice(
-            cx,
-            404,
-            "Not found",
-            "This file no longer exists, or the link has expired.",
-        ),
+        Ok(None) => {
+            let text = texts.word("file_link_expired");
+            page::notice(
+                cx,
+                404,
+                &texts.language,
+                texts.word("not_found_title"),
+                text,
+            )
+        }
         Err(error) => {
-            let text = "Something went wrong. Try again.";
-            let mut response = page::notice(cx, 500, "Something went wrong", text);
+            let text = texts.word("site_failed");
+            let text = text.replace("{request_id}", &request.request_id);
+            let title = texts.word("failed_title");
+            let mut response = page::notice(cx, 500, &texts.language, title, &text);
             response.log = Some(error.to_string());
             response
         }

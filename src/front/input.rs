@@ -14,27 +14,19 @@ use crate::task::{Context, PortError};
 /// Limit on the names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
 
-/// The reason why a body cannot be read, in the words that the visitor sees.
-#[derive(Debug, thiserror::Error)]
+/// The reason why a body cannot be read.
+#[derive(Debug)]
 pub enum BodyError {
-    #[error("What you sent is larger than this site allows.")]
     TooLarge,
-    #[error("A form is sent form-encoded, as multipart or as JSON.")]
     UnknownType,
-    #[error("What you sent could not be read.")]
     Broken,
-    #[error("What you sent came too slowly. Please send the form again.")]
     Slow,
-    #[error("What you sent has too many fields.")]
     TooManyFields,
     /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
-    #[error("Too much is being sent at once. Please try again in a moment.")]
     Busy(u16),
     /// The form's files have reached the quota.
-    #[error("This form cannot take more files at the moment. Please tell the owner of the site.")]
     NoRoom,
     /// An error of the site, not of the body.
-    #[error(transparent)]
     Failed(Error),
 }
 

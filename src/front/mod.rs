@@ -24,6 +24,7 @@ mod uploads;
 
 use std::rc::Rc;
 
+use self::audience::VisitorTexts;
 use self::submit::CachedSubmit;
 use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
@@ -50,10 +51,14 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     let is_head = request.method == "HEAD";
     let is_preflight = request.method == "OPTIONS";
     let request_id = request.request_id.clone();
+    let accept_language = request
+        .header("accept-language")
+        .unwrap_or_default()
+        .to_owned();
     let is_open = request.path.ends_with("/embed") || request.path.ends_with("/theme.css");
     let mut response = match answer(&cx, request).await {
         Ok(response) => response,
-        Err(error) => failure(&cx, &error, is_json, &request_id),
+        Err(error) => failure(&cx, &error, is_json, &request_id, &accept_language),
     };
     if is_head {
         response.body.clear();
@@ -125,8 +130,8 @@ async fn respond(
     let origin = request.header("origin").unwrap_or_default().to_owned();
     let response = match (request.method.as_str(), part) {
         ("POST", _) if !audience::may_send(cx, form, &request) => {
-            let text = "This form can’t be used on this website.";
-            Ok(error_response(403, "origin_not_allowed", text))
+            let code = "origin_not_allowed";
+            Ok(error_response(403, code, form.word(code)))
         }
         ("POST", _) => submit::submit(cx, form, &mut request).await,
         (_, "") => page::show(cx, form, &request).await,
@@ -176,23 +181,26 @@ fn error_response(status: u16, code: &str, text: &str) -> Response {
     Response::json(status, &body)
 }
 
-/// The response to a failed request.
-fn failure(cx: &Context, error: &Error, is_json: bool, request_id: &str) -> Response {
+/// The response to a failed request, in the visitor's language.
+fn failure(
+    cx: &Context,
+    error: &Error,
+    is_json: bool,
+    request_id: &str,
+    accept_language: &str,
+) -> Response {
     let (status, code) = outcome::fault_status(error);
-    let title = match status {
-        404 => "Not found",
-        503 => "Please try again",
-        _ => "Something went wrong",
+    let (title, text) = match status {
+        404 => ("not_found_title", "form_not_found"),
+        503 => ("failed_title", "site_busy"),
+        _ => ("failed_title", "site_failed"),
     };
-    let text = match status {
-        404 => "This form doesn’t exist or isn’t published.".to_owned(),
-        503 => "The site is busy. Try again in a moment.".to_owned(),
-        _ => format!("Something went wrong. Try again. ({request_id})"),
-    };
+    let texts = VisitorTexts::of(cx, accept_language);
+    let text = texts.word(text).replace("{request_id}", request_id);
     let mut response = if is_json {
         error_response(status, code, &text)
     } else {
-        page::notice(cx, status, title, &text)
+        page::notice(cx, status, &texts.language, texts.word(title), &text)
     };
     if status >= 500 {
         response.log = Some(error.to_string());

@@ -183,8 +183,10 @@ impl Rejection {
         let text = if status == 413 && limit > 0 {
             let text = message(cx, form, "body_too_large").await;
             text.replace("{max}", &megabytes(limit, form))
+        } else if matches!(error, BodyError::UnknownType) {
+            "Send the form form-encoded, as multipart, or as JSON.".to_owned()
         } else {
-            error.to_string()
+            form.word(code).to_owned()
         };
         let is_busy = matches!(error, BodyError::Busy(_));
         Rejection {

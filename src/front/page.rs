@@ -160,12 +160,12 @@ pub async fn review(
     with_element(cx, 200, &element).await
 }
 
-/// A page with only a message.
-pub fn notice(cx: &Context, status: u16, title: &str, text: &str) -> Response {
+/// A page with only a message, in a language.
+pub fn notice(cx: &Context, status: u16, language: &str, title: &str, text: &str) -> Response {
     let text = escaped(text);
     let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
     let scripts = Scripts::marked();
-    let html = html_document(cx, None, &scripts, "en", [title, title], &html);
+    let html = html_document(cx, None, &scripts, language, [title, title], &html);
     policy::plain(cx, Response::html(status, html), &scripts)
 }
 

@@ -18,7 +18,7 @@ pub fn form_document(
 ) -> String {
     let language = language(form).unwrap_or("en");
     let heading = match form.status {
-        Status::Draft => format!("Draft: {}", form.title),
+        Status::Draft => form.word("draft_title").replace("{title}", &form.title),
         _ => form.title.clone(),
     };
     let title = if status >= 400 {

@@ -102,8 +102,8 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     const { summary, beside } = await shownFaults(page);
     const prevented = await page.evaluate(() => (window as unknown as { prevented: boolean[] }).prevented);
     assert.deepEqual([prevented.length >= beside.length, prevented.every(Boolean)], [true, true], prevented.join());
-    assert.ok(beside.includes("The least allowed is 18."), beside.join("\n"));
-    assert.ok(summary.includes("Email: please enter an email address, such as name@example.com."), summary.join("\n"));
+    assert.ok(beside.includes("The minimum is 18."), beside.join("\n"));
+    assert.ok(summary.includes("Email: enter an email address, like name@example.com."), summary.join("\n"));
     assert.equal(summary.length, beside.length);
     assert.deepEqual(
       beside.filter((text) => /^(Your name|Email|Extras|Which)/.test(text)),
@@ -194,14 +194,14 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
       [
         { two: ["x"], one: ["x", "y"], list: ["z"], zip: "1" },
         [
-          "Please choose at least 2 options.",
-          "Please choose only one option.",
-          "Please choose at least 2 options.",
-          "Please use the requested format: Five digits",
+          "Choose at least 2 options.",
+          "Choose only one option.",
+          "Choose at least 2 options.",
+          "Use the requested format: Five digits",
         ],
       ],
-      [{ two: ["x", "y", "z"], one: ["x"], list: ["x", "z"], zip: "12345" }, ["Please choose at most 2 options."]],
-      [{ two: ["x", "y", "z"], one: [], list: [], zip: "" }, ["Please choose at most 2 options."]],
+      [{ two: ["x", "y", "z"], one: ["x"], list: ["x", "z"], zip: "12345" }, ["Choose no more than 2 options."]],
+      [{ two: ["x", "y", "z"], one: [], list: [], zip: "" }, ["Choose no more than 2 options."]],
     ] as const;
     for (const [answers, expected] of rows) {
       for (const name of ["two", "one"] as const)
@@ -247,7 +247,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.keyboard.press("Tab");
     assert.deepEqual(await shownFaults(page), {
       summary: [],
-      beside: ["Please enter an email address, such as name@example.com."],
+      beside: ["Enter an email address, like name@example.com."],
       invalid: ["mail"],
     });
     const described = (await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ") ?? [];
@@ -266,7 +266,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.click("button");
     assert.equal((await shownFaults(page)).summary.length, 2);
     await page.check("[value=l]");
-    assert.deepEqual((await shownFaults(page)).summary, ["Your name: please fill in this field."]);
+    assert.deepEqual((await shownFaults(page)).summary, ["Your name: this field is required."]);
     await page.fill("[name=who]", "Ada");
     assert.equal(await page.locator(".cf-summary").count(), 0);
     assert.deepEqual((await shownFaults(page)).invalid, []);
@@ -278,7 +278,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await sendUnchecked(page);
     const { summary, beside } = await shownFaults(page);
     assert.equal(summary.length, beside.length);
-    assert.ok(beside.includes("Please fill in this field."));
+    assert.ok(beside.includes("This field is required."));
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
     await page.fill("[name=who]", "A");
     assert.equal((await shownFaults(page)).summary.length, summary.length - 1);

@@ -132,7 +132,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
         /^(I agree to the terms|News|Send me the newsletter|Which size|size|Extras): /i.test(text),
       );
       assert.deepEqual(
-        boxes.filter((text) => !/please (tick this box|choose an option)\.$/.test(text)),
+        boxes.filter((text) => !/(check this box to continue|choose an option)\.$/.test(text)),
         [],
         "nobody fills in a box",
       );
@@ -289,14 +289,14 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     await bare.waitForSelector(".cf-summary");
     const withoutScript = await listed(bare);
     assert.deepEqual(
-      withoutScript.map((line) => line.replace(/: please .*/, "")),
+      withoutScript.map((line) => line.replace(/: (?:this field is|check this|choose an) .*/, "")),
       ["Your name", "Your mail", "Town", "News", "Days", "Person (Given)", "Person (Family)"],
     );
     const { page, errors } = await open("called");
     await page.click("button");
     const withScript = await listed(page);
     // A control without a name is nothing to the server; it is told without one.
-    assert.deepEqual(withScript, [...withoutScript, "Please fill in this field."], withScript.join("\n"));
+    assert.deepEqual(withScript, [...withoutScript, "This field is required."], withScript.join("\n"));
     await page.check("[name=day][value=sun]");
     assert.equal(
       (await listed(page)).some((line) => line.startsWith("Days")),

@@ -52,7 +52,7 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () =>
         assert.deepEqual([await progress(page), await focused(page)], ["Step 1 of 3", "cv"]);
         assert.deepEqual(
           [await beside(page, "cv"), await beside(page, "photos[]")],
-          ["Please choose cv.pdf again.", "Please choose one.pdf, two.pdf again."],
+          ["Choose cv.pdf again.", "Choose one.pdf, two.pdf again."],
         );
         assert.deepEqual([await page.inputValue("[name=name]"), await page.inputValue("[name=more]")], ["Ada", "yes"]);
         await page.fill("[name=name]", "Ada");
@@ -62,7 +62,7 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () =>
       assert.equal(await beside(page, "cv"), "");
       await next(page);
       // Nobody is made to choose a file again that they no longer want.
-      assert.equal(await beside(page, "photos[]"), "Please choose one.pdf, two.pdf again.");
+      assert.equal(await beside(page, "photos[]"), "Choose one.pdf, two.pdf again.");
       await next(page);
       await page.click("text=Send");
       await page.waitForSelector(".cf-message-success");
@@ -107,10 +107,7 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () =>
         } else {
           assert.deepEqual(posts, [413]);
           const messages = await page.locator(".cf-summary li").allInnerTexts();
-          assert.deepEqual(messages, [
-            "CV: please choose small.pdf again.",
-            "Photo: please choose large.pdf (17 MB) again.",
-          ]);
+          assert.deepEqual(messages, ["CV: choose small.pdf again.", "Photo: choose large.pdf (17 MB) again."]);
           assert.match((await page.getAttribute(".cf-summary", "autofocus")) ?? "none", /^$/);
         }
         await link.click();

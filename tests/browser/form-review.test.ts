@@ -193,7 +193,7 @@ describe("review in Chromium", { skip: noChromium }, () =>
         ["Fruit", "A pear"],
         ["News", "Yes"],
       ]);
-      assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Is all of this right?");
+      assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Check your answers");
       await page.context().close();
     });
   }),

@@ -55,7 +55,7 @@ fn a_form_with_a_captcha_has_its_widget_and_allows_its_service() {
                 "<div class=\"cf-captcha\" data-captcha=\"{kind}\" data-sitekey=\"key&quot;1\" data-message="
             );
             assert!(html.contains(&place), "{html}");
-            let words = "<noscript><p class=\"cf-message cf-message-error\">Please complete the check that a person sends this form. It needs JavaScript.</p></noscript>";
+            let words = "<noscript><p class=\"cf-message cf-message-error\">Confirm that you’re human. This check needs JavaScript.</p></noscript>";
             assert!(html.contains(words), "{html}");
             assert!(!html.contains("captcha-secret"), "{html}");
             let (site, others) = sources(&policy, "script-src")

@@ -347,7 +347,7 @@ fn a_form_closed_for_another_reason_links_to_no_sign_in() {
     assert_eq!(host.visit(request).status, 303);
     let html = page(&mut host, &format!("/{slug}"));
     assert!(
-        html.contains("no longer accepts") && !html.contains("sign-in"),
+        html.contains("no longer accepting") && !html.contains("sign-in"),
         "{html}"
     );
 }

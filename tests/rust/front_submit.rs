@@ -43,7 +43,7 @@ fn a_submit_is_stored_with_its_metadata() {
     let (status, body) = json_of(&response);
     let id = body["submission_id"].as_i64().unwrap();
     let expected = json!({
-        "message": {"type": "success", "text": "Thank you. Your message has been sent."},
+        "message": {"type": "success", "text": "Thank you. Your answers have been sent."},
         "hide_form": true, "submission_id": id,
     });
     assert_eq!((status, body), (200, expected));
@@ -307,7 +307,7 @@ fn a_closed_form_says_so_and_stores_nothing() {
     );
     let closed = page(&mut host, &format!("/{slug}"));
     assert!(
-        !closed.contains("<form") && closed.contains("no longer accepts"),
+        !closed.contains("<form") && closed.contains("no longer accepting"),
         "{closed}"
     );
 

@@ -183,7 +183,7 @@ fn a_submit_whose_file_was_purged_is_rejected_with_its_answers() {
         assert_eq!(response.status, 400);
         if is_page {
             let page = String::from_utf8_lossy(&response.body);
-            for part in ["value=\"Ada\"", "c v.txt again", "could not be uploaded"] {
+            for part in ["value=\"Ada\"", "c v.txt again", "couldn’t be uploaded"] {
                 assert!(page.contains(part), "{part}\n{page}");
             }
         } else {

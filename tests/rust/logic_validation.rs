@@ -137,9 +137,9 @@ fn messages_come_from_the_form_and_never_echo_answers() {
         serde_json::to_value(&faults).unwrap(),
         json!([
             {"field": "mail", "code": "invalid_email", "message": "E-mail is odd."},
-            {"field": "nick", "code": "too_short", "message": "Nick: please use at least 3 characters."},
-            {"field": "who", "part": "first", "code": "required_field_missing", "message": "Gast (first): please fill in this field."},
-            {"field": "who", "part": "last", "code": "required_field_missing", "message": "Gast (Familienname): please fill in this field."},
+            {"field": "nick", "code": "too_short", "message": "Nick: enter at least 3 characters."},
+            {"field": "who", "part": "first", "code": "required_field_missing", "message": "Gast (first): this field is required."},
+            {"field": "who", "part": "last", "code": "required_field_missing", "message": "Gast (Familienname): this field is required."},
         ])
     );
 }

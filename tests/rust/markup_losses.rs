@@ -154,7 +154,7 @@ fn every_shortened_text_is_reported_with_its_field() {
 #[test]
 fn a_schemas_field_with_the_name_of_a_trap_stays_a_field() {
     let fields = serde_json::json!({"fields": [
-        {"name": "_gotcha", "type": "text", "label": "Leave this empty"},
+        {"name": "_gotcha", "type": "text", "label": "Leave this field empty"},
         {"name": "_honey", "type": "hidden"},
         {"name": "botcheck", "type": "checkbox", "css_class": "hidden", "attributes": {"tabindex": "-1"}},
         {"name": "b_12ab_34cd", "type": "textarea", "css_class": "hidden"},

@@ -218,7 +218,7 @@ describe("the defaults of settings and messages", () => {
     forms.hooks.removeAllFilters("cf_form_default_messages");
     assert.equal(
       (await api("GET", `/forms/${body.id}`)).body.messages.success,
-      "Thank you. Your message has been sent.",
+      "Thank you. Your answers have been sent.",
     );
   });
 });

@@ -60,9 +60,12 @@ test("each text is used", () => {
 });
 
 /** The texts that are no messages of a form, and the formats of a language. */
-const WORDS = `date_format decimal_mark group_mark leave_empty no part_city part_country part_first part_last
-  part_postal_code part_state part_street part_street2 print review_change review_title send_another size_bytes size_kb
-  size_mb submit type_audio type_image type_video yes`.split(/\s+/);
+const WORDS =
+  `body_too_slow date_format decimal_mark draft_title failed_title file_link_expired form_not_found group_mark
+  invalid_body leave_empty no not_found_title origin_not_allowed part_city part_country part_first part_last
+  part_postal_code part_state part_street part_street2 print rest_payload_too_large review_change review_title
+  send_another site_busy site_failed size_bytes size_kb size_mb submit too_many_fields too_many_requests
+  type_audio type_image type_video upload_quota_reached yes`.split(/\s+/);
 
 test("a form lists the English messages, all but the words that rendering adds", async () => {
   const site = await startSite();
@@ -76,6 +79,56 @@ test("a form lists the English messages, all but the words that rendering adds",
         .sort(),
       WORDS,
     );
+  } finally {
+    await site.close();
+  }
+});
+
+const NOTICES: readonly (readonly [acceptLanguage: string, language: string, text: string])[] = [
+  ["de-AT,de;q=0.9,en;q=0.8", "de-AT", "Dieses Formular gibt es nicht, oder es ist nicht veröffentlicht."],
+  ["xx, ja;q=0.5", "ja", "このフォームは存在しないか、公開されていません。"],
+  ["en-US, de;q=0.5", "en", "This form doesn’t exist or isn’t published."],
+  ["", "en", "This form doesn’t exist or isn’t published."],
+];
+
+test("the site's own notices speak the visitor's language", async () => {
+  const site = await startSite({ forms: { languages } });
+  try {
+    for (const [acceptLanguage, language, text] of NOTICES) {
+      const headers = { "accept-language": acceptLanguage };
+      const page = await (await fetch(`${site.url}/forms/missing`, { headers })).text();
+      assert.ok(page.includes(`<html lang="${language}"`) && page.includes(text), `${acceptLanguage}: ${page}`);
+      const answer = await fetch(`${site.url}/forms/missing`, { headers: { ...headers, accept: "application/json" } });
+      const body = (await answer.json()) as { message: { text: string } };
+      assert.equal(body.message.text, text, acceptLanguage);
+    }
+    const form = {
+      title: "A",
+      slug: "a",
+      markup: "",
+      settings: { language: "fr", allowed_origins: ["https://a.example"] },
+    };
+    assert.equal((await site.api("POST", "/forms", form)).status, 201);
+    const headers = { origin: "https://b.example", accept: "application/json" };
+    const refused = await fetch(`${site.url}/forms/a`, {
+      method: "POST",
+      headers,
+      body: new URLSearchParams({ a: "b" }),
+    });
+    const body = (await refused.json()) as { message: { text: string } };
+    assert.equal(body.message.text, "Ce formulaire ne peut pas être utilisé sur ce site.");
+  } finally {
+    await site.close();
+  }
+});
+
+test("a visitor who prefers English gets an `auto` form in English, whatever comes second", async () => {
+  const site = await startSite({ forms: { languages } });
+  try {
+    const form = { title: "A", slug: "a", markup: "<button>Send</button>", settings: { language: "auto" } };
+    await site.api("POST", "/forms", form);
+    const page = await fetch(`${site.url}/forms/a`, { headers: { "accept-language": "en-GB, de;q=0.7" } });
+    assert.match(await page.text(), /<html lang="en"/);
   } finally {
     await site.close();
   }

@@ -80,7 +80,7 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
         send(host.url, `POST /forms/contact HTTP/1.1\r\nAccept: text/html\r\n${AS_FORM}`, "a=", 10),
       ]);
       assertSlow(json, /body_too_slow/);
-      assertSlow(page, /<!doctype html>[\s\S]*came too slowly/i);
+      assertSlow(page, /<!doctype html>[\s\S]*sending took too long/i);
     });
     test("an upload by the byte is 408", async () => {
       assertSlow(

@@ -127,7 +127,7 @@ describe("hooks of a submit", () => {
     );
     hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...items(names), "name"]);
     const answer = await send(site, form.slug, fields({ topic: "casino" }));
-    assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your message has been sent. See you.");
+    assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your answers have been sent. See you.");
     assert.equal(member(answer.body, "redirect_url"), `/thanks/${form.slug}?t=casino`);
     const [only] = await stored(site, form.id);
     assert.deepEqual([member(only, "is_spam"), member(only, "spam_reasons")], [true, ["casino"]]);

@@ -15,9 +15,9 @@ pub const MAX_MESSAGE_CHARS: usize = 2_000;
 /// The most messages of one form.
 pub const MAX_MESSAGES: usize = 200;
 
-/// Keys of the words that rendering adds, such as the labels of the parts of an address. They are texts for visitors,
-/// but no messages that a form lists.
-pub const WORDS: [&str; 22] = [
+/// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
+/// the parts of an address, and the faults of the site.
+pub const WORDS: [&str; 36] = [
     "part_first",
     "part_last",
     "part_street",
@@ -40,6 +40,20 @@ pub const WORDS: [&str; 22] = [
     "type_image",
     "type_audio",
     "type_video",
+    "body_too_slow",
+    "draft_title",
+    "failed_title",
+    "file_link_expired",
+    "form_not_found",
+    "invalid_body",
+    "not_found_title",
+    "origin_not_allowed",
+    "rest_payload_too_large",
+    "site_busy",
+    "site_failed",
+    "too_many_fields",
+    "too_many_requests",
+    "upload_quota_reached",
 ];
 
 /// Keys of a language's formats of numbers and days. Without a language, numbers and days stay as they are stored.
@@ -47,8 +61,8 @@ pub const FORMATS: [&str; 3] = ["decimal_mark", "group_mark", "date_format"];
 
 /// The texts for visitors in English. Placeholders: `{label}` is the field's label; `{min}` and `{max}` are its bounds;
 /// `{step}` is its step; `{types}` lists the types of files that it accepts; `{title}` is the author's explanation of
-/// its pattern. In `step_progress`, `{step}` is the current step and `{steps}` their number; in `error_title`,
-/// `{title}` is the form's title.
+/// its pattern. In `step_progress`, `{step}` is the current step and `{steps}` their number; in `error_title` and
+/// `draft_title`, `{title}` is the form's title. `{request_id}` identifies the request in the host's log.
 fn english_texts() -> &'static Map<String, Value> {
     static TEXTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         let texts = include_str!("../../../visitor/languages/en.json");

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, SubmitRules, submit_rules};
 use crate::http::{Request, Response};
+use crate::pages::language;
 use crate::task::Context;
 
 /// The result of a submit under a cached form.
@@ -77,7 +78,13 @@ async fn rejected_body(
         return Ok(rejection.json(false));
     }
     let Some(mut sent) = sent else {
-        let page = page::notice(cx, rejection.status, &form.title, &rejection.text);
+        let page = page::notice(
+            cx,
+            rejection.status,
+            language(form).unwrap_or("en"),
+            &form.title,
+            &rejection.text,
+        );
         return Ok(rejection.with_headers(page));
     };
     sent.input.use_current_names(&rules.schema);
