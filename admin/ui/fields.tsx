@@ -1,5 +1,5 @@
 /** Form controls with their label, help and error. */
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { Button } from "react-aria-components/Button";
 import { Checkbox as AriaCheckbox } from "react-aria-components/Checkbox";
 import { FieldError } from "react-aria-components/FieldError";
@@ -210,15 +210,26 @@ export interface SwitchProps {
 }
 
 export function Switch({ label, value, onChange, help, isDisabled = false }: SwitchProps): ReactNode {
+  const helpId = useId();
   return (
     <div className="field">
-      <AriaSwitch className="switch" isSelected={value} onChange={onChange} isDisabled={isDisabled}>
+      <AriaSwitch
+        className="switch"
+        isSelected={value}
+        onChange={onChange}
+        isDisabled={isDisabled}
+        {...(help === undefined ? {} : { "aria-describedby": helpId })}
+      >
         <span className="track">
           <span className="thumb" />
         </span>
         <span>{label}</span>
       </AriaSwitch>
-      {help === undefined ? null : <span className="help indented">{help}</span>}
+      {help === undefined ? null : (
+        <span id={helpId} className="help indented">
+          {help}
+        </span>
+      )}
     </div>
   );
 }

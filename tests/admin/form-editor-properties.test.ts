@@ -558,6 +558,26 @@ it("lets names follow labels until the form is published, and reorders options b
   const ordered = ["Red", "Orange", "Violet", "White", "Green", "Blue"];
   await shows(...ordered);
   assert.deepEqual((await draft()).schema.fields[4]?.options, options(...ordered));
+  // One undo takes back a label and the name that followed it, and the field stays selected.
+  await panel.getByLabel("Label", { exact: true }).fill("The shade");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+  await panel.getByRole("heading", { name: "The color", exact: true }).waitFor();
+  await panel.getByText("Saved as color.", { exact: false }).waitFor();
+  // A name that is typed is taken when another field is selected at once.
+  await openSection(page, "Advanced");
+  await panel.getByLabel("Field name").fill("shade");
+  const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
+  await rows.filter({ hasText: "More" }).click();
+  await panel.getByRole("heading", { name: "More", exact: true }).waitFor();
+  await panel.getByLabel("Field name").waitFor();
+  await rows.filter({ hasText: "The mail" }).click({ modifiers: ["Shift"] });
+  await panel.getByRole("heading", { name: "2 fields selected" }).waitFor();
+  await panel.getByText("Required", { exact: true }).click();
+  assert.deepEqual(
+    (await draft()).schema.fields.map(({ name, required }) => `${name} ${required}`),
+    ["first_name false", "extra true", "mail true", "second false", "shade false"],
+  );
   assert.deepEqual(
     faults.filter((fault) => !/style/.test(fault)),
     [],

@@ -1,13 +1,25 @@
 /** The form editor: palette and outline, preview, and the inspector of the selection. */
-import { lazy, type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { useSearch } from "wouter";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import type { TabProps } from "../../shared/draft/draft.ts";
 import { Loading } from "../../ui/states.tsx";
 import { Canvas } from "./canvas.tsx";
-import { FieldInspector, MultiFieldInspector, StepInspector } from "./inspector.tsx";
+import { FieldInspector } from "./field-inspector.tsx";
 import { FormPanel } from "./properties/form-panel.tsx";
+import { SeveralPanel } from "./properties/several-panel.tsx";
+import { StepPanel } from "./properties/step-panel.tsx";
 import type { FormSchema } from "../../shared/draft/content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
 import { Outline } from "./outline.tsx";
@@ -46,10 +58,14 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
   const fieldOf = (key: string | undefined) => content.schema.fields.find(({ name }) => name === key);
   const field = selectedKeys.length === 1 ? (fieldOf(inspected) ?? fieldOf(first)) : undefined;
   const step = selectedKeys.length === 1 ? steps.find(({ id }) => `step:${id}` === first) : undefined;
-  // Renamed and removed fields leave the selection.
+  // A field that an undo renamed stays selected; removed fields leave the selection.
+  const earlierSchema = useRef(content.schema);
   const deselectUnknown = useEvent((schema: FormSchema) => {
     const known = new Set([...schema.fields.map(({ name }) => name), ...stepsOf(schema).map(({ id }) => `step:${id}`)]);
-    if (selectedKeys.some((key) => !known.has(key))) setSelected(new Set(selectedKeys.filter((key) => known.has(key))));
+    const newName = renamedTo(earlierSchema.current, schema);
+    earlierSchema.current = schema;
+    if (selectedKeys.every((key) => known.has(key))) return;
+    setSelected(new Set(selectedKeys.map((key) => newName(key) ?? key).filter((key) => known.has(key))));
   });
   useEffect(() => deselectUnknown(content.schema), [content.schema]);
   const last = selectedKeys.at(-1) ?? null;
@@ -128,9 +144,9 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
               {field !== undefined ? (
                 <FieldInspector field={field} editor={editor} onRenamed={selection.rename} />
               ) : step !== undefined ? (
-                <StepInspector step={step} editor={editor} />
+                <StepPanel step={step} editor={editor} />
               ) : selectedKeys.length > 1 ? (
-                <MultiFieldInspector names={selectedKeys} actions={actions} editor={editor} />
+                <SeveralPanel names={selectedKeys} actions={actions} editor={editor} />
               ) : (
                 <FormPanel editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
               )}
@@ -140,6 +156,16 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** Returns a lookup of the new names of renamed fields: those at the place of a name that is gone. */
+function renamedTo(before: FormSchema, after: FormSchema): (name: string) => string | undefined {
+  if (before.fields.length !== after.fields.length) return () => undefined;
+  const names = new Set(before.fields.map(({ name }) => name));
+  return (name) => {
+    const now = after.fields[before.fields.findIndex((field) => field.name === name)]?.name;
+    return now === undefined || names.has(now) ? undefined : now;
+  };
 }
 
 /** Returns the position after the selection; without one, the end of the form, before its submit button. */

@@ -1,7 +1,8 @@
 /** Section for developers: field name, CSS classes, HTML attributes. */
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Field, FieldMembers } from "../../../shared/draft/content.ts";
 import { useText } from "../../../shared/text/text.tsx";
+import { useEvent } from "../../../shared/use-event.ts";
 import { TextField } from "../../../ui/fields.tsx";
 import { classesOf } from "./property.ts";
 import { Section } from "./section.tsx";
@@ -26,7 +27,7 @@ export interface AdvancedProps {
 export function Advanced(props: AdvancedProps): ReactNode {
   const t = useText();
   return (
-    <Section title={t("build.more")} summary={t("build.moreSummary")} isOpen={false}>
+    <Section title={t("build.more")} summary={t("build.moreSummary")} isOpen={false} memory="advanced">
       <FieldName {...props} />
       <Classes {...props} />
       <OtherAttributes {...props} />
@@ -49,6 +50,9 @@ function FieldName({ field, fields, count, onRename }: AdvancedProps): ReactNode
     setTyped(null);
     if (typed !== field.name) onRename(typed);
   };
+  const renameOnLeaving = useEvent(rename);
+  // Selecting another field removes the input before it loses the focus.
+  useEffect(() => () => renameOnLeaving(), []);
   return (
     <form
       onSubmit={(event) => {

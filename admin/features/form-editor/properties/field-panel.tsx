@@ -25,7 +25,8 @@ import { WidthChips } from "./width-chips.tsx";
 export interface FieldPanelProps {
   readonly field: Field;
   readonly editor: Draft;
-  readonly onRename: (name: string) => void;
+  /** Renames the field. With the merge key of an earlier edit, both are one undo step. */
+  readonly onRename: (name: string, mergeKey?: string) => void;
 }
 
 export default function FieldPanel({ field, editor, onRename }: FieldPanelProps): ReactNode {
@@ -46,7 +47,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
   const set = (change: FieldMembers, mergeKey: string | null) =>
     mergeKey === null
       ? editor.run({ kind: "update", name: field.name, change })
-      : editor.run({ kind: "update", name: field.name, change }, `${field.name} ${mergeKey}`);
+      : editor.run({ kind: "update", name: field.name, change }, mergeKeyOf(field, mergeKey));
   const faults = useEngineFaults(field);
   const shownSpecific = useShown(field, [...specific, ...rare]);
   const [followingName, followLabel] = useFollowingName(field, editor, count, onRename);
@@ -90,7 +91,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
           </Section>
         )}
         {shownSpecific.length === 0 ? null : <Section title={t(title)}>{controls(shownSpecific)}</Section>}
-        <Section title={t("build.width")}>
+        <Section title={t("build.width")} memory="width">
           <WidthChips
             value={widthOf(field)}
             onChange={(width) => set({ css_class: withWidth(field, width) }, "width")}
@@ -112,6 +113,8 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
     </div>
   );
 }
+
+const mergeKeyOf = (field: Field, key: string): string => `${field.name} ${key}`;
 
 const keyOf = (editor: Draft, field: Field): string => `${editor.form.id}/${field.name}`;
 
@@ -169,7 +172,7 @@ function useFollowingName(
   field: Field,
   editor: Draft,
   count: number,
-  onRename: (name: string) => void,
+  onRename: FieldPanelProps["onRename"],
 ): readonly [name: string | null, follow: () => void] {
   // Whether the name followed before the label was edited.
   const start = useRef({ name: field.name, isFollowing: followsLabel(field) });
@@ -186,7 +189,7 @@ function useFollowingName(
   };
   const follow = useEvent(() => {
     const name = nameFor(editor.current());
-    if (name !== null && name !== field.name) onRename(name);
+    if (name !== null && name !== field.name) onRename(name, mergeKeyOf(field, "label"));
   });
   useEffect(() => () => follow(), []);
   return [nameFor(editor.content), follow];

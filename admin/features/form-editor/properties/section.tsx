@@ -8,19 +8,25 @@ export interface SectionProps {
   readonly summary?: string;
   /** Whether the section is open at first. */
   readonly isOpen?: boolean;
+  /** Key under which all panels remember whether the section is open. */
+  readonly memory?: string;
   readonly children: ReactNode;
 }
 
+/** Sections that were opened or closed, by their key, for as long as the page is open. */
+const remembered = new Map<string, boolean>();
+
 /** The content is rendered once the section was opened. */
-export function Section({ title, summary, isOpen = true, children }: SectionProps): ReactNode {
-  const [isShown, setIsShown] = useState(isOpen);
-  const [wasShown, setWasShown] = useState(isOpen);
+export function Section({ title, summary, isOpen = true, memory, children }: SectionProps): ReactNode {
+  const [isShown, setIsShown] = useState(() => remembered.get(memory ?? "") ?? isOpen);
+  const [wasShown, setWasShown] = useState(isShown);
   return (
     <details
       className="section"
       open={isShown}
       onToggle={({ currentTarget }) => {
         setIsShown(currentTarget.open);
+        if (memory !== undefined) remembered.set(memory, currentTarget.open);
         if (currentTarget.open) setWasShown(true);
       }}
     >
