@@ -19,7 +19,8 @@ import {
 } from "../../admin/features/form-editor/properties/field-properties.ts";
 import { PROPERTIES, type PropertyId } from "../../admin/features/form-editor/properties/table.ts";
 import { parseNumber } from "../../admin/features/form-editor/properties/use-input.ts";
-import { FIELD_TYPES } from "../../admin/features/form-editor/model/field-types.ts";
+import { bytesIn, sizeIn, unitOf } from "../../admin/features/form-editor/properties/file-size.ts";
+import { FIELD_TYPES, newField } from "../../admin/features/form-editor/model/field-types.ts";
 
 const make = (type: FieldType, members: FieldMembers = {}): Field => fieldOf({ name: "f", type, ...members });
 
@@ -194,6 +195,26 @@ describe("the properties of fields", () => {
   it("read numbers with either decimal mark, and no other text", () => {
     assert.deepEqual(["", " 1,5 ", "-2", ".5", "1e3"].map(parseNumber), [null, 1.5, -2, 0.5, 1000]);
     assert.deepEqual(["1,5,0", "abc", "1 000", "-", "Infinity", "0x1f"].map(parseNumber), Array(6).fill(undefined));
+  });
+
+  it("show sizes in the unit with the fewest digits, also those that count 1,000 bytes as 1 KB", () => {
+    for (const [bytes, unit, size] of [
+      [2 * 1024 ** 2, "MB", 2],
+      [500 * 1024, "KB", 500],
+      [5_000_000, "MB", 5],
+      [200_000, "KB", 200],
+      [1_572_864, "MB", 1.5],
+    ] as const) {
+      assert.equal(unitOf(bytes), unit);
+      assert.equal(sizeIn(bytes, unit), size);
+    }
+    assert.equal(bytesIn(1.5, "MB"), 1_572_864);
+    assert.equal(unitOf(null), "MB");
+  });
+
+  it("require a new consent, and no other new field", () => {
+    for (const type of FIELD_TYPES)
+      assert.equal(newField(type, "New", ["One"], new Set()).required, type === "consent", type);
   });
 
   it("tell a name that follows its label from one that somebody chose", () => {

@@ -8,7 +8,7 @@ const classesOf = (css: string): readonly string[] => css.split(/\s+/).filter((n
 
 export const widthOf = ({ css_class: css }: Pick<Field, "css_class">): Width =>
   WIDTHS.find((name) => name !== "" && classesOf(css).includes(name)) ?? "";
-const otherClasses = ({ css_class: css }: Pick<Field, "css_class">): string =>
+export const otherClasses = ({ css_class: css }: Pick<Field, "css_class">): string =>
   classesOf(css)
     .filter((name) => !(WIDTHS as readonly string[]).includes(name))
     .join(" ");

@@ -6,20 +6,9 @@ import { uploadLimitQuery } from "../../../shared/api/resources.ts";
 import { useLanguage, useText } from "../../../shared/text/text.tsx";
 import { Select, TextField } from "../../../ui/fields.tsx";
 import type { ControlProps } from "./control.tsx";
+import { bytesIn, sizeIn, type Unit, unitOf, UNITS } from "./file-size.ts";
 import type { BytesProperty } from "./property.ts";
 import { formatNumber, parseNumber, useInput } from "./use-input.ts";
-
-const UNITS = { KB: 1024, MB: 1024 ** 2 } as const;
-type Unit = keyof typeof UNITS;
-
-/** Returns the unit that shows a size with the fewest digits. */
-const unitOf = (bytes: number | null): Unit => (bytes !== null && bytes < UNITS.MB ? "KB" : "MB");
-
-/** Returns the size in a unit. Sizes of HTML or of other systems may count 1,000 bytes as 1 KB. */
-function sizeIn(bytes: number, unit: Unit): number {
-  const decimal = bytes / (unit === "KB" ? 1e3 : 1e6);
-  return bytes % UNITS[unit] !== 0 && Number.isInteger(decimal) ? decimal : Number((bytes / UNITS[unit]).toFixed(3));
-}
 
 export default function BytesControl({ property, field, id, label, onChange }: ControlProps<BytesProperty>): ReactNode {
   const t = useText();
@@ -31,7 +20,7 @@ export default function BytesControl({ property, field, id, label, onChange }: C
   const set = (value: number | null) => onChange(property.write(field, value));
   const sizeText = (value: number): string => {
     const shown = unitOf(value);
-    return `${formatNumber(Number((value / UNITS[shown]).toFixed(1)), language)} ${shown}`;
+    return `${formatNumber(Number(sizeIn(value, shown).toFixed(1)), language)} ${shown}`;
   };
   const input = useInput<number | null>({
     id,
@@ -41,14 +30,14 @@ export default function BytesControl({ property, field, id, label, onChange }: C
       const size = parseNumber(text);
       if (size === null) return { value: null };
       if (size === undefined || size <= 0) return { fault: t("build.notASize") };
-      return { value: bytes !== null && sizeIn(bytes, unit) === size ? bytes : Math.round(size * UNITS[unit]) };
+      return { value: bytes !== null && sizeIn(bytes, unit) === size ? bytes : bytesIn(size, unit) };
     },
     onChange: set,
   });
   const changeUnit = (next: Unit) => {
     setUnit(next);
     const size = parseNumber(input.text);
-    if (typeof size === "number" && size > 0) set(Math.round(size * UNITS[next]));
+    if (typeof size === "number" && size > 0) set(bytesIn(size, next));
   };
   const isAboveLimit = limit !== null && bytes !== null && bytes > limit;
   return (
@@ -66,7 +55,7 @@ export default function BytesControl({ property, field, id, label, onChange }: C
         label={t("build.files.unit")}
         hideLabel
         value={unit}
-        choices={Object.keys(UNITS).map((value) => ({ value, label: value }))}
+        choices={UNITS.map((value) => ({ value, label: value }))}
         onChange={(value) => changeUnit(value === "KB" ? "KB" : "MB")}
       />
     </div>

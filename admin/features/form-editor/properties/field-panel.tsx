@@ -9,7 +9,7 @@ import { Loading } from "../../../ui/states.tsx";
 import { useAnswerCounts } from "../answer-counts.ts";
 import { useEditorParts } from "../editor-parts.ts";
 import { FIELD_TYPES, takesAnswer, typeName } from "../model/field-types.ts";
-import { widthOf, withWidth } from "../model/width.ts";
+import { otherClasses, widthOf, withWidth } from "../model/width.ts";
 import { PluginPanels } from "../plugin-panels.tsx";
 import { Advanced } from "./advanced.tsx";
 import { PropertyControl } from "./control.tsx";
@@ -48,7 +48,8 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
     mergeKey === null
       ? editor.run({ kind: "update", name: field.name, change })
       : editor.run({ kind: "update", name: field.name, change }, mergeKeyOf(field, mergeKey));
-  const faults = useEngineFaults(field);
+  const published = editor.live.content.schema.fields.find(({ name }) => name === field.name);
+  const faults = useEngineFaults(field, published);
   const shownSpecific = useShown(field, [...specific, ...rare]);
   const [followingName, followLabel] = useFollowingName(field, editor, count, onRename);
   const savedAs = (): string => {
@@ -99,22 +100,28 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
         </Section>
         <Visibility field={field} fields={fields} onChange={(conditions) => set({ conditions }, "conditions")} />
         <PluginPanels field={field} onChange={(attributes) => set({ attributes }, "attributes")} />
-        <Advanced
-          field={field}
-          fields={fields}
-          id={keyOf(editor, field)}
-          count={count}
-          attributeFaults={attributeFaults(faults)}
-          pluginAttributes={new Set(panels.flatMap(({ inputs }) => inputs.map(({ attribute }) => attribute)))}
-          onChange={set}
-          onRename={onRename}
-        />
+        {hasAdvanced(field) ? (
+          <Advanced
+            field={field}
+            fields={fields}
+            id={keyOf(editor, field)}
+            count={count}
+            attributeFaults={attributeFaults(faults)}
+            pluginAttributes={new Set(panels.flatMap(({ inputs }) => inputs.map(({ attribute }) => attribute)))}
+            onChange={set}
+            onRename={onRename}
+          />
+        ) : null}
       </Suspense>
     </div>
   );
 }
 
 const mergeKeyOf = (field: Field, key: string): string => `${field.name} ${key}`;
+
+/** Whether developers can set something. A divider has nothing to name, unless classes or attributes were stored. */
+const hasAdvanced = ({ type, css_class: css, attributes }: Field): boolean =>
+  type !== "divider" || otherClasses({ css_class: css }) !== "" || Object.keys(attributes).length > 0;
 
 const keyOf = (editor: Draft, field: Field): string => `${editor.form.id}/${field.name}`;
 

@@ -31,6 +31,8 @@ export default function OptionsControl({
   const published = editor.live.content.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const [shownRows, setShownRows] = useState(SHOWN_ROWS);
   const [isPasting, setIsPasting] = useState(false);
+  /** Description of the last move, for screen readers. */
+  const [announcement, setAnnouncement] = useState("");
   const list = useRef<HTMLUListElement>(null);
   /** Row whose input gets the focus once it is rendered. */
   const nextFocus = useRef<number | null>(null);
@@ -67,7 +69,11 @@ export default function OptionsControl({
   const move = (from: number, to: number) => {
     const moved = options[from];
     if (moved === undefined || to === from || to < 0 || to >= options.length) return;
-    set(options.toSpliced(from, 1).toSpliced(to, 0, moved));
+    const next = options.toSpliced(from, 1).toSpliced(to, 0, moved);
+    const before = next[to - 1];
+    const where = before === undefined ? t("build.positionFirst") : t("build.positionAfter", { name: nameOf(before) });
+    setAnnouncement(t("build.announceMoved", { name: nameOf(moved), where }));
+    set(next);
   };
   const drag = useRowDrag(list, move);
   const onKeyDown = (event: KeyboardEvent, at: number) => {
@@ -110,6 +116,9 @@ export default function OptionsControl({
           </li>
         ))}
       </ul>
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
       {options.length > shownRows ? (
         <Button look="quiet" onPress={() => setShownRows(shownRows + 5 * SHOWN_ROWS)}>
           {t("build.moreOptions", { count: options.length - shownRows })}
@@ -132,6 +141,8 @@ export default function OptionsControl({
     </fieldset>
   );
 }
+
+const nameOf = ({ label, value }: Option): string => label || value;
 
 const linesOf = (text: string): readonly string[] =>
   text

@@ -27,12 +27,18 @@ export const attributeFaults = (faults: Faults): readonly string[] =>
 
 const NONE: Faults = new Map();
 
-export function useEngineFaults({ type, attributes, validation: { pattern } }: Field): Faults {
+/** Returns the checked members of a field as JSON. */
+const probeOf = ({ type, attributes, validation: { pattern } }: Field): string =>
+  JSON.stringify({ type, attributes, validation: pattern === undefined ? {} : { pattern } });
+
+/** `published` is the field of the live form, which the engine has accepted. */
+export function useEngineFaults(field: Field, published: Field | undefined): Faults {
   const client = useClient();
   const language = useLanguage();
   const textOf = useTextOf();
-  const needsCheck = pattern !== undefined || Object.keys(attributes).length > 0;
-  const probe = JSON.stringify({ type, attributes, validation: pattern === undefined ? {} : { pattern } });
+  const probe = probeOf(field);
+  const hasMembers = field.validation.pattern !== undefined || Object.keys(field.attributes).length > 0;
+  const needsCheck = hasMembers && (published === undefined || probe !== probeOf(published));
   const [checked, setChecked] = useState(probe);
   useEffect(() => {
     const timer = setTimeout(() => setChecked(probe), CHECK_DEBOUNCE_MS);
@@ -43,9 +49,9 @@ export function useEngineFaults({ type, attributes, validation: { pattern } }: F
     enabled: needsCheck,
     staleTime: Infinity,
     async queryFn({ signal }): Promise<Readonly<Record<string, unknown>>> {
-      const field = { name: "field", ...(JSON.parse(checked) as FieldMembers) };
+      const probed = { name: "field", ...(JSON.parse(checked) as FieldMembers) };
       try {
-        await client.previewForm({ body: { title: "Check", schema: { fields: [field] } } }, { signal });
+        await client.previewForm({ body: { title: "Check", schema: { fields: [probed] } } }, { signal });
         return {};
       } catch (error) {
         const found = error instanceof ApiError && error.status === 400 ? error.data["details"] : null;
