@@ -1,7 +1,7 @@
 /**
- * Makes `client/operations.ts`, the types and routes of the client, and `client/settings.ts`, its table of settings. The
- * source is the engine's OpenAPI document: run `node_modules/.bin/node scripts/client-operations.ts` after a build. A test
- * fails when a file is outdated.
+ * Makes `client/operations.ts`, the types and routes of the client, `client/settings.ts`, its table of settings, and
+ * `client/field-kinds.ts`, its table of field types. The source is the engine's OpenAPI document: run
+ * `node_modules/.bin/node scripts/client-operations.ts` after a build. A test fails when a file is outdated.
  */
 import { writeFileSync } from "node:fs";
 import { createForms } from "../host-shim/src/index.ts";
@@ -27,6 +27,30 @@ interface Schema {
   readonly "x-cf-shapes-pages"?: boolean;
   readonly "x-cf-since"?: string;
   readonly "x-cf-position"?: number;
+  readonly "x-cf-kinds"?: readonly FieldKind[];
+  readonly "x-cf-variants"?: readonly FieldVariant[];
+}
+
+/** The facts of a field type. */
+export interface FieldKind {
+  readonly type: string;
+  readonly group: string;
+  readonly control: string;
+  readonly answer: string;
+  readonly parts: readonly string[];
+  readonly options: string;
+  readonly bounds: string;
+  readonly typed: boolean;
+}
+
+/** A variant of a field type. */
+export interface FieldVariant {
+  readonly name: string;
+  readonly type: string;
+  readonly attribute: string;
+  readonly value: string;
+  readonly group: string | null;
+  readonly answer: string;
 }
 
 interface Parameter {
@@ -164,8 +188,6 @@ export function settingsSource(document: ApiDocument): string {
     since: schema["x-cf-since"],
     choices: schema.enum ?? [],
   }));
-  const union = (values: readonly unknown[]): string =>
-    [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
   return `/** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
 
 /** Key of a setting. */
@@ -199,6 +221,76 @@ ${facts
   )
   .join("")}];
 `;
+}
+
+/** Returns the field types in the order of the palette, and their variants. */
+export function fieldKinds({ components }: ApiDocument): {
+  readonly kinds: readonly FieldKind[];
+  readonly variants: readonly FieldVariant[];
+} {
+  const schema = components.schemas["FieldType"];
+  return { kinds: schema?.["x-cf-kinds"] ?? [], variants: schema?.["x-cf-variants"] ?? [] };
+}
+
+/** Returns the text of `field-kinds.ts`. */
+export function fieldKindsSource(document: ApiDocument): string {
+  const { kinds, variants } = fieldKinds(document);
+  const words = (of: (kind: FieldKind) => string) => union(kinds.map(of));
+  return `/** The field types and their variants, from the engine's tables. Made by scripts/client-operations.ts: do not edit. */
+import type { FieldType } from "./operations.ts";
+
+/** Group of the palette. */
+export type PaletteGroup = ${words(({ group }) => group)};
+
+/** HTML of a field. */
+export type FieldControl = ${words(({ control }) => control)};
+
+/** Shape of an answer. */
+export type AnswerShape = ${union([...kinds, ...variants].map(({ answer }) => answer))};
+
+/** Meaning of a field's \`options\`. */
+export type OptionsUse = ${words(({ options }) => options)};
+
+/** Quantity that \`validation.min\` and \`validation.max\` bound. */
+export type FieldBounds = ${words(({ bounds }) => bounds)};
+
+export interface FieldKind {
+  readonly type: FieldType;
+  readonly group: PaletteGroup;
+  readonly control: FieldControl;
+  readonly answer: AnswerShape;
+  /** Parts of an answer that visitors fill in. */
+  readonly parts: readonly string[];
+  readonly options: OptionsUse;
+  readonly bounds: FieldBounds;
+  /** Whether visitors type the value, so that the control shows a placeholder. */
+  readonly typed: boolean;
+}
+
+/** Fields of a type with a certain class or attribute. */
+export interface FieldVariant {
+  readonly name: string;
+  readonly type: FieldType;
+  /** Attribute that marks the fields: \`class\`, or one of \`attributes\`. */
+  readonly attribute: string;
+  /** Value of the attribute; empty for any. */
+  readonly value: string;
+  /** Null for a variant that the palette leaves out. */
+  readonly group: PaletteGroup | null;
+  readonly answer: AnswerShape;
+}
+
+/** In the order of the palette. */
+export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
+${kinds.map((kind) => `  ${JSON.stringify(kind.type)}: ${JSON.stringify(kind)},\n`).join("")}};
+
+export const FIELD_VARIANTS = [
+${variants.map((variant) => `  ${JSON.stringify(variant)},\n`).join("")}] as const satisfies readonly FieldVariant[];
+`;
+}
+
+function union(values: readonly unknown[]): string {
+  return [...new Set(values)].map((value) => JSON.stringify(value)).join(" | ");
 }
 
 function operationType(operation: Operation): string {
@@ -292,4 +384,5 @@ if (import.meta.main) {
   const document = await readApiDocument();
   writeFileSync(new URL("../client/operations.ts", import.meta.url), operationsSource(document));
   writeFileSync(new URL("../client/settings.ts", import.meta.url), settingsSource(document));
+  writeFileSync(new URL("../client/field-kinds.ts", import.meta.url), fieldKindsSource(document));
 }

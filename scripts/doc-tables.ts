@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
-import { type ApiDocument, readApiDocument, settingSchemas } from "./client-operations.ts";
+import { type ApiDocument, fieldKinds, readApiDocument, settingSchemas } from "./client-operations.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const SERVICES = new URL("src/action_types/services/", ROOT);
@@ -20,10 +20,12 @@ const Service = z.object({
 const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = {
   services: servicesTable,
   settings: settingsTable,
+  "field-types": fieldTypesTable,
+  "field-variants": fieldVariantsTable,
 };
 
 /** Pages with tables. */
-export const PAGES = ["docs/actions.md", "docs/settings.md"] as const;
+export const PAGES = ["docs/actions.md", "docs/settings.md", "docs/schemas.md"] as const;
 
 /** Makes one row for each file of the services' folder. */
 function servicesTable(): string {
@@ -47,6 +49,26 @@ function settingsTable(document: ApiDocument): string {
     return `| \`${key}\` | ${choices ?? schema["x-cf-kind"]} | \`${JSON.stringify(schema.default)}\` | ${schema.description} |`;
   });
   return ["| setting | kind | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** Makes one row for each field type, in the order of the palette. */
+function fieldTypesTable(document: ApiDocument): string {
+  const shown = (word: string): string => (word === "none" ? "" : word);
+  const rows = fieldKinds(document).kinds.map(({ type, control, answer, parts, options, bounds }) => {
+    const members = parts.map((part) => `\`${part}\``).join(", ");
+    const shape = [shown(answer), members].filter((text) => text !== "").join(": ");
+    return `| \`${type}\` | ${control} | ${shape} | ${shown(options)} | ${shown(bounds)} |`;
+  });
+  return ["| type | control | answer | `options` | `min`, `max` |", "|---|---|---|---|---|", ...rows].join("\n");
+}
+
+/** Makes one row for each variant of a field type. */
+function fieldVariantsTable(document: ApiDocument): string {
+  const rows = fieldKinds(document).variants.map(
+    ({ name, type, attribute, value, answer }) =>
+      `| ${name} | \`${type}\` | \`${attribute}${value === "" ? "" : `="${value}"`}\` | ${answer} |`,
+  );
+  return ["| variant | of | mark | answer |", "|---|---|---|---|", ...rows].join("\n");
 }
 
 /** Returns the page with new tables. */

@@ -1,5 +1,6 @@
 /** Conditions as sentences of two levels: rules and groups of rules. Deeper conditions are edited as JSON. */
 import type { Condition } from "../../client/index.ts";
+import { factsOf } from "../shared/field-facts.ts";
 
 export type Rule = Extract<Condition, { readonly field: string }>;
 export type Match = "all" | "any";
@@ -67,26 +68,24 @@ const FOR_BOXES = ["checked", "not_checked"] as const;
 /** Returns the operators for a field type, including the one in use. */
 export function operatorsFor(type: string | undefined, used: Rule["operator"]): readonly Rule["operator"][] {
   const operators = ((): readonly Rule["operator"][] => {
-    switch (type) {
+    if (type === undefined) return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS, ...FOR_DATES, ...FOR_BOXES];
+    const facts = factsOf(type);
+    switch (facts?.answer) {
       case "consent":
         return FOR_BOXES;
-      case "checkbox":
-        return [...FOR_BOXES, "contains", "not_contains", ...FOR_ALL];
-      case "radio":
-      case "select":
-        return [...FOR_ALL, "in", "not_in"];
+      case "choice":
+        return facts.control === "boxes"
+          ? [...FOR_BOXES, "contains", "not_contains", ...FOR_ALL]
+          : [...FOR_ALL, "in", "not_in"];
       case "number":
-      case "range":
-      case "rating":
+      case "points":
         return [...FOR_ALL, ...FOR_NUMBERS];
       case "date":
       case "time":
-      case "datetime-local":
+      case "date-time":
         return [...FOR_ALL, ...FOR_DATES];
-      case "file":
+      case "files":
         return ["is_empty", "is_not_empty"];
-      case undefined:
-        return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS, ...FOR_DATES, ...FOR_BOXES];
       default:
         return [...FOR_ALL, ...FOR_TEXTS, ...FOR_NUMBERS];
     }

@@ -1,6 +1,7 @@
 /** Editor of conditions as sentences. Conditions nested deeper than two levels are edited as JSON. */
 import { type ReactNode, useState } from "react";
 import type { Condition, Field } from "../../client/index.ts";
+import { hasChoices } from "../shared/field-facts.ts";
 import { useText, useTextOf } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { Select, TextField } from "./fields.tsx";
@@ -259,8 +260,7 @@ function RuleValue({
   }
   const value = String(rule.value ?? "");
   const options = field?.options ?? [];
-  const isChosen =
-    options.length > 0 && (field?.type === "select" || field?.type === "radio" || field?.type === "checkbox");
+  const isChosen = options.length > 0 && field !== undefined && hasChoices(field.type);
   if (!isChosen)
     return (
       <TextField

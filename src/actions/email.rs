@@ -8,7 +8,7 @@ use super::contract::{Report, Work};
 use super::html_text::plain_template;
 use super::http::{header_lines, is_free};
 use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
-use crate::forms::{Field, FieldType};
+use crate::forms::Field;
 use crate::json;
 use crate::logic::template::Context as Place;
 use crate::logic::validate::is_email_address;
@@ -16,6 +16,7 @@ use crate::markup::escape::escaped;
 use crate::store::StoreError;
 use crate::submissions::{StoredFile, ascii_address, file_links};
 use crate::task::{Mail, MailAttachment, Port};
+use model::field_kinds::AnswerShape;
 use model::file_types::stored_type;
 use model::unicode::case::lowercase;
 
@@ -281,7 +282,8 @@ pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) ->
 /// The answer of the form's email field, if it has exactly one and the answer is an address.
 fn only_email(work: &Work) -> String {
     let further = work.form.settings().email_fields;
-    let is_email = |field: &&Field| field.kind == FieldType::Email || further.contains(&field.name);
+    let is_email =
+        |field: &&Field| field.shape() == AnswerShape::Email || further.contains(&field.name);
     let mut fields = work.schema.answer_fields().filter(is_email);
     let (Some(field), None) = (fields.next(), fields.next()) else {
         return String::new();

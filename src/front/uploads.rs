@@ -8,7 +8,7 @@ use super::input::{BodyError, MAX_PAIRS, Sent, Upload};
 use super::outcome::Rejection;
 use crate::error::Error;
 use crate::files::remove_files;
-use crate::forms::{FieldType, Form, FormSchema, effective_schema};
+use crate::forms::{Form, FormSchema, effective_schema};
 use crate::logic::input::UploadedFile;
 use crate::logic::validate::{AnswerFault, MAX_FILES, clean_filename};
 use crate::ordered::Gather;
@@ -191,7 +191,7 @@ impl<'a> Receiver<'a> {
     fn place(&self, file: &PartFile) -> Result<Option<StoredFile>, Error> {
         let name = self.current_name(&file.field);
         let field = self.schema.field(name);
-        let is_taken = field.is_some_and(|field| field.kind == FieldType::File);
+        let is_taken = field.is_some_and(|field| field.kind.takes_files());
         let others = self.files.iter();
         let others = others.filter(|(file, _)| self.current_name(&file.field) == name);
         let has_room = others.count() <= MAX_FILES;
@@ -300,7 +300,7 @@ pub async fn to_choose_again(
     for file in &sent.input.files {
         let name = field_name(&file.field);
         let field = schema.field(name);
-        if file.filename.is_empty() || field.is_none_or(|field| field.kind != FieldType::File) {
+        if file.filename.is_empty() || field.is_none_or(|field| !field.kind.takes_files()) {
             continue;
         }
         let mut shown = clean_filename(&file.filename);

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::forms::{Field, FieldType, Form, FormSchema};
+use crate::forms::{Field, Form, FormSchema};
 use crate::logic::display::{listed, readable};
 use crate::logic::validate::{label_of, localized};
 use crate::markup::escape::escaped;
+use model::field_kinds::AnswerShape;
 
 /// Lists the answers as readable texts by the labels of their fields, without passwords, hidden fields and files.
 pub fn answers(
@@ -14,7 +15,7 @@ pub fn answers(
     data: &Map<String, Value>,
 ) -> Vec<(String, String)> {
     let rows = schema.answer_fields().filter_map(|field| {
-        if let FieldType::Password | FieldType::Hidden | FieldType::File = field.kind {
+        if !field.kind.stores_in_full() || field.shape() == AnswerShape::Verbatim {
             return None;
         }
         let answer = answer(form, field, data.get(&field.name)?);
@@ -25,7 +26,7 @@ pub fn answers(
 
 fn answer(form: &Form, field: &Field, value: &Value) -> String {
     let option = |value: &str| field.option_label(value).unwrap_or(value).to_owned();
-    let is_date = matches!(field.kind, FieldType::Date | FieldType::DatetimeLocal);
+    let is_date = matches!(field.shape(), AnswerShape::Date | AnswerShape::DateTime);
     let yes_or_no = |on: bool| form.word(if on { "yes" } else { "no" }).to_owned();
     match value {
         Value::String(text) if is_date => localized(text, &form.messages),

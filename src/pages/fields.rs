@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::forms::{Field, FieldType, FormSchema};
+use crate::forms::{Field, FormSchema};
 use crate::logic::answer::AnswerKind;
 use crate::logic::conditions::off_value;
 use crate::logic::validate::label_of;
@@ -46,12 +46,11 @@ pub fn fields(
         if !parts.is_empty() {
             add("parts", Value::Object(parts));
         }
-        if field.required && field.kind == FieldType::Checkbox && field.is_multiple() {
+        if field.required && field.kind.is_box() && field.is_multiple() {
             add("required", Value::Bool(true));
         }
         // The limits on the number of choices; `required` covers the first one.
-        let has_choices = matches!(field.kind, FieldType::Checkbox | FieldType::Select);
-        if has_choices && field.is_multiple() {
+        if field.kind.has_choices() && field.is_multiple() {
             for (key, bound) in [
                 ("min", &field.validation.min),
                 ("max", &field.validation.max),
@@ -61,7 +60,7 @@ pub fn fields(
                 }
             }
         }
-        if is_reviewed && matches!(field.kind, FieldType::Radio | FieldType::Checkbox) {
+        if is_reviewed && field.kind.ticks_options() {
             let options = field.options.iter().map(|option| {
                 let label = option.label.lines().next().unwrap_or(&option.value);
                 (option.value.clone(), Value::from(label))

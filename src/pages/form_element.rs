@@ -13,8 +13,7 @@ use super::texts::{filtered_message, megabytes, message};
 use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{
-    CHOOSE, Field, FieldType, Form, FormSchema, LayoutType, effective_schema, form_argument,
-    rendered_markup,
+    CHOOSE, Field, Form, FormSchema, LayoutType, effective_schema, form_argument, rendered_markup,
 };
 use crate::hooks::Kind;
 use crate::logic::input::Input;
@@ -160,7 +159,7 @@ impl<'a> FormElement<'a> {
             self.pressed_button(&mut html);
         }
         html.push_str(&fields);
-        let submits = |field: &Field| field.kind == FieldType::Submit;
+        let submits = |field: &Field| field.kind.is_button();
         if !self.schema.fields.iter().any(submits) {
             let send = escaped(&message(cx, form, "send").await);
             html += &format!(
@@ -289,7 +288,7 @@ impl<'a> FormElement<'a> {
     fn pressed_button(&self, html: &mut String) {
         let Some(sent) = self.sent else { return };
         let buttons = self.schema.answer_fields();
-        for button in buttons.filter(|field| field.kind == FieldType::Submit) {
+        for button in buttons.filter(|field| field.kind.is_button()) {
             if let Some(value) = sent.last(&button.name) {
                 html.push_str("<input type=\"hidden\"");
                 attribute(html, "name", &button.name);

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value};
 
 use crate::forms::FieldType;
+use model::field_kinds::kinds_json;
+use model::field_variants::variants_json;
 use model::setting_table::setting_schemas;
 
 /// The schemas by the names of their components.
@@ -14,7 +16,12 @@ pub(super) static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
     let types = FieldType::ALL.map(FieldType::as_str);
     schemas.insert(
         "FieldType".to_owned(),
-        json!({"type": "string", "enum": types}),
+        json!({
+            "type": "string",
+            "enum": types,
+            "x-cf-kinds": kinds_json(),
+            "x-cf-variants": variants_json(),
+        }),
     );
     let mut members = schemas.get("Submission").cloned().unwrap_or_default();
     if let Some(members) = members.as_object_mut() {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::{Data, Labels, Submission};
 use crate::analytics::answers;
 use crate::error::{Error, Fault};
-use crate::forms::{self, FieldType, FormSchema, submit_rules};
+use crate::forms::{self, FormSchema, submit_rules};
 use crate::logic::input::Input;
 use crate::logic::validate::{CleanData, Rules};
 use crate::store::submissions::NewAnswers;
@@ -74,7 +74,7 @@ fn check_names(
     };
     for (name, value) in sent {
         match schema.answer_fields().find(|field| field.name == *name) {
-            Some(field) if matches!(field.kind, FieldType::File | FieldType::Password) => {
+            Some(field) if !field.kind.stores_in_full() => {
                 add_fault(name, "Files and passwords cannot be changed.");
             }
             Some(_) => {}

@@ -11,7 +11,7 @@ use super::{Data, Labels, Submission, kept_address, kept_user_agent, page_addres
 use crate::analytics::answers::counts;
 use crate::error::{Error, Missing};
 use crate::forms::settings::Settings;
-use crate::forms::{FieldType, Form, submit_rules};
+use crate::forms::{Form, submit_rules};
 use crate::import::{Report, SubmissionDraft};
 use crate::logic::answer::{AnswerKind, is_on, texts_of};
 use crate::logic::input::Input;
@@ -133,11 +133,11 @@ fn answers(
     let mut sent = draft.answers.clone();
     let mut never_kept = BTreeSet::new();
     for field in rules.schema.answer_fields() {
-        match (field.kind, field.options.as_slice()) {
-            (FieldType::File | FieldType::Password, _) => {
+        match field.options.as_slice() {
+            _ if !field.kind.stores_in_full() => {
                 never_kept.insert(field.name.clone());
             }
-            (FieldType::Checkbox, [only]) => {
+            [only] if field.kind.is_box() => {
                 if let Some(value) = sent.get_mut(&field.name) {
                     let on = [json!(true), json!("true"), json!("on")].contains(value);
                     let off = [json!(false), json!("false"), json!("")].contains(value);

@@ -3,13 +3,22 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiError, createClient, submitForm, type Client, type ClientOptions } from "../../client/index.ts";
-import { operationsSource, readApiDocument, settingsSource } from "../../scripts/client-operations.ts";
+import {
+  fieldKindsSource,
+  operationsSource,
+  readApiDocument,
+  settingsSource,
+} from "../../scripts/client-operations.ts";
 import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
 
 test("has every route of the table, with its parameters, bodies and answers", async () => {
   const document = await readApiDocument();
-  const generated = { "operations.ts": operationsSource(document), "settings.ts": settingsSource(document) };
+  const generated = {
+    "operations.ts": operationsSource(document),
+    "settings.ts": settingsSource(document),
+    "field-kinds.ts": fieldKindsSource(document),
+  };
   for (const [name, expected] of Object.entries(generated)) {
     const written = readFileSync(new URL(`../../client/${name}`, import.meta.url), "utf8");
     assert.equal(written, expected, "make it anew: node_modules/.bin/node scripts/client-operations.ts");

@@ -22,6 +22,7 @@ mod choices;
 mod engine;
 mod entities;
 mod exports;
+mod field_kinds;
 mod file_types;
 mod forms_change;
 mod forms_check;

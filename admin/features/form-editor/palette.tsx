@@ -5,7 +5,7 @@ import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";
-import { FIELD_TYPES, typeName } from "./model/field-types.ts";
+import { PALETTE, typeName } from "./model/field-types.ts";
 import type { Target } from "../../shared/draft/tree.ts";
 import { type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
@@ -19,7 +19,7 @@ export const Palette = memo(function Palette({ actions, target }: PaletteProps):
   const language = useLanguage();
   const [words, setWords] = useState("");
   const { types } = useEditorParts();
-  const all = [...FIELD_TYPES.map((type) => ({ id: type as string, label: typeName(type, language) })), ...types];
+  const all = [...PALETTE.map(({ id }) => ({ id: id as string, label: typeName(id, language) })), ...types];
   const normalized = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
   // Matches at the beginning of a word come first: "one" finds "One choice" before "Phone".
   const rank = ({ id, label }: { readonly id: string; readonly label: string }): number => {

@@ -5,7 +5,7 @@ import { useNotices } from "../../shared/notices.ts";
 import { useEditorParts } from "./editor-parts.ts";
 import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
 import type { Field } from "../../shared/draft/content.ts";
-import { FIELD_TYPES, freeName, newField, typeName } from "./model/field-types.ts";
+import { freeName, newField, PALETTE, typeName } from "./model/field-types.ts";
 import type { Target } from "../../shared/draft/tree.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -80,14 +80,14 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
       insert: (added: readonly Field[], target: Target) => insert(added, target),
       addType(type: string, target: Target, beside: string | null = null) {
         const names = new Set(fields().map(({ name }) => name));
-        const known = FIELD_TYPES.find((builtIn) => builtIn === type);
+        const known = PALETTE.find(({ id }) => id === type);
         const added = latest.current.types.find(({ id }) => id === type);
         if (known !== undefined)
           insert(
             [
               newField(
                 known,
-                typeName(known, latest.current.language),
+                typeName(known.id, latest.current.language),
                 [1, 2, 3].map((number) => t("build.option", { number })),
                 names,
               ),

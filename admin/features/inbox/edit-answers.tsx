@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
+import { factsOf } from "../../shared/field-facts.ts";
 import type { Submission } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -34,7 +35,7 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
       onClose();
     },
   });
-  const shown = fields.filter(({ type }) => type !== "file" && type !== "password");
+  const shown = fields.filter(({ type }) => !["files", "secret"].includes(factsOf(type)?.answer ?? ""));
   const faults = faultsOf(save.error, shown);
   const body = useRef<HTMLDivElement>(null);
   // Moves the focus to the first invalid answer, whose message is read with it.
@@ -119,12 +120,8 @@ interface AnswerControlProps {
   readonly onChange: (value: unknown) => void;
 }
 
-/** Editable parts of composite answers, in the order of the form. */
-const PARTS: Readonly<Record<string, readonly string[]>> = {
-  name: ["first", "last"],
-  address: ["street", "street2", "city", "state", "postal_code", "country"],
-  consent: ["accepted"],
-};
+/** Editable parts of a composite answer, in the order of the form; empty for other answers. */
+const partsOf = (type: string): readonly string[] => factsOf(type)?.parts ?? [];
 
 type Kind = "toggle" | "choices" | "parts" | "select" | "text";
 
@@ -132,7 +129,7 @@ type Kind = "toggle" | "choices" | "parts" | "select" | "text";
 function kindOf({ type, options }: AnswerField, value: unknown): Kind {
   if (typeof value === "boolean" || (type === "checkbox" && options.length === 0)) return "toggle";
   if (Array.isArray(value) || (type === "checkbox" && options.length > 1)) return "choices";
-  if (PARTS[type] !== undefined || (typeof value === "object" && value !== null)) return "parts";
+  if (partsOf(type).length > 0 || (typeof value === "object" && value !== null)) return "parts";
   return options.length > 0 ? "select" : "text";
 }
 
@@ -181,14 +178,14 @@ function Control({ field, value, fault, onChange }: AnswerControlProps): ReactNo
     );
   }
   if (kind === "parts") {
-    const parts = PARTS[field.type];
+    const parts = partsOf(field.type);
     const written: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
     const nameOf = (part: string) =>
       field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
     return (
       <fieldset className="conditions">
         <legend>{label}</legend>
-        {(parts ?? Object.keys(written)).map((part) => {
+        {(parts.length > 0 ? parts : Object.keys(written)).map((part) => {
           const set = (next: string | boolean) => onChange({ ...written, [part]: next });
           return typeof written[part] === "boolean" || part === "accepted" ? (
             <Checkbox key={part} label={nameOf(part)} value={written[part] === true} onChange={set} />

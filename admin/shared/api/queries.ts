@@ -12,6 +12,7 @@ import { useNotices } from "../notices.ts";
 import { useCanChange } from "../options.ts";
 import { useTextOf } from "../text/text.tsx";
 import { type Client, useClient } from "./client.ts";
+import { factsOf } from "../field-facts.ts";
 import { actionTypesQuery, formsQuery, type ListedForm, routesQuery, schemaQuery } from "./resources.ts";
 
 export function useForms(): UseQueryResult<readonly ListedForm[]> {
@@ -25,11 +26,11 @@ export function useSchema(formId: number | null): UseQueryResult<Pick<FormSchema
 
 /** Returns the fields of a schema that take an answer. */
 export function answerFields(schema: Pick<FormSchema, "fields"> | undefined): readonly Field[] {
-  const withoutAnswer = new Set(["heading", "paragraph", "divider", "container", "fieldset"]);
   // With several submit buttons, the pressed one is an answer.
-  return (schema?.fields ?? []).filter(
-    ({ type, options }) => !withoutAnswer.has(type) && (type !== "submit" || options.length > 1),
-  );
+  return (schema?.fields ?? []).filter(({ type, options }) => {
+    const answer = factsOf(type)?.answer;
+    return answer !== "none" && (answer !== "button" || options.length > 1);
+  });
 }
 
 /** Reads the types of actions. Their labels are translated where the admin has a text for the API's label. */

@@ -11,6 +11,7 @@ import type {
   Option,
 } from "../../../client/index.ts";
 import { isDeepEqual } from "./deep-equal.ts";
+import { factsOf } from "../field-facts.ts";
 
 export type { Condition, Field, FieldMembers, FieldType, FormSchema, Layout, Option };
 
@@ -30,8 +31,9 @@ export interface Content {
 
 export const EMPTY_SCHEMA: FormSchema = { version: 1, fields: [], layout: { type: "single" }, form_settings: {} };
 
-/** Whether a field of this type contains the fields whose `group` is its name. */
-export const holdsFields = (type: FieldType): boolean => type === "container" || type === "fieldset";
+/** Whether fields of a type hold the fields whose `group` is their name. */
+export const holdsFields = (type: FieldType): boolean =>
+  ["container", "fieldset"].includes(factsOf(type)?.control ?? "");
 
 /** Completes a field with the API's defaults. */
 export function fieldOf(members: FieldMembers & { readonly name: string }): Field {

@@ -13,8 +13,10 @@ use super::html::text::Texts;
 use super::html::tokens::StartTag;
 use super::html::tree::{self, TreeSink};
 use faults::Faults;
+use model::FieldType;
 use model::escape;
 use model::logic::input::field_name;
+use model::one_control::input_kind;
 use model::ordered::Gather;
 
 /// The content to show in a form.
@@ -176,18 +178,17 @@ impl<'a, 'f> Filler<'a, 'f> {
     }
 
     fn input(&mut self, tag: &StartTag<'a, '_>, name: &str, is_list: bool) {
-        let kind = tag.raw_value("type").to_ascii_lowercase();
-        let is_button = matches!(&*kind, "submit" | "image" | "button" | "reset");
-        if is_button {
+        let kind = input_kind(tag.raw_value("type"));
+        let Some(kind) = kind.filter(|kind| !kind.is_button()) else {
             return;
-        }
-        if kind == "hidden" {
+        };
+        if !kind.is_seen() {
             let value = tag.value_of("value");
             return self.pass_over(name, value.as_deref().unwrap_or_default());
         }
         let start = tag.span.start;
         let fault = self.faults.of_control(name);
-        let is_box = matches!(kind.as_str(), "radio" | "checkbox");
+        let is_box = kind.ticks_options();
         if is_box {
             let value = tag.value_of("value");
             let value = value.as_deref().unwrap_or("on");
@@ -198,17 +199,17 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let checked = is_ticked.then_some("");
                 self.edits.set_attribute(start, "checked", checked);
             }
-        } else if !matches!(kind.as_str(), "password" | "file")
+        } else if kind.stores_in_full()
             && let Some(sent) = self.next_value(name)
         {
             // Browsers warn about any other text in a colour input.
-            let value = Some(sent).filter(|sent| kind != "color" || !sent.is_empty());
+            let value = Some(sent).filter(|sent| kind != FieldType::Color || !sent.is_empty());
             self.edits.set_attribute(start, "value", value);
         }
         // A part of a name or address may have its own fault.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
         let is_in_scope = self.context.is_in_scope && !is_part;
-        let is_of_set = kind == "radio" || (is_box && is_list);
+        let is_of_set = kind == FieldType::Radio || (is_box && is_list);
         self.mark(tag, fault);
         let Some(fault) = fault else { return };
         if is_in_scope {

@@ -14,6 +14,7 @@ use super::html::tokens::{self, StartTag, TokenSink};
 use super::markers;
 use super::read::{Read, StepWay, read, step_id};
 use super::sanitize::without_reserved;
+use model::one_control::input_kind;
 use model::ordered::Gather;
 use model::{Field, LayoutType};
 
@@ -104,25 +105,24 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
 /// Replaces the types of inputs that browsers would handle badly: ranges and colours without a value, which they
 /// would preset, and addresses, which they would reject without a scheme. The visitor's script restores the types.
 fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
-    let kind = tag.raw_value("type").to_ascii_lowercase();
     if tag.tag != Tag::Input {
         return;
     }
-    let mut set = |name, value| edits.set_attribute(tag.span.start, name, Some(value));
-    let (input, usual): (_, &[_]) = match kind.as_str() {
-        "url" => ("text", &markers::URL_HINTS),
-        _ if !tag.raw_value("value").trim().is_empty() => return,
-        "range" => ("number", &[("min", "0"), ("max", "100")]),
-        "color" => ("text", &markers::COLOR_HINTS),
-        _ => return,
+    let kind = input_kind(tag.raw_value("type")).unwrap_or_default();
+    let Some(stand_in) = kind.facts().stand_in else {
+        return;
     };
-    set("type", input);
-    for (name, usual) in usual {
+    if stand_in.only_unset && !tag.raw_value("value").trim().is_empty() {
+        return;
+    }
+    let mut set = |name, value| edits.set_attribute(tag.span.start, name, Some(value));
+    set("type", stand_in.input_type);
+    for (name, usual) in stand_in.hints {
         if *name == "pattern" || tag.attribute(name).is_none() {
             set(name, usual);
         }
     }
-    set(markers::KIND, &kind);
+    set(markers::KIND, kind.as_str());
     if tag.attribute("data-cf-required").is_some() {
         set("required", "");
     }

@@ -6,6 +6,7 @@
 
 use super::entities::unescape;
 use super::field::FieldType;
+use super::field_variants::variants_by;
 use super::markers::RESERVED;
 
 /// The longest attribute name, in characters.
@@ -62,9 +63,9 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
     match name {
         "style" | "srcdoc" | "formaction" => Home::Nowhere("This attribute is not allowed."),
         // A text type that has no field type, such as `search`.
-        "type" if matches!(kind, FieldType::Text) => Home::Attributes,
+        "type" if variants_by(kind, "type").next().is_some() => Home::Attributes,
         // The value that a ticked box submits.
-        "value" if matches!(kind, FieldType::Checkbox | FieldType::Consent) => Home::Attributes,
+        "value" if kind.is_box() => Home::Attributes,
         "name" | "type" | "required" => {
             Home::Nowhere("Set the field's member of the same name instead.")
         }
@@ -77,18 +78,13 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
         "placeholder" => Home::Member(Member::Placeholder),
         "value" => Home::Member(Member::DefaultValue),
         "class" => Home::Member(Member::CssClass),
-        "min" if bounds_a_number(kind) => Home::Member(Member::Min),
-        "max" if bounds_a_number(kind) => Home::Member(Member::Max),
+        "min" if kind.bounds_number() => Home::Member(Member::Min),
+        "max" if kind.bounds_number() => Home::Member(Member::Max),
         "minlength" if kind.has_length() => Home::Member(Member::Min),
         "maxlength" if kind.has_length() => Home::Member(Member::Max),
         "pattern" if kind.has_length() => Home::Member(Member::Pattern),
         _ => Home::Attributes,
     }
-}
-
-const fn bounds_a_number(kind: FieldType) -> bool {
-    use FieldType::{Number, Range, Rating};
-    matches!(kind, Number | Range | Rating)
 }
 
 /// Whether HTML can hold the name unchanged: a letter or `_`, then letters, digits and `_.:-`, in lower case.

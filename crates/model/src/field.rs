@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
 use super::condition::Condition;
+use super::field_kinds::{AnswerShape, Bounds, Control, OptionsUse, Part};
 use crate::is_unseen;
 use crate::links::without_links;
 
@@ -56,80 +57,134 @@ wire_enum! {
 }
 
 impl FieldType {
-    /// Whether the type is one of the specification's "input fields": all but heading, divider and submit.
-    pub const fn is_input(self) -> bool {
-        !matches!(
-            self,
-            FieldType::Heading | FieldType::Divider | FieldType::Submit
-        )
+    /// Whether visitors answer it (contract, section 3); a button is an answer only beside others.
+    pub const fn captures_value(self) -> bool {
+        !matches!(self.facts().shape, AnswerShape::None | AnswerShape::Button)
     }
 
-    /// Whether visitors answer it: the input fields except paragraph, container and fieldset (contract, section
-    /// 3).
-    pub const fn captures_value(self) -> bool {
-        self.is_input() && !self.holds_fields() && !matches!(self, FieldType::Paragraph)
+    /// Whether the stored answer is what was sent, not a mask or a record of files.
+    pub const fn stores_in_full(self) -> bool {
+        !matches!(self.facts().shape, AnswerShape::Secret | AnswerShape::Files)
+    }
+
+    /// Whether answers are files.
+    pub const fn takes_files(self) -> bool {
+        matches!(self.facts().shape, AnswerShape::Files)
+    }
+
+    /// Whether it is a submit button.
+    pub const fn is_button(self) -> bool {
+        matches!(self.facts().shape, AnswerShape::Button)
+    }
+
+    /// Whether it asks for consent.
+    pub const fn is_consent(self) -> bool {
+        matches!(self.facts().shape, AnswerShape::Consent)
+    }
+
+    /// Whether visitors choose from its options.
+    pub const fn has_choices(self) -> bool {
+        matches!(self.facts().options, OptionsUse::Choices)
+    }
+
+    /// Whether visitors tick its options: radios and checkboxes.
+    pub const fn ticks_options(self) -> bool {
+        self.has_choices() && self.is_scope()
+    }
+
+    /// Whether an input can suggest the options (`datalist`).
+    pub const fn suggests_options(self) -> bool {
+        matches!(self.facts().options, OptionsUse::Suggestions)
+    }
+
+    /// Whether the options are visible in the HTML.
+    pub const fn shows_options(self) -> bool {
+        use OptionsUse::{Buttons, Choices, Suggestions};
+        matches!(self.facts().options, Suggestions | Choices | Buttons)
     }
 
     /// Whether rendering wraps one field of the type in a fieldset.
     pub const fn is_scope(self) -> bool {
-        use FieldType::{Checkbox, Radio, Rating, Submit};
-        matches!(self, Radio | Checkbox | Rating | Submit) || !self.parts().is_empty()
+        use Control::{Boxes, Button, Parts, Radios};
+        matches!(self.facts().control, Radios | Boxes | Parts | Button)
+    }
+
+    /// Whether the control of a field without options is a box to tick.
+    pub const fn is_box(self) -> bool {
+        matches!(self.facts().control, Control::Box | Control::Boxes)
+    }
+
+    /// Whether visitors see the control.
+    pub const fn is_seen(self) -> bool {
+        !matches!(self.facts().control, Control::Hidden)
     }
 
     /// Whether rendering shows help text for a field of the type.
     pub const fn shows_description(self) -> bool {
-        use FieldType::{Container, Divider, Heading, Hidden, Paragraph};
-        !matches!(self, Hidden | Container | Heading | Paragraph | Divider)
+        use Control::{Container, Divider, Heading, Hidden, Paragraph};
+        let control = self.facts().control;
+        !matches!(control, Hidden | Container | Heading | Paragraph | Divider)
     }
 
     /// Whether other fields may name the field as their `group`.
     pub const fn holds_fields(self) -> bool {
-        matches!(self, FieldType::Container | FieldType::Fieldset)
+        matches!(self.facts().control, Control::Container | Control::Fieldset)
     }
 
     /// Whether `validation` bounds the length of the value and `pattern` applies to it: types with free text.
     pub const fn has_length(self) -> bool {
-        matches!(
-            self,
-            FieldType::Text
-                | FieldType::Email
-                | FieldType::Url
-                | FieldType::Tel
-                | FieldType::Password
-                | FieldType::Textarea
-        )
+        matches!(self.facts().bounds, Bounds::Length)
     }
 
-    /// The parts of a name or an address that visitors fill in; empty for other types. (A consent submits its
-    /// answer as `name[accepted]`.)
+    /// Whether `validation` bounds the number.
+    pub const fn bounds_number(self) -> bool {
+        matches!(self.facts().bounds, Bounds::Number)
+    }
+
+    /// Whether visitors type the value, so that the control shows a placeholder.
+    pub const fn is_typed(self) -> bool {
+        self.has_length() || self.bounds_number() && matches!(self.facts().control, Control::Input)
+    }
+
+    /// Whether browsers preset a value in a field without a default value.
+    pub const fn is_preset(self) -> bool {
+        matches!(self.facts().stand_in, Some(stand_in) if stand_in.only_unset)
+    }
+
+    /// The `type` of its inputs; empty for a control without inputs.
+    pub const fn input_type(self) -> &'static str {
+        match self.facts().control {
+            Control::Input | Control::Slider | Control::Hidden => self.as_str(),
+            Control::Box | Control::Boxes => "checkbox",
+            Control::Radios => "radio",
+            Control::Parts => "text",
+            Control::Button => "submit",
+            Control::Textarea | Control::Select | Control::Container | Control::Fieldset => "",
+            Control::Heading | Control::Paragraph | Control::Divider => "",
+        }
+    }
+
+    /// The classes that rendering puts before the author's, on the element with the field's attributes.
+    pub const fn class(self) -> &'static str {
+        self.facts().control.class()
+    }
+
+    /// The parts of a name or an address that visitors fill in; empty for other types.
     pub const fn parts(self) -> &'static [Part] {
-        const fn part(name: &'static str, needed: bool) -> Part {
-            Part { name, needed }
-        }
-        const NAME: [Part; 2] = [part("first", true), part("last", true)];
-        const ADDRESS: [Part; 6] = [
-            part("street", true),
-            part("street2", false),
-            part("city", true),
-            part("state", false),
-            part("postal_code", false),
-            part("country", true),
-        ];
-        match self {
-            FieldType::Name => &NAME,
-            FieldType::Address => &ADDRESS,
-            _ => &[],
-        }
+        self.facts().parts
     }
-}
 
-/// A part of a composite field, sent as `name[part]` (contract, section 4).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The part's name, such as `postal_code`.
-    pub name: &'static str,
-    /// Whether an answer to a required field needs it.
-    pub needed: bool,
+    /// The parts that are sent as `name[part]`: those that visitors fill in, and the box of a consent.
+    pub fn sent_parts(self) -> impl Iterator<Item = &'static str> {
+        let parts = self.parts().iter().map(|part| part.name);
+        parts.chain(self.is_consent().then_some("accepted"))
+    }
+
+    /// The members of a stored answer; empty for an answer that is no object.
+    pub fn members(self) -> Vec<&'static str> {
+        let text = self.is_consent().then_some("text");
+        self.sent_parts().chain(text).collect()
+    }
 }
 
 /// One choice of a select, radio or checkbox field.
@@ -241,12 +296,10 @@ impl Field {
 
     /// The number of submit buttons with a value: the field's options, or the field itself if it has a value.
     pub fn button_count(&self) -> usize {
-        match self.kind {
-            FieldType::Submit if self.options.is_empty() => {
-                usize::from(!self.default_value.is_empty())
-            }
-            FieldType::Submit => self.options.len(),
-            _ => 0,
+        match self.options.len() {
+            _ if !self.kind.is_button() => 0,
+            0 => usize::from(!self.default_value.is_empty()),
+            count => count,
         }
     }
 
@@ -265,30 +318,22 @@ impl Field {
     /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files with the
     /// attribute `multiple` (which for most inputs means a name with brackets).
     pub fn is_multiple(&self) -> bool {
-        match self.kind {
-            FieldType::Checkbox => !self.options.is_empty(),
-            FieldType::Radio
-            | FieldType::Consent
-            | FieldType::Rating
-            | FieldType::Name
-            | FieldType::Address => false,
-            kind => kind.captures_value() && self.attributes.contains_key("multiple"),
+        match self.kind.facts().control {
+            Control::Boxes => !self.options.is_empty(),
+            Control::Radios | Control::Box | Control::Parts => false,
+            _ => self.kind.captures_value() && self.attributes.contains_key("multiple"),
         }
     }
 
     /// Whether the field is a single box: a checkbox without options.
     pub fn is_switch(&self) -> bool {
-        self.kind == FieldType::Checkbox && self.options.is_empty()
+        matches!(self.kind.facts().control, Control::Boxes) && self.options.is_empty()
     }
 
     /// Whether the field's value is a date or a time, or a text of type month or week.
     pub fn is_moment(&self) -> bool {
-        let text_type = self.attributes.get("type").map(String::as_str);
-        match self.kind {
-            FieldType::Date | FieldType::Time | FieldType::DatetimeLocal => true,
-            FieldType::Text => matches!(text_type, Some("month" | "week")),
-            _ => false,
-        }
+        use AnswerShape::{Date, DateTime, Month, Time, Week};
+        matches!(self.shape(), Date | Time | DateTime | Month | Week)
     }
 
     /// The form's label for a part of a name or address: that of the option with the part as its value, such as
@@ -300,9 +345,10 @@ impl Field {
 
     /// The label where links are impossible: that of a consent without the addresses of its links.
     pub fn plain_label(&self) -> Cow<'_, str> {
-        match self.kind {
-            FieldType::Consent => without_links(&self.label),
-            _ => Cow::Borrowed(&self.label),
+        if self.kind.is_consent() {
+            without_links(&self.label)
+        } else {
+            Cow::Borrowed(&self.label)
         }
     }
 

@@ -61,6 +61,8 @@ pub mod entities;
 pub mod escape;
 mod fault;
 mod field;
+pub mod field_kinds;
+pub mod field_variants;
 pub mod file_types;
 mod filenames;
 pub mod front_settings;
@@ -95,7 +97,8 @@ pub mod words;
 
 pub use condition::{Condition, ConditionAction, ConditionGroup, ConditionRule, Operator};
 pub use fault::{Fault, MAX_FAULTS};
-pub use field::{Field, FieldOption, FieldType, Part, Validation, is_reserved_name};
+pub use field::{Field, FieldOption, FieldType, Validation, is_reserved_name};
+pub use field_kinds::Part;
 pub use principal::{CAPABILITY, Principal, UNFILTERED_HTML};
 pub use schema::{
     FORMER_NAMES, FormSchema, Layout, LayoutStep, LayoutType, NAMES_TAKEN, remember_rename,

@@ -145,34 +145,3 @@ pub fn id_of(instance: &str, field: &str) -> String {
 
 /// The classes of a fieldset that is one field.
 pub const OPTIONS_CLASSES: &str = "cf-field cf-options";
-
-/// The classes that rendering puts before the author's, on the element with the field's attributes.
-pub const fn class_of(kind: crate::FieldType) -> &'static str {
-    use crate::FieldType;
-    match kind {
-        FieldType::Radio | FieldType::Rating | FieldType::Name | FieldType::Address => {
-            OPTIONS_CLASSES
-        }
-        FieldType::Container | FieldType::Fieldset => "cf-group",
-        FieldType::Heading => "cf-heading",
-        FieldType::Paragraph => "cf-paragraph",
-        FieldType::Divider => "cf-divider",
-        FieldType::Submit => "cf-submit",
-        _ => CONTROL_CLASS,
-    }
-}
-
-/// Whether an input can suggest the field's options (`datalist`).
-pub const fn suggests_options(kind: crate::FieldType) -> bool {
-    use crate::FieldType::{
-        Color, Date, DatetimeLocal, Email, Number, Range, Tel, Text, Time, Url,
-    };
-    matches!(kind, Text | Email | Url | Tel | Number | Date)
-        || matches!(kind, Time | DatetimeLocal | Color | Range)
-}
-
-/// Whether the field's options are visible in its HTML.
-pub const fn shows_options(kind: crate::FieldType) -> bool {
-    use crate::FieldType::{Checkbox, Radio, Select, Submit};
-    suggests_options(kind) || matches!(kind, Select | Radio | Checkbox | Submit)
-}

@@ -1,18 +1,18 @@
 //! The HTML of a field with one control: what it can state, and how browsers treat it.
 
+use crate::field_kinds::Control;
 use crate::{Field, FieldType, collapse};
 
 /// Whether a field with several values gets a name with brackets, because its control has no attribute `multiple`.
 pub fn says_list_by_name(field: &Field) -> bool {
-    use FieldType::{Checkbox, Consent, Email, File, Select};
-    let knows_multiple = matches!(field.kind, Email | File | Select | Checkbox | Consent);
+    let knows_multiple = field.kind.facts().has_multiple || field.kind.is_box();
     let multiple = field.attributes.get("multiple");
     !knows_multiple && multiple.is_some_and(String::is_empty)
 }
 
 /// Whether an option of the select shows the placeholder unchanged.
 pub fn says_placeholder(field: &Field) -> bool {
-    field.kind == FieldType::Select
+    field.kind.facts().control == Control::Select
         && !field.attributes.contains_key("multiple")
         && collapse(&field.placeholder) == field.placeholder
 }
@@ -44,15 +44,14 @@ pub fn shows_list(has_multiple: bool, size: &str) -> bool {
 /// text.
 pub fn input_kind(written: &str) -> Option<FieldType> {
     let is = |name: &str| written.eq_ignore_ascii_case(name);
-    let known = FieldType::ALL.into_iter().find(|kind| is(kind.as_str()));
-    match known.unwrap_or_default() {
+    match written {
+        "" => Some(FieldType::Text),
         _ if is("button") || is("reset") => None,
         _ if is("image") => Some(FieldType::Submit),
-        FieldType::Textarea | FieldType::Select | FieldType::Name | FieldType::Address => {
-            Some(FieldType::Text)
+        _ => {
+            let mut kinds = FieldType::ALL.into_iter();
+            let known = kinds.find(|kind| is(kind.input_type()));
+            Some(known.unwrap_or_default())
         }
-        FieldType::Consent | FieldType::Rating | FieldType::Paragraph => Some(FieldType::Text),
-        kind if kind.captures_value() || kind == FieldType::Submit => Some(kind),
-        _ => Some(FieldType::Text),
     }
 }

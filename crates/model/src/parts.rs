@@ -25,9 +25,10 @@ pub fn whole_of(parts: &[&Field]) -> Option<Field> {
         };
         parts.iter().all(is_of) && known.iter().all(fits)
     };
-    let kind = [FieldType::Name, FieldType::Address]
+    let mut composites = FieldType::ALL
         .into_iter()
-        .find(is_whole)?;
+        .filter(|kind| !kind.parts().is_empty());
+    let kind = composites.find(is_whole)?;
     let is_alike = |field: &&Field| field.group == first.group;
     parts.iter().all(is_alike).then(|| Field {
         name: base.to_owned(),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::field::{Field, FieldType};
+use super::field::Field;
 use crate::ordered;
 
 wire_enum! {
@@ -237,6 +237,6 @@ impl FormSchema {
     /// Whether any field takes files, so that the form must be sent as multipart.
     pub fn takes_files(&self) -> bool {
         let mut fields = self.fields.iter();
-        fields.any(|field| field.kind == FieldType::File)
+        fields.any(|field| field.kind.takes_files())
     }
 }

@@ -3,7 +3,6 @@
 use serde_json::Value;
 
 use super::run::Submit;
-use crate::forms::FieldType;
 use crate::front::closing::total_gate;
 use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::rate_limits::Gate;
@@ -38,9 +37,7 @@ impl Submit<'_> {
         let address = self.request.address.as_deref().unwrap_or_default();
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
         let mut actions = self.rules.settings.actions.iter();
-        let mut fields = self.rules.schema.fields.iter();
-        (actions.any(|action| action.kind == "autoresponder")
-            || fields.any(|field| field.kind == FieldType::File))
+        (actions.any(|action| action.kind == "autoresponder") || self.rules.schema.takes_files())
             && !may_be_a_proxy(address, forwarded_for_is_read)
     }
 

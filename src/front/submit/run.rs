@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::repeats::key_hashes;
 use crate::error::Error;
-use crate::forms::{Field, FieldType, Form, SubmitRules};
+use crate::forms::{Field, Form, SubmitRules};
 use crate::front::closing::closing_reason;
 use crate::front::input::Sent;
 use crate::front::outcome::{Accepted, Outcome, Rejection};
@@ -175,7 +175,7 @@ impl<'a> Submit<'a> {
     /// or passwords get no review, since a page cannot contain them again.
     fn is_to_review(&self) -> bool {
         let was_reviewed = self.sent.value(REVIEWED).is_some();
-        let is_lost = |field: &Field| matches!(field.kind, FieldType::File | FieldType::Password);
+        let is_lost = |field: &Field| !field.kind.stores_in_full();
         self.form.setting("review") == Some(&Value::Bool(true))
             && !(self.wants_json() || self.is_of_script() || was_reviewed)
             && !self.rules.schema.fields.iter().any(is_lost)

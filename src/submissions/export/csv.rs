@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use crate::dates::format_moment;
-use crate::forms::{Field, FieldType, FormSchema};
+use crate::forms::{Field, FormSchema};
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 
@@ -45,10 +45,7 @@ impl Columns {
     pub fn new(schema: &FormSchema, ever: Vec<String>) -> Columns {
         let fields = schema.answer_fields().map(|field| AnswerColumns {
             name: field.name.clone(),
-            parts: match field.kind {
-                FieldType::Consent => vec!["accepted", "text"],
-                kind => kind.parts().iter().map(|part| part.name).collect(),
-            },
+            parts: field.kind.members(),
         });
         let mut answers: Vec<AnswerColumns> = fields.collect();
         let mut named: BTreeSet<String> = answers.iter().map(|column| column.name.clone()).gather();

@@ -1,53 +1,71 @@
-/** Field types in the order of the palette. Their properties are in `properties/field-properties.ts`. */
+/** Field types as the palette shows them. Their properties are in `properties/field-properties.ts`. */
+import { FIELD_KINDS, FIELD_VARIANTS } from "../../../../client/field-kinds.ts";
+import { factsOf, hasChoices } from "../../../shared/field-facts.ts";
 import type { LanguageCode } from "../../../shared/text/languages.ts";
 import { type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
 
-interface FieldTypeFacts {
-  readonly name: Readonly<Record<LanguageCode, string>>;
-  readonly takesAnswer: boolean;
-}
+/** The variants of types that the palette shows. */
+type PaletteVariant = Exclude<(typeof FIELD_VARIANTS)[number], { readonly group: null }>;
 
-/** All types, in the order of the palette. */
-const TYPES: Readonly<Record<FieldType, FieldTypeFacts>> = {
-  text: { name: { en: "Short text", de: "Kurztext" }, takesAnswer: true },
-  textarea: { name: { en: "Long text", de: "Langtext" }, takesAnswer: true },
-  email: { name: { en: "Email", de: "E-Mail" }, takesAnswer: true },
-  tel: { name: { en: "Phone", de: "Telefon" }, takesAnswer: true },
-  number: { name: { en: "Number", de: "Zahl" }, takesAnswer: true },
-  select: {
-    name: { en: "Dropdown", de: "Dropdown-Liste" },
-    takesAnswer: true,
-  },
-  radio: { name: { en: "Single choice", de: "Einfachauswahl" }, takesAnswer: true },
-  checkbox: { name: { en: "Checkboxes", de: "Mehrfachauswahl" }, takesAnswer: true },
-  consent: { name: { en: "Consent", de: "Einwilligung" }, takesAnswer: true },
-  date: { name: { en: "Date", de: "Datum" }, takesAnswer: true },
-  time: { name: { en: "Time", de: "Uhrzeit" }, takesAnswer: true },
-  "datetime-local": { name: { en: "Date and time", de: "Datum und Uhrzeit" }, takesAnswer: true },
-  file: { name: { en: "File upload", de: "Datei-Upload" }, takesAnswer: true },
-  name: { name: { en: "Full name", de: "Vor- und Nachname" }, takesAnswer: true },
-  address: { name: { en: "Address", de: "Adresse" }, takesAnswer: true },
-  rating: { name: { en: "Rating", de: "Bewertung" }, takesAnswer: true },
-  range: { name: { en: "Slider", de: "Schieberegler" }, takesAnswer: true },
-  url: { name: { en: "Web address", de: "Webadresse" }, takesAnswer: true },
-  password: { name: { en: "Password", de: "Passwort" }, takesAnswer: true },
-  color: { name: { en: "Color", de: "Farbe" }, takesAnswer: true },
-  hidden: { name: { en: "Hidden field", de: "Verstecktes Feld" }, takesAnswer: true },
-  heading: { name: { en: "Heading", de: "Überschrift" }, takesAnswer: false },
-  paragraph: { name: { en: "Text block", de: "Textblock" }, takesAnswer: false },
-  divider: { name: { en: "Divider", de: "Trennlinie" }, takesAnswer: false },
-  fieldset: { name: { en: "Section", de: "Abschnitt" }, takesAnswer: false },
-  container: { name: { en: "Group", de: "Gruppe" }, takesAnswer: false },
-  submit: { name: { en: "Submit button", de: "Absenden-Button" }, takesAnswer: false },
+/** A name for each type, and for each variant that the palette shows. */
+const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record<LanguageCode, string>>>> = {
+  text: { en: "Short text", de: "Kurztext" },
+  textarea: { en: "Long text", de: "Langtext" },
+  email: { en: "Email", de: "E-Mail" },
+  tel: { en: "Phone", de: "Telefon" },
+  number: { en: "Number", de: "Zahl" },
+  select: { en: "Dropdown", de: "Dropdown-Liste" },
+  radio: { en: "Single choice", de: "Einfachauswahl" },
+  checkbox: { en: "Checkboxes", de: "Mehrfachauswahl" },
+  consent: { en: "Consent", de: "Einwilligung" },
+  date: { en: "Date", de: "Datum" },
+  time: { en: "Time", de: "Uhrzeit" },
+  "datetime-local": { en: "Date and time", de: "Datum und Uhrzeit" },
+  file: { en: "File upload", de: "Datei-Upload" },
+  name: { en: "Full name", de: "Vor- und Nachname" },
+  address: { en: "Address", de: "Adresse" },
+  rating: { en: "Rating", de: "Bewertung" },
+  range: { en: "Slider", de: "Schieberegler" },
+  url: { en: "Web address", de: "Webadresse" },
+  password: { en: "Password", de: "Passwort" },
+  color: { en: "Color", de: "Farbe" },
+  hidden: { en: "Hidden field", de: "Verstecktes Feld" },
+  heading: { en: "Heading", de: "Überschrift" },
+  paragraph: { en: "Text block", de: "Textblock" },
+  divider: { en: "Divider", de: "Trennlinie" },
+  fieldset: { en: "Section", de: "Abschnitt" },
+  container: { en: "Group", de: "Gruppe" },
+  submit: { en: "Submit button", de: "Absenden-Button" },
 };
 
-export const FIELD_TYPES = Object.keys(TYPES) as readonly FieldType[];
+/** One thing that can be added. */
+export interface PaletteEntry {
+  /** A type's name, or a variant's. */
+  readonly id: keyof typeof NAMES;
+  readonly type: FieldType;
+  /** The members that make a field the variant. */
+  readonly members: Partial<Pick<Field, "css_class" | "attributes">>;
+}
 
-/** Returns the facts of a type; undefined for a type of a newer engine. */
-const factsOf = (type: FieldType): FieldTypeFacts | undefined => TYPES[type];
-export const typeName = (type: FieldType, language: LanguageCode): string => factsOf(type)?.name[language] ?? type;
+export const FIELD_TYPES = Object.keys(FIELD_KINDS) as readonly FieldType[];
 
-export const takesAnswer = (type: FieldType): boolean => factsOf(type)?.takesAnswer ?? false;
+const isInPalette = (variant: (typeof FIELD_VARIANTS)[number]): variant is PaletteVariant => variant.group !== null;
+
+/** Every type, then the variants. */
+export const PALETTE: readonly PaletteEntry[] = [
+  ...FIELD_TYPES.map((type) => ({ id: type, type, members: {} })),
+  ...FIELD_VARIANTS.filter(isInPalette).map(({ name, type, attribute, value }) => ({
+    id: name,
+    type,
+    members: attribute === "class" ? { css_class: value } : { attributes: { [attribute]: value } },
+  })),
+];
+
+/** The name of a type or a variant; its own word if only a newer engine knows it. */
+export const typeName = (id: PaletteEntry["id"], language: LanguageCode): string =>
+  (NAMES as Readonly<Record<string, Readonly<Record<LanguageCode, string>>>>)[id]?.[language] ?? id;
+
+export const takesAnswer = (type: FieldType): boolean => !["none", "button"].includes(factsOf(type)?.answer ?? "none");
 
 /** Derives a field name from the wanted one that no field has yet. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {
@@ -64,22 +82,19 @@ export function freeName(wanted: string, names: ReadonlySet<string>): string {
   return `${base}_${number}`;
 }
 
-/** Creates a field of a type, with a name derived from its label. */
+/** A new field of a type or a variant, called as its label says. */
 export function newField(
-  type: FieldType,
+  { type, members }: PaletteEntry,
   label: string,
   options: readonly string[],
   names: ReadonlySet<string>,
 ): Field {
-  const choices =
-    type === "select" || type === "radio" || type === "checkbox"
-      ? options.map((text) => ({ value: text, label: text }))
-      : [];
   return fieldOf({
     name: freeName(type === "submit" ? "submit" : label, names),
     type,
     label: type === "divider" ? "" : label,
     required: type === "consent",
-    options: choices,
+    options: hasChoices(type) ? options.map((text) => ({ value: text, label: text })) : [],
+    ...members,
   });
 }

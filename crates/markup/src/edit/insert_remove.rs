@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::outline::Element;
 use super::{Editor, NO_ELEMENT, Reason, rendered};
 use crate::html::tag::Tag;
-use model::{Field, FieldType};
+use model::Field;
 
 /// The reason for a position inside a line of text, in a definition list, or between the rows of a table.
 const NO_PLACE: Reason = Reason(String::new(), "HTML allows no block at its place");
@@ -18,7 +18,7 @@ impl Editor<'_> {
         let html = rendered(field, group.is_none());
         let mut fields = self.read.schema.fields.iter();
         let button = fields.position(|known| {
-            known.kind == FieldType::Submit && (group.is_none() || known.group == field.group)
+            known.kind.is_button() && (group.is_none() || known.group == field.group)
         });
         let wanted = position.filter(|at| *at < self.read.places.len());
         let place = wanted.or(button).and_then(|at| self.read.places.get(at));

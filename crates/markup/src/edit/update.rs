@@ -16,7 +16,7 @@ use crate::html::entities::decode_text;
 use crate::html::tag::Tag;
 use crate::html::text::collapse;
 use crate::markers::{PREFIX, without_last_marker};
-use model::{Field, FieldType};
+use model::Field;
 
 /// The attributes that carry conditions.
 const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditions"];
@@ -170,8 +170,11 @@ impl Editor<'_> {
     /// the text.
     fn update_label(&mut self, element: &Element, from: &Field, to: &Field) {
         if self.place.label.is_empty() {
-            let is_button = to.kind == FieldType::Submit;
-            let name = if is_button { "value" } else { "aria-label" };
+            let name = if to.kind.is_button() {
+                "value"
+            } else {
+                "aria-label"
+            };
             if from.label != to.label {
                 self.set(element, name, Some(&to.label));
             }

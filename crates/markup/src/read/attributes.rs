@@ -172,9 +172,10 @@ impl Reader<'_> {
 
     fn bound(&mut self, attribute: &Attribute<'_>) -> Option<Number> {
         let text = attribute.value();
-        let bound = match self.field.kind {
-            FieldType::Number | FieldType::Range => number_of(text.trim()),
-            _ => leading_count(&text),
+        let bound = if self.field.kind.bounds_number() {
+            number_of(text.trim())
+        } else {
+            leading_count(&text)
         };
         if bound.is_none() {
             let message = "This bound is left out: it is not a number of the right kind.";
@@ -202,7 +203,7 @@ fn author_class(kind: FieldType, class: &str) -> String {
     let rendered = if class.starts_with(markers::OPTIONS_CLASSES) {
         markers::OPTIONS_CLASSES
     } else {
-        markers::class_of(kind)
+        kind.class()
     };
     match class.strip_prefix(rendered) {
         Some("") => String::new(),

@@ -10,6 +10,7 @@ use super::unite;
 use crate::html::text::{TextRange, collapse, is_unseen};
 use crate::markers::{self, without_marker};
 use crate::warnings::WarningCode;
+use model::field_variants::variants_by;
 use model::label_texts::without_colon;
 use model::messages::part_label;
 use model::parts::part_of;
@@ -25,7 +26,7 @@ impl Builder<'_, '_> {
             return self.read_part(scope, item);
         }
         let rendered = self.rendered_name(item);
-        let name = match rendered.filter(|_| kind == FieldType::Consent) {
+        let name = match rendered.filter(|_| kind.is_consent()) {
             Some(name) => Some((name, false)),
             None => self.control_name(item),
         };
@@ -45,10 +46,8 @@ impl Builder<'_, '_> {
         }
         // Text types without a field type keep their type for browsers.
         let written = self.items.raw_value(item, "type");
-        let mut others = ["search", "month", "week"].into_iter();
-        if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other))
-            && kind == FieldType::Text
-        {
+        let mut others = variants_by(kind, "type").map(|variant| variant.mark.1);
+        if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other)) {
             field.attributes.insert("type".to_owned(), other.to_owned());
         }
         field.default_value = match kind {
@@ -62,21 +61,21 @@ impl Builder<'_, '_> {
                 let shown = chosen.values.join("\n");
                 exact.default_value.clone().unwrap_or(shown)
             }
-            FieldType::Consent if exact.is_checked => {
+            _ if kind.is_consent() && exact.is_checked => {
                 let value = exact.value.clone().unwrap_or_else(|| "on".to_owned());
                 exact.default_value.clone().unwrap_or(value)
             }
-            FieldType::Consent => String::new(),
-            FieldType::File => exact.default_value.clone().unwrap_or_default(),
+            _ if kind.is_consent() => String::new(),
+            _ if kind.takes_files() => exact.default_value.clone().unwrap_or_default(),
             _ => cut(exact.value.take().unwrap_or_default()),
         };
         let list = self.items.raw_value(item, "list");
         if let Some(datalist) = self.items.datalists.get(list)
-            && markers::suggests_options(kind)
+            && kind.suggests_options()
         {
             self.suggest(&mut field, OptionsOwner::Datalist(*datalist), item);
         }
-        if kind == FieldType::Consent {
+        if kind.is_consent() {
             keep(&mut field, "value", exact.value.clone());
         }
         if kind == FieldType::Hidden {
@@ -159,7 +158,7 @@ impl Builder<'_, '_> {
             let named = self.labels.for_name(self.items, item);
             shown = named.unwrap_or_default();
         }
-        let is_consent = field.kind == FieldType::Consent;
+        let is_consent = field.kind.is_consent();
         if is_consent && !shown.place.is_empty() {
             shown.text = self.items.texts.linked(shown.place.clone(), true);
         }
@@ -194,9 +193,14 @@ impl Builder<'_, '_> {
     /// The text that labels a control without a label for it. In order: the only label in its block, the text after a
     /// box, the text before a control, the head of its column, the placeholder.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
-        let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
         let has_words = |text: &String| text.contains(char::is_alphabetic);
-        let behind = || is_box.then(|| self.text_behind(item, true)).flatten();
+        let behind = || {
+            field
+                .kind
+                .is_box()
+                .then(|| self.text_behind(item, true))
+                .flatten()
+        };
         self.labels
             .alone(self.items, item)
             .or_else(behind)

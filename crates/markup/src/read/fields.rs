@@ -12,7 +12,6 @@ use super::traps::Traps;
 use super::{layout, losses, options, recognize, traps};
 use crate::html::entities::decode_attribute;
 use crate::html::text::{TextRange, Texts};
-use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::attributes::{MAX_ATTRIBUTE_VALUE_CHARS, is_script_address};
 use model::check::{MAX_FIELDS, MAX_NAME_CHARS, is_name};
@@ -185,7 +184,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         match (item.kind, self.scope_of(item)) {
             (ItemKind::Nothing | ItemKind::RoleGroup, _) => {}
             (ItemKind::Fieldset, _) if item.owns_set => {}
-            (ItemKind::Control(kind @ (FieldType::Radio | FieldType::Checkbox)), _) => {
+            (ItemKind::Control(kind), _) if kind.ticks_options() => {
                 self.add_choice(item, kind);
             }
             (ItemKind::Control(kind), None) if self.sets.is_left_out(self.items, item, kind) => {
@@ -316,10 +315,10 @@ impl<'i, 'a> Builder<'i, 'a> {
             exact => settle(shown.text, exact.clone(), None, false),
         });
         let options = exact.options.as_deref();
-        if let Some(options) = options.filter(|_| !markers::shows_options(kind)) {
+        if let Some(options) = options.filter(|_| !kind.shows_options()) {
             options::read_exact(&mut field, options, &mut self.warnings, item.offset);
         }
-        if kind.captures_value() && kind != FieldType::Hidden || kind == FieldType::Submit {
+        if kind.captures_value() && kind.is_seen() || kind.is_button() {
             self.note_hidden_values(&mut field, item);
         }
         self.add_conditions(&mut field.conditions, item.conditions);
@@ -341,14 +340,14 @@ impl<'i, 'a> Builder<'i, 'a> {
     /// Records the values that hidden controls submit under the field's name. For a single checkbox, such a value only
     /// means "not checked"; an empty value is no choice.
     fn note_hidden_values(&self, field: &mut Field, item: &Item) {
-        use FieldType::{Checkbox, Consent, File, Hidden, Radio, Select};
         let Some(values) = self.sets.hidden_values(&field.name) else {
             return;
         };
-        let is_noted = match field.kind {
-            Consent | File | Hidden => false,
-            Checkbox if !self.sets.is_choice(&self.items.name(item)) => false,
-            Checkbox | Radio | Select => values.bytes().any(|byte| byte != b'\n'),
+        let kind = field.kind;
+        let is_single_box = || kind.is_box() && !self.sets.is_choice(&self.items.name(item));
+        let is_noted = match kind {
+            FieldType::Consent | FieldType::File | FieldType::Hidden => false,
+            _ if kind.has_choices() => !is_single_box() && values.bytes().any(|byte| byte != b'\n'),
             _ => true,
         };
         if is_noted && values.chars().count() <= MAX_ATTRIBUTE_VALUE_CHARS {

@@ -30,7 +30,8 @@ impl Items<'_> {
     /// Notes a control or a submit button in the element around it.
     pub(super) fn note_field(&mut self, item: usize) {
         let within = match self.list.get(item).map(|item| item.kind) {
-            Some(ItemKind::Control(FieldType::Hidden)) | None => return,
+            None => return,
+            Some(ItemKind::Control(kind)) if !kind.is_seen() => return,
             Some(ItemKind::Control(_)) => FieldsWithin::One(OneField {
                 first: item,
                 controls: 1,

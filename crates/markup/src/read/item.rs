@@ -31,7 +31,7 @@ impl ItemKind {
     /// Whether people can see and use it: a visible control or a submit button.
     pub(super) fn is_used(self) -> bool {
         match self {
-            ItemKind::Control(kind) => kind != FieldType::Hidden,
+            ItemKind::Control(kind) => kind.is_seen(),
             kind => kind == ItemKind::Submit,
         }
     }
@@ -107,10 +107,7 @@ pub(super) struct Item {
 impl Item {
     /// Whether it is a radio or checkbox.
     pub(super) const fn is_choice(&self) -> bool {
-        matches!(
-            self.kind,
-            ItemKind::Control(FieldType::Radio | FieldType::Checkbox)
-        )
+        matches!(self.kind, ItemKind::Control(kind) if kind.ticks_options())
     }
 }
 

@@ -156,8 +156,7 @@ impl<'a> Items<'a> {
 
     /// Adds a control, and ties it to the label and help text around it. A control without a name ties them too.
     pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<usize> {
-        let is_seen = kind != FieldType::Hidden;
-        let label = is_seen.then(|| self.claiming_label(tag));
+        let label = kind.is_seen().then(|| self.claiming_label(tag));
         let is_named = !tag.raw_value("name").is_empty();
         let added = is_named.then(|| self.add(ItemKind::Control(kind), tag));
         self.texts.add_edge(Kind::Control);
@@ -171,7 +170,7 @@ impl<'a> Items<'a> {
         let item = self.list.get_mut(added?)?;
         item.label = label.unwrap_or_default();
         item.mark = mark;
-        if is_seen {
+        if kind.is_seen() {
             if let Some((_, text)) = self.pending_help.take() {
                 self.helps.get_or_insert(item.offset, text);
             }

@@ -13,15 +13,15 @@ use model::check::{MAX_NAME_CHARS, MAX_STEPS};
 use model::label_texts::without_colon;
 use model::logic::dependency::{Dependencies, rules_of};
 use model::ordered::Gather;
-use model::{ConditionRule, Field, FieldType, FormSchema, Layout, LayoutStep, LayoutType};
+use model::{ConditionRule, Field, FormSchema, Layout, LayoutStep, LayoutType};
 
 /// Drops fields named like a part of a name or address field, which sends `name[part]` itself.
 pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
     let sent = |field: &Field| {
-        let accepted = (field.kind == FieldType::Consent).then_some("accepted");
-        let parts = field.kind.parts().iter().map(|part| part.name);
-        let names = parts.chain(accepted);
-        let names = names.map(|part| format!("{}[{part}]", field.name));
+        let names = field
+            .kind
+            .sent_parts()
+            .map(|part| format!("{}[{part}]", field.name));
         names.collect::<Vec<_>>()
     };
     let taken: BTreeSet<String> = builder.fields.iter().flat_map(sent).gather();

@@ -17,10 +17,9 @@ const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
     fn open_input(&mut self, tag: &StartTag<'a, '_>) {
-        use FieldType::{Color, Range, Url};
         // On a visitor's page, the input may have a replacement type.
         let meant = input_kind(tag.raw_value(markers::KIND));
-        let meant = meant.filter(|kind| matches!(kind, Color | Range | Url));
+        let meant = meant.filter(|kind| kind.facts().stand_in.is_some());
         match meant.or_else(|| input_kind(tag.raw_value("type"))) {
             Some(FieldType::Submit) => _ = self.add_submit(tag),
             Some(FieldType::Checkbox) if tag.raw_value("data-cf-type") == "consent" => {

@@ -7,9 +7,10 @@ use super::items::{Item, Items};
 use crate::markers;
 use crate::warnings::WarningCode;
 use model::check::is_name;
+use model::field_kinds::Control;
 use model::logic::answer::is_on;
 use model::parts::whole_of;
-use model::{Field, FieldType, ordered};
+use model::{Field, ordered};
 
 /// The minimum length of a label that asks for consent, in bytes; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
@@ -52,7 +53,7 @@ pub(super) fn composites(builder: &mut Builder<'_, '_>) {
         let mut place = members.first().copied().unwrap_or_default();
         if let Some(index) = group
             && let Some(owner) = builder.fields.get(index)
-            && owner.kind == FieldType::Fieldset
+            && owner.kind.facts().control == Control::Fieldset
         {
             place = index;
             whole.label.clone_from(&owner.label);

@@ -5,7 +5,6 @@ use super::items::{Item, ItemKind, Items, Names, index};
 use super::names::field_name_of;
 use super::unite;
 use crate::html::entities::decode_attribute;
-use crate::markers;
 use model::FieldType;
 use model::attributes::MAX_ATTRIBUTE_VALUE_CHARS;
 use std::borrow::Cow;
@@ -55,7 +54,7 @@ impl<'a> Sets<'a> {
             let parent = item.parent.of(&items.list);
             let is_part = parent.is_some_and(|parent| matches!(parent.kind, ItemKind::Scope(_)));
             // A rendered consent and its parts have other names.
-            if (is_part && !item.is_choice()) || kind == FieldType::Consent {
+            if (is_part && !item.is_choice()) || kind.is_consent() {
                 continue;
             }
             let written = items.raw_value(item, "name");
@@ -158,5 +157,5 @@ impl<'a> Sets<'a> {
 /// Whether rendering wrote a button.
 pub(super) fn is_rendered_button(items: &Items<'_>, item: &Item) -> bool {
     let class = items.raw_value(item, "class");
-    class.starts_with(markers::class_of(FieldType::Submit))
+    class.starts_with(FieldType::Submit.class())
 }

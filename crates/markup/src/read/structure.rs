@@ -32,7 +32,7 @@ impl Builder<'_, '_> {
         field.label = cut(label);
         place.label = item.text.clone();
         keep(&mut field, "aria-label", exact.aria_label);
-        if kind == FieldType::Checkbox {
+        if kind.is_box() {
             keep(&mut field, "value", exact.value);
         }
         let is_exact = exact.default_value.is_some();
@@ -56,7 +56,7 @@ impl Builder<'_, '_> {
         let known = self.field_named(&written).filter(|_| stores);
         let known = known.filter(|known| {
             let of = self.fields.get(*known);
-            of.is_some_and(|field| field.kind == FieldType::Submit && !field.options.is_empty())
+            of.is_some_and(|field| field.kind.is_button() && !field.options.is_empty())
         });
         if let Some(known) = known {
             return self.add_button(known, item);
@@ -131,7 +131,7 @@ impl Builder<'_, '_> {
             label = other.map_or_else(|| value.clone(), |other| collapse(&other));
         }
         let known = self.fields.get_mut(known).zip(self.made.get_mut(known));
-        let Some((field, made)) = known.filter(|(field, _)| field.kind == FieldType::Submit) else {
+        let Some((field, made)) = known.filter(|(field, _)| field.kind.is_button()) else {
             return;
         };
         let option = FieldOption {

@@ -98,7 +98,6 @@ impl Items<'_> {
 
     /// Whether a control may be a trap: empty, optional, marked, and without conditions.
     fn may_be_trap(&self, item: &Item) -> bool {
-        use FieldType::{Checkbox, Email, Hidden, Number, Password, Tel, Text, Textarea, Url};
         let ItemKind::Control(kind) = item.kind else {
             return false;
         };
@@ -108,12 +107,10 @@ impl Items<'_> {
         let is_rendered = self
             .raw_value(item, "class")
             .starts_with(markers::CONTROL_CLASS);
-        let is_of_kind = matches!(
-            kind,
-            Text | Email | Tel | Url | Textarea | Number | Password
-        ) || (kind == Checkbox && !has("checked"))
-            || kind == Hidden;
-        let is_empty = kind == Checkbox || self.raw_value(item, "value").trim().is_empty();
+        let is_checkbox = kind == FieldType::Checkbox;
+        let is_of_kind =
+            kind.is_typed() || (is_checkbox && !has("checked")) || kind == FieldType::Hidden;
+        let is_empty = is_checkbox || self.raw_value(item, "value").trim().is_empty();
         let is_marked = item.is_hidden
             || item.is_called_trap
             || self.raw_value(item, "tabindex") == "-1"

@@ -13,20 +13,12 @@ use model::{Field, FieldType};
 
 /// Whether a control of a type is a text beside choices.
 pub(super) fn is_text(kind: FieldType) -> bool {
-    is_simple(kind) && !is_choice(kind) && !matches!(kind, FieldType::Hidden | FieldType::File)
-}
-
-const fn is_choice(kind: FieldType) -> bool {
-    matches!(
-        kind,
-        FieldType::Select | FieldType::Radio | FieldType::Checkbox
-    )
+    is_simple(kind) && !kind.has_choices() && !kind.takes_files() && kind.is_seen()
 }
 
 /// Whether the answer of a field is the value of one control with the field's name.
 fn is_simple(kind: FieldType) -> bool {
-    use FieldType::{Consent, Rating};
-    kind.captures_value() && kind.parts().is_empty() && !matches!(kind, Consent | Rating)
+    kind.captures_value() && kind.members().is_empty() && kind != FieldType::Rating
 }
 
 impl Builder<'_, '_> {
@@ -36,7 +28,7 @@ impl Builder<'_, '_> {
             return;
         };
         let (before, name) = (known.kind, known.name.clone());
-        let is_odd = (before == FieldType::File) != (kind == FieldType::File);
+        let is_odd = before.takes_files() != kind.takes_files();
         if !is_simple(before) || !is_simple(kind) || is_odd {
             let message = format!("There is a field `{name}` already; this control is left out.");
             return self.warn(WarningCode::DuplicateName, item, message);
@@ -53,12 +45,12 @@ impl Builder<'_, '_> {
             };
             added.default_value = cut(text.trim_start_matches('\n').to_owned());
         }
-        if kind != FieldType::Hidden && !(is_list && before == kind) {
+        if kind.is_seen() && !(is_list && before == kind) {
             self.take_label(item, &mut added, exact, &mut place);
         }
-        if is_choice(before) && !is_choice(kind) {
+        if before.has_choices() && !kind.has_choices() {
             self.open(index, &added, item);
-        } else if is_choice(before) {
+        } else if before.has_choices() {
             self.unite_options(index, added, item);
         } else {
             self.unite_texts(index, added, item, is_list);

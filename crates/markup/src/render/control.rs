@@ -4,13 +4,15 @@ use super::Page;
 use crate::html::text::collapse;
 use crate::markers;
 use model::escape;
+use model::field_kinds::{Bounds, Control, StandIn};
 use model::one_control::{says_list_by_name, says_placeholder, selected, shows_list};
 use model::{Field, FieldOption, FieldType, Validation};
 
 impl Page<'_> {
     /// Renders a field with one control, its label and its description.
     pub(super) fn control(&mut self, field: &Field, is_in_disabled: bool) {
-        if field.kind == FieldType::Hidden {
+        let control = field.kind.facts().control;
+        if control == Control::Hidden {
             self.input(field, is_in_disabled);
             self.line(">");
             self.datalist(field);
@@ -18,12 +20,11 @@ impl Page<'_> {
         }
         self.open_field(field);
         let id = self.id(field);
-        let is_box = matches!(field.kind, FieldType::Checkbox | FieldType::Consent);
-        if !is_box {
+        if !field.kind.is_box() {
             self.label("label", field, Some(&id));
         }
-        match field.kind {
-            FieldType::Textarea => {
+        match control {
+            Control::Textarea => {
                 self.input(field, is_in_disabled);
                 self.out.push('>');
                 if field.default_value.starts_with('\n') {
@@ -32,7 +33,7 @@ impl Page<'_> {
                 self.text(&field.default_value);
                 self.line("</textarea>");
             }
-            FieldType::Select => {
+            Control::Select => {
                 self.input(field, is_in_disabled);
                 self.line(">");
                 self.select_options(field);
@@ -42,7 +43,7 @@ impl Page<'_> {
                     self.other_text(field, label);
                 }
             }
-            FieldType::Range if self.options.visitors.is_some() => {
+            Control::Slider if self.options.visitors.is_some() => {
                 self.open("div", &[("class", "cf-range")]);
                 self.line("");
                 self.input(field, is_in_disabled);
@@ -57,7 +58,7 @@ impl Page<'_> {
                 self.datalist(field);
             }
         }
-        if is_box {
+        if field.kind.is_box() {
             self.label("label", field, Some(&id));
         }
         self.description(field);
@@ -75,42 +76,19 @@ impl Page<'_> {
     /// Writes the start tag of the control, without its `>`.
     fn input(&mut self, field: &Field, is_in_disabled: bool) {
         let kind = field.kind;
-        match kind {
-            FieldType::Textarea => self.out.push_str("<textarea"),
-            FieldType::Select => self.out.push_str("<select"),
-            _ => {
-                self.out.push_str("<input");
-                let author_type = field.attributes.get("type").map(String::as_str);
-                let written = match kind {
-                    FieldType::Text => author_type.unwrap_or("text"),
-                    FieldType::Consent => "checkbox",
-                    _ => self.stand_in(field).unwrap_or(kind.as_str()),
-                };
-                self.attribute("type", written);
-                if self.stand_in(field).is_some() {
-                    self.attribute(markers::KIND, kind.as_str());
-                    let hints: &[_] = match kind {
-                        FieldType::Url => &markers::URL_HINTS,
-                        FieldType::Color => &markers::COLOR_HINTS,
-                        _ => &[],
-                    };
-                    for (name, hint) in hints {
-                        if !field.attributes.contains_key(*name) {
-                            self.attribute(name, hint);
-                        }
-                    }
-                }
-            }
+        match kind.facts().control {
+            Control::Textarea => self.out.push_str("<textarea"),
+            Control::Select => self.out.push_str("<select"),
+            _ => self.input_type(field),
         }
-        self.class(markers::class_of(kind), field);
+        self.class(kind.class(), field);
         self.id_attributes(field, true);
         self.name(field);
         self.value(field);
         self.constraints(field);
         let lists = says_list_by_name(field);
-        let is_box = matches!(kind, FieldType::Checkbox | FieldType::Consent);
         let skips: &[&str] = match kind {
-            _ if is_box => &["value"],
+            _ if kind.is_box() => &["value"],
             FieldType::Text if lists => &["type", "multiple"],
             FieldType::Text => &["type"],
             _ if lists => &["multiple"],
@@ -127,57 +105,67 @@ impl Page<'_> {
             self.exact_description(field);
         }
         self.hidden_options(field);
-        if !field.options.is_empty() && markers::suggests_options(kind) {
+        if !field.options.is_empty() && kind.suggests_options() {
             let id = self.part_id(field, "list");
             self.attribute("list", &id);
         }
         self.enabled(field, is_in_disabled);
     }
 
-    /// Whether browsers would preset a value on a visitor's page: the middle of a range, or black for a colour.
-    fn is_unset(&self, field: &Field) -> bool {
-        field.kind != FieldType::Url && self.stand_in(field).is_some()
+    /// Begins an input with its type; on a visitor's page, with that of the input that stands in for it.
+    fn input_type(&mut self, field: &Field) {
+        let kind = field.kind;
+        self.out.push_str("<input");
+        let Some(stand_in) = self.stand_in(field) else {
+            let author_type = field.attributes.get("type");
+            let author_type = author_type.filter(|_| kind == FieldType::Text);
+            return self.attribute(
+                "type",
+                author_type.map_or(kind.input_type(), String::as_str),
+            );
+        };
+        self.attribute("type", stand_in.input_type);
+        self.attribute(markers::KIND, kind.as_str());
+        // The bounds of a number are written with its constraints.
+        let hints = stand_in.hints.iter().filter(|_| !kind.bounds_number());
+        for (name, hint) in hints {
+            if !field.attributes.contains_key(*name) {
+                self.attribute(name, hint);
+            }
+        }
     }
 
-    /// The input type that replaces the field's type on a visitor's page until the visitor's script restores it.
-    /// Browsers would preset a value, or reject an address without a scheme.
-    fn stand_in(&self, field: &Field) -> Option<&'static str> {
+    /// The input that replaces the field's on a visitor's page.
+    fn stand_in(&self, field: &Field) -> Option<&'static StandIn> {
         self.options.visitors.as_ref()?;
-        match field.kind {
-            FieldType::Url => Some("text"),
-            FieldType::Range if field.default_value.is_empty() => Some("number"),
-            FieldType::Color if field.default_value.is_empty() => Some("text"),
-            _ => None,
-        }
+        let stand_in = field.kind.facts().stand_in?;
+        (!stand_in.only_unset || field.default_value.is_empty()).then_some(stand_in)
     }
 
     fn name(&mut self, field: &Field) {
         let mut name = field.name.clone();
-        match field.kind {
-            FieldType::Consent => {
-                self.identity(field);
-                name.push_str("[accepted]");
-            }
-            FieldType::Select | FieldType::File if field.attributes.contains_key("multiple") => {
-                name.push_str("[]");
-            }
-            _ if says_list_by_name(field) => name.push_str("[]"),
-            _ => {}
+        let sends_list = field.kind.has_choices() || field.kind.takes_files();
+        if field.kind.is_consent() {
+            self.identity(field);
+            name.push_str("[accepted]");
+        } else if says_list_by_name(field) || (sends_list && field.is_multiple()) {
+            name.push_str("[]");
         }
         self.attribute("name", &name);
     }
 
     fn value(&mut self, field: &Field) {
         let default = field.default_value.as_str();
-        match field.kind {
-            FieldType::Textarea => {}
-            FieldType::Select => {
+        let kind = field.kind;
+        match kind.facts().control {
+            Control::Textarea => {}
+            Control::Select => {
                 if selected(field).1 != default {
                     self.attribute("data-cf-default", default);
                 }
             }
-            FieldType::File => self.attribute_if_any("data-cf-default", default),
-            FieldType::Checkbox | FieldType::Consent => {
+            _ if kind.takes_files() => self.attribute_if_any("data-cf-default", default),
+            _ if kind.is_box() => {
                 let value = field.attributes.get("value").map(String::as_str);
                 if let Some(value) = value {
                     self.attribute("value", value);
@@ -195,33 +183,33 @@ impl Page<'_> {
 
     fn constraints(&mut self, field: &Field) {
         let kind = field.kind;
-        let shows_placeholder = kind.has_length() || kind == FieldType::Number;
-        if shows_placeholder {
+        let stand_in = self.stand_in(field);
+        if kind.is_typed() {
             self.attribute_if_any("placeholder", &field.placeholder);
         } else if !says_placeholder(field) {
             self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         }
         if field.required {
             let name = match kind {
-                FieldType::Range | FieldType::Color if self.is_unset(field) => "required",
-                FieldType::Hidden | FieldType::Range | FieldType::Color => "data-cf-required",
+                FieldType::Hidden => "data-cf-required",
+                _ if kind.is_preset() && stand_in.is_none() => "data-cf-required",
                 _ => "required",
             };
             self.attribute(name, "");
         }
-        let names = match kind {
-            FieldType::Number | FieldType::Range => ["min", "max"],
-            _ if kind.has_length() => ["minlength", "maxlength"],
-            _ => ["data-cf-min", "data-cf-max"],
+        let names = match kind.facts().bounds {
+            Bounds::Number => ["min", "max"],
+            Bounds::Length => ["minlength", "maxlength"],
+            Bounds::None | Bounds::Count | Bounds::Bytes => ["data-cf-min", "data-cf-max"],
         };
         self.bounds(field, names);
         if kind == FieldType::Number && !field.attributes.contains_key("step") {
             // Browsers would accept integers only.
             self.out.push_str(" data-cf-no-step step=\"any\"");
         }
-        if self.is_unset(field) && kind == FieldType::Range {
+        if let Some(stand_in) = stand_in.filter(|_| kind.bounds_number()) {
             let Validation { min, max, .. } = &field.validation;
-            for (name, usual, bound) in [("min", "0", min), ("max", "100", max)] {
+            for ((name, usual), bound) in stand_in.hints.iter().zip([min, max]) {
                 self.attribute_if_any(name, bound.as_ref().map_or(usual, |_| ""));
             }
         }
@@ -296,7 +284,7 @@ impl Page<'_> {
 
     /// Writes the suggestions of an input.
     fn datalist(&mut self, field: &Field) {
-        if field.options.is_empty() || !markers::suggests_options(field.kind) {
+        if field.options.is_empty() || !field.kind.suggests_options() {
             return;
         }
         let id = self.part_id(field, "list");
@@ -319,7 +307,7 @@ impl Page<'_> {
     pub(super) fn submit(&mut self, field: &Field) {
         self.open_field(field);
         self.out.push_str("<button type=\"submit\"");
-        self.class(markers::class_of(field.kind), field);
+        self.class(field.kind.class(), field);
         self.id_attributes(field, true);
         if field.default_value.is_empty() {
             self.attribute("data-cf-name", &field.name);

@@ -5,9 +5,10 @@ use crate::conditions;
 use crate::html::text::collapse;
 use crate::markers;
 use crate::markers::without_marker;
+use model::Field;
 use model::escape;
+use model::field_kinds::Control;
 use model::links::{Piece, is_safe_address, pieces, with_safe_links};
-use model::{Field, FieldType};
 use serde::Serialize;
 
 impl Page<'_> {
@@ -119,9 +120,10 @@ impl Page<'_> {
     /// Writes the exact label if reading the shown text would give another one.
     pub(super) fn exact_label(&mut self, field: &Field) {
         let shown = seen(&field.label);
-        let shown = match field.kind {
-            FieldType::Consent => with_safe_links(&shown),
-            _ => shown.as_str().into(),
+        let shown = if field.kind.is_consent() {
+            with_safe_links(&shown)
+        } else {
+            shown.as_str().into()
         };
         if without_marker(&shown, field.required) != field.label || field.label.is_empty() {
             self.attribute("data-cf-label", &field.label);
@@ -151,7 +153,7 @@ impl Page<'_> {
 
     /// Writes the options of a type that does not show them.
     pub(super) fn hidden_options(&mut self, field: &Field) {
-        if !markers::shows_options(field.kind) && !field.options.is_empty() {
+        if !field.kind.shows_options() && !field.options.is_empty() {
             self.json("data-cf-options", &field.options);
         }
     }
@@ -217,7 +219,7 @@ impl Page<'_> {
     pub(super) fn label_text(&mut self, field: &Field) {
         if seen(&field.label).is_empty() {
             self.text(&markers::humanized(&field.name));
-        } else if field.kind == FieldType::Consent {
+        } else if field.kind.is_consent() {
             self.linked_text(&field.label);
         } else {
             self.text(&field.label);
@@ -259,12 +261,13 @@ impl Page<'_> {
     pub(super) fn structure(&mut self, field: &Field) {
         let level = field.attributes.get("aria-level").map(String::as_str);
         let level = level.filter(|level| matches!(*level, "1" | "3" | "4" | "5" | "6"));
-        let name = match field.kind {
-            FieldType::Heading => format!("h{}", level.unwrap_or("2")),
-            FieldType::Paragraph => "p".to_owned(),
+        let control = field.kind.facts().control;
+        let name = match control {
+            Control::Heading => format!("h{}", level.unwrap_or("2")),
+            Control::Paragraph => "p".to_owned(),
             _ => "hr".to_owned(),
         };
-        let is_heading = field.kind == FieldType::Heading;
+        let is_heading = control == Control::Heading;
         // Schemas have no field for the text below a heading, so only visitors' pages show it.
         let has_text =
             self.options.visitors.is_some() && is_heading && !field.description.is_empty();
@@ -275,7 +278,7 @@ impl Page<'_> {
         }
         self.out.push('<');
         self.out.push_str(&name);
-        self.class(markers::class_of(field.kind), field);
+        self.class(field.kind.class(), field);
         self.identity(field);
         self.id_attributes(field, false);
         let is_written = level.filter(|_| is_heading).map(|_| "aria-level");
@@ -288,7 +291,7 @@ impl Page<'_> {
         if !has_text {
             self.attribute_if_any("data-cf-description", &field.description);
         }
-        let is_divider = field.kind == FieldType::Divider;
+        let is_divider = control == Control::Divider;
         if collapse(&field.label) != field.label || (is_divider && !field.label.is_empty()) {
             self.attribute("data-cf-label", &field.label);
         }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::{Page, seen};
 use crate::html::text::collapse;
 use crate::markers;
+use model::field_kinds::Control;
 use model::{Field, FieldOption, FieldType};
 
 impl Page<'_> {
@@ -37,22 +38,22 @@ impl Page<'_> {
 
     /// Renders radios, checkboxes or a rating.
     pub(super) fn set(&mut self, field: &Field, is_in_disabled: bool) {
-        let options = match field.kind {
-            FieldType::Rating => Cow::Owned(points(field)),
-            _ => Cow::Borrowed(field.options.as_slice()),
+        let is_rating = field.kind == FieldType::Rating;
+        let options = if is_rating {
+            Cow::Owned(points(field))
+        } else {
+            Cow::Borrowed(field.options.as_slice())
         };
-        let wanted: Vec<&str> = match field.kind {
-            FieldType::Checkbox => field.default_values().collect(),
-            _ => vec![field.default_value.as_str()],
+        let wanted: Vec<&str> = if field.kind.is_box() {
+            field.default_values().collect()
+        } else {
+            vec![field.default_value.as_str()]
         };
         let is_checked = |value: &str| !field.default_value.is_empty() && wanted.contains(&value);
         let values = options.iter().map(|option| option.value.as_str());
         let checked: Vec<&str> = values.filter(|value| is_checked(value)).collect();
         self.open_fieldset(field, is_in_disabled, &checked.join("\n"));
-        let look = match field.kind {
-            FieldType::Rating => look(field, &options),
-            _ => "",
-        };
+        let look = if is_rating { look(field, &options) } else { "" };
         if !look.is_empty() {
             self.open("div", &[("class", look)]);
             self.line("");
@@ -95,10 +96,9 @@ impl Page<'_> {
     /// Writes the input of a choice, without its `>`; returns the id.
     fn choice_input(&mut self, field: &Field, class: &str, index: usize) -> String {
         let id = self.part_id(field, &(index + 1).to_string());
-        let is_checkbox = field.kind == FieldType::Checkbox;
         self.open("div", &[("class", class)]);
         self.out.push_str("\n<input");
-        self.attribute("type", if is_checkbox { "checkbox" } else { "radio" });
+        self.attribute("type", field.kind.input_type());
         self.attribute("class", markers::CONTROL_CLASS);
         self.attribute("id", &id);
         id
@@ -108,7 +108,7 @@ impl Page<'_> {
     fn other(&mut self, field: &Field, index: usize, label: &str) {
         let id = self.choice_input(field, "cf-choice cf-other", index);
         // A checkbox for "Other" needs no name, since its text is enough; a radio needs one to be exclusive.
-        if field.kind != FieldType::Checkbox {
+        if !field.kind.is_box() {
             self.attribute("name", &field.name);
             self.out.push_str(" value=\"\"");
         }
@@ -134,7 +134,7 @@ impl Page<'_> {
 
     fn choice(&mut self, field: &Field, index: usize, option: &FieldOption, is_checked: bool) {
         let id = self.choice_input(field, "cf-choice", index);
-        let is_checkbox = field.kind == FieldType::Checkbox;
+        let is_checkbox = field.kind.is_box();
         let brackets = if is_checkbox { "[]" } else { "" };
         self.attribute("name", &[&field.name, brackets].concat());
         self.attribute("value", &option.value);
@@ -180,7 +180,7 @@ impl Page<'_> {
         self.open_fieldset(field, is_in_disabled, "");
         for option in &field.options {
             self.out.push_str("<button type=\"submit\"");
-            self.attribute("class", markers::class_of(FieldType::Submit));
+            self.attribute("class", field.kind.class());
             self.attribute("name", &field.name);
             self.attribute("value", &option.value);
             let shown = self.exact_shown(&option.label);
@@ -224,10 +224,10 @@ impl Page<'_> {
 
     /// Writes the start of a fieldset or container that holds other fields and may be a step.
     pub(super) fn open_group(&mut self, field: &Field, is_step: bool) {
-        let is_fieldset = field.kind == FieldType::Fieldset;
+        let is_fieldset = field.kind.facts().control == Control::Fieldset;
         self.out
             .push_str(if is_fieldset { "<fieldset" } else { "<div" });
-        self.class(markers::class_of(field.kind), field);
+        self.class(field.kind.class(), field);
         self.identity(field);
         self.id_attributes(field, false);
         self.author_attributes(field, &[]);
@@ -283,16 +283,8 @@ fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
 
 /// The look of a rating whose classes state none: stars for few points, or else a scale.
 fn look(field: &Field, points: &[FieldOption]) -> &'static str {
-    let looks = [
-        "cf-stars",
-        "cf-hearts",
-        "cf-numbers",
-        "cf-scale",
-        "cf-buttons",
-    ];
-    let classes = field.css_class.split_whitespace();
     let starts_at_one = points.first().is_some_and(|point| point.value == "1");
-    if classes.into_iter().any(|class| looks.contains(&class)) {
+    if field.variant().is_some() {
         "cf-rating"
     } else if points.len() <= 7 && starts_at_one {
         "cf-rating cf-stars"

@@ -12,9 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::markers;
+use model::field_kinds::Control;
 use model::messages::word;
 use model::plan::{Event, Plan, Section};
-use model::{Field, FieldType, FormSchema, collapse, is_unseen};
+use model::{Field, FormSchema, collapse, is_unseen};
 
 /// The options of rendering.
 #[derive(Clone, Debug, Default)]
@@ -81,12 +82,12 @@ impl<'s> Page<'s> {
                     let is_step = self.groups_are_steps && closing.is_empty();
                     self.open_group(field, is_step);
                     if field.attributes.contains_key("disabled")
-                        && field.kind == FieldType::Fieldset
+                        && field.kind.facts().control == Control::Fieldset
                     {
                         disabled_depth.get_or_insert(closing.len());
                     }
-                    closing.push(match field.kind {
-                        FieldType::Fieldset => "</fieldset>\n",
+                    closing.push(match field.kind.facts().control {
+                        Control::Fieldset => "</fieldset>\n",
                         _ => "</div>\n",
                     });
                 }
@@ -121,13 +122,13 @@ impl<'s> Page<'s> {
     }
 
     fn field(&mut self, field: &Field, is_in_disabled: bool) {
-        match field.kind {
-            FieldType::Heading | FieldType::Paragraph | FieldType::Divider => self.structure(field),
-            FieldType::Submit if !field.options.is_empty() => self.buttons(field, is_in_disabled),
-            FieldType::Submit => self.submit(field),
-            FieldType::Radio | FieldType::Rating => self.set(field, is_in_disabled),
-            FieldType::Checkbox if !field.options.is_empty() => self.set(field, is_in_disabled),
-            FieldType::Name | FieldType::Address => self.composite(field, is_in_disabled),
+        match field.kind.facts().control {
+            Control::Heading | Control::Paragraph | Control::Divider => self.structure(field),
+            Control::Button if !field.options.is_empty() => self.buttons(field, is_in_disabled),
+            Control::Button => self.submit(field),
+            Control::Radios => self.set(field, is_in_disabled),
+            Control::Boxes if !field.options.is_empty() => self.set(field, is_in_disabled),
+            Control::Parts => self.composite(field, is_in_disabled),
             _ => self.control(field, is_in_disabled),
         }
     }

@@ -10,10 +10,11 @@ use serde_json::{Number, Value};
 
 use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
-use crate::logic::answer::texts_of;
+use crate::field_kinds::AnswerShape;
+use crate::logic::answer::{AnswerKind, texts_of};
 use crate::logic::number::{json_number, parse_number};
 use crate::values::list;
-use crate::{Data, Field, FieldType, FormSchema};
+use crate::{Data, Field, FormSchema};
 
 /// The counters of a submission's answers, and their increases.
 pub type AnswerCounts = Vec<(Cow<'static, str>, String, i64)>;
@@ -43,16 +44,15 @@ enum Sums {
 impl Sums {
     fn of(field: &Field) -> Option<Sums> {
         let on_or_off = || ["true", "false"].map(|value| (value.to_owned(), value.to_owned()));
-        Some(match field.kind {
-            FieldType::Number | FieldType::Range => Sums::Numbers,
-            FieldType::Consent => Sums::Listed(on_or_off().to_vec()),
-            _ if field.is_switch() => Sums::Listed(on_or_off().to_vec()),
-            FieldType::Select | FieldType::Radio | FieldType::Checkbox => {
+        Some(match field.shape() {
+            AnswerShape::Number => Sums::Numbers,
+            _ if AnswerKind::of(field) == AnswerKind::Toggle => Sums::Listed(on_or_off().to_vec()),
+            AnswerShape::Choice => {
                 let options = field.options.iter();
                 let listed = options.map(|option| (shortened(&option.value), option.label.clone()));
                 Sums::Listed(listed.collect())
             }
-            FieldType::Rating => {
+            AnswerShape::Points => {
                 let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_i64);
                 let least = bound(&field.validation.min).unwrap_or(1);
                 let most = bound(&field.validation.max).unwrap_or(5);

@@ -12,6 +12,8 @@ use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::Field;
 use super::super::given::Given;
 use super::validation;
+use crate::FieldType;
+use crate::field_variants::variants_by;
 use crate::logic::number::number_of;
 use crate::logic::pattern::Pattern;
 
@@ -74,7 +76,8 @@ fn settle(name: String, value: String, field: &mut Field, attributes: &At<'_>, f
         let message = "Ids that begin with `cf-` are reserved.";
         return faults.add(&at, FaultCode::InvalidParam, message);
     }
-    if name == "type" && !matches!(value.as_str(), "search" | "month" | "week") {
+    let mut variants = variants_by(FieldType::Text, "type");
+    if name == "type" && !variants.any(|variant| variant.mark.1 == value) {
         let message = "Set the field's type instead; a text may be `search`, `month` or `week`.";
         return faults.add(&at, FaultCode::NotInEnum, message);
     }

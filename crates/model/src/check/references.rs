@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::fault::{At, FaultCode, Faults, shortened};
-use super::super::field::{Field, FieldType};
+use super::super::field::Field;
 use super::super::schema::FormSchema;
 use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 
@@ -61,9 +61,8 @@ fn check_parts(
     let position = positions.get(base);
     let composite = position.and_then(|position| schema.fields.get(*position));
     let taken = composite.is_some_and(|composite| {
-        let mut parts = composite.kind.parts().iter();
-        composite.kind == FieldType::Consent && part == "accepted]"
-            || parts.any(|known| part.strip_suffix(']') == Some(known.name))
+        let mut parts = composite.kind.sent_parts();
+        parts.any(|known| part.strip_suffix(']') == Some(known))
     });
     if taken {
         let message = format!("The field `{base}` sends this name.");

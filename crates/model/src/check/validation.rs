@@ -3,7 +3,7 @@
 use serde_json::Number;
 
 use super::super::fault::{At, FaultCode, Faults};
-use super::super::field::{Field, FieldType, Validation};
+use super::super::field::{Field, Validation};
 use super::super::given::Given;
 use super::super::schema::FormSchema;
 use crate::logic::number::json_number;
@@ -48,7 +48,7 @@ pub fn unchecked(schema: &FormSchema) -> Vec<String> {
 
 fn unchecked_of(field: &Field) -> Vec<String> {
     let kind = field.kind;
-    let is_composite = !kind.parts().is_empty() || kind == FieldType::Consent;
+    let is_composite = !kind.members().is_empty();
     let is_checked = kind.captures_value() && !is_composite && !field.is_switch();
     let has_idle_bounds = !is_checked || field.is_moment();
     let Validation { min, max, pattern } = &field.validation;

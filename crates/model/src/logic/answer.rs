@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::Field;
 use crate::ordered::Gather;
-use crate::{Field, FieldType};
 
 /// The answers of a form by field name, as [`texts_of`] returns them. A field without an answer may be absent.
 pub type Answers = BTreeMap<String, Vec<String>>;
@@ -25,11 +25,12 @@ pub enum AnswerKind {
 impl AnswerKind {
     /// The interpretation of a field's answers.
     pub fn of(field: &Field) -> AnswerKind {
-        match field.kind {
-            FieldType::Consent => AnswerKind::Toggle,
-            _ if field.is_switch() => AnswerKind::Toggle,
-            _ if field.is_multiple() => AnswerKind::Choices,
-            _ => AnswerKind::Text,
+        if field.kind.is_consent() || field.is_switch() {
+            AnswerKind::Toggle
+        } else if field.is_multiple() {
+            AnswerKind::Choices
+        } else {
+            AnswerKind::Text
         }
     }
 

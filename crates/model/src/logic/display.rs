@@ -28,16 +28,13 @@ fn labels_of(field: &Field, value: &Value) -> Option<String> {
 
 /// Whether answers to a field may have labels: it has options, or is a button.
 fn has_labels(field: &Field) -> bool {
-    !field.options.is_empty() || field.kind == FieldType::Submit
+    !field.options.is_empty() || field.kind.is_button()
 }
 
 /// The labels of the options that an answer to a field of choices chose, or of the button that was pressed; `None` for
 /// other fields and without an answer.
 pub fn chosen_labels(field: &Field, value: &Value) -> Option<String> {
-    let has_choices = matches!(
-        field.kind,
-        FieldType::Select | FieldType::Radio | FieldType::Checkbox | FieldType::Submit
-    );
+    let has_choices = field.kind.has_choices() || field.kind.is_button();
     let labels = labels_of(field, value).filter(|_| has_choices && has_labels(field));
     labels.filter(|labels| !labels.is_empty())
 }
@@ -85,12 +82,12 @@ fn readable_parts(parts: &Map<String, Value>) -> String {
     if let Some(Value::Bool(accepted)) = parts.get("accepted") {
         return yes_or_no(*accepted);
     }
-    for (kind, separator) in [(FieldType::Name, " "), (FieldType::Address, ", ")] {
+    for kind in FieldType::ALL {
         let known = kind.parts();
         let is_known = |name: &String| known.iter().any(|part| part.name == name);
         if !parts.is_empty() && parts.keys().all(is_known) {
             let values = known.iter().filter_map(|part| parts.get(part.name));
-            return joined(values, separator);
+            return joined(values, kind.facts().separator);
         }
     }
     let members: Vec<String> = parts

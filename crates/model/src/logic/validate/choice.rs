@@ -7,14 +7,19 @@ use serde_json::Value;
 use super::report::AnswerCode;
 use super::text::{MAX_LINE_UNITS, many_lines};
 use super::{Check, MAX_VALUES, visible_values};
+use crate::Field;
 use crate::field::MAX_TEXT_CHARS;
+use crate::field_kinds::Control;
 use crate::ordered::Gather;
-use crate::{Field, FieldType};
 
 /// The longest answer beyond the options, in characters.
 const MAX_OTHER_CHARS: usize = 1_000;
 
 impl<'c> Check<'c, '_> {
+    fn control(&self) -> Control {
+        self.field.kind.facts().control
+    }
+
     /// Validates a checkbox without options: on or off.
     pub(super) fn switch(&mut self) -> Option<Value> {
         let is_ticked = super::composite::is_ticked(self.input, self.field);
@@ -40,7 +45,7 @@ impl<'c> Check<'c, '_> {
             let option = options.into_iter().next_back();
             let option = option.filter(|option| !(is_written && self.is_other(option)));
             // A select has no option for the text beside it.
-            let written = written.filter(|_| self.field.kind == FieldType::Select);
+            let written = written.filter(|_| self.control() == Control::Select);
             option.into_iter().chain(others).chain(written).collect()
         } else {
             texts.rfind(|text| !text.is_empty()).into_iter().collect()
@@ -72,7 +77,7 @@ impl<'c> Check<'c, '_> {
         let is_sent = sent.is_some() || other.is_some();
         let options = sent.into_iter().flatten();
         let chosen = options.map(|text| as_option(text, &known)).chain(other);
-        let may_repeat = self.field.kind != FieldType::Checkbox;
+        let may_repeat = self.control() != Control::Boxes;
         // A box of a set may have an empty value.
         let is_choice = |text: &String| !text.is_empty() || !may_repeat && known.contains("");
         let chosen =

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::Check;
 use super::report::{AnswerCode, Bounds};
 use super::text::one_line;
+use crate::Field;
 use crate::logic::input::Input;
-use crate::{Field, FieldType};
 
 /// The longest part of a name or address, in UTF-16 units.
 const MAX_PART_UNITS: usize = 1_000;
@@ -53,8 +53,10 @@ impl Check<'_, '_> {
 /// `name[accepted]`, or like the field.
 pub(super) fn is_ticked(input: &Input, field: &Field) -> Option<bool> {
     let value = field.attributes.get("value").map(String::as_str);
-    let is_consent = field.kind == FieldType::Consent;
-    let accepted = is_consent.then(|| input.ticks(&format!("{}[accepted]", field.name), value));
+    let accepted = field
+        .kind
+        .is_consent()
+        .then(|| input.ticks(&format!("{}[accepted]", field.name), value));
     accepted
         .flatten()
         .or_else(|| input.ticks(&field.name, value))

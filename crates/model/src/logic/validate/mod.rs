@@ -37,8 +37,9 @@ use super::answer::{AnswerKind, Answers, trimmed};
 use super::conditions::{Visibility, ticked_text};
 use super::input::Input;
 use super::pattern::Pattern;
+use crate::field_kinds::AnswerShape;
 use crate::ordered::Gather;
-use crate::{Data, Field, FieldType, FormSchema};
+use crate::{Data, Field, FormSchema};
 use report::{Bounds, Report};
 
 pub use crate::filenames::clean_filename;
@@ -98,6 +99,7 @@ impl Rules<'_> {
             }
             let mut check = Check {
                 field,
+                shape: field.shape(),
                 required: field.required || required.contains(name),
                 is_email: emails.contains(name),
                 input,
@@ -125,8 +127,8 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     let mut answers = Answers::new();
     for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
         let name = field.name.as_str();
-        let sent: Vec<&str> = match field.kind {
-            FieldType::File => {
+        let sent: Vec<&str> = match field.shape() {
+            AnswerShape::Files => {
                 let files = input.files_of(name);
                 files.map(|(_, file)| file.filename.as_str()).collect()
             }
@@ -134,7 +136,7 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                 let is_ticked = composite::is_ticked(input, field) == Some(true);
                 is_ticked.then(|| ticked_text(field)).into_iter().collect()
             }
-            FieldType::Name | FieldType::Address => {
+            AnswerShape::Parts => {
                 let parts = field.kind.parts().iter();
                 parts
                     .filter_map(|part| input.part(name, part.name))
@@ -183,8 +185,8 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     let fields = schema.answer_fields();
     let texts = fields.filter_map(|field| {
         let texts = answers.remove(&field.name)?;
-        let text = match field.kind {
-            FieldType::Password => MASKED_PASSWORD.to_owned(),
+        let text = match field.shape() {
+            AnswerShape::Secret => MASKED_PASSWORD.to_owned(),
             _ => text::many_lines(&texts.join(", ")),
         };
         Some((field.name.clone(), Value::from(text)))
@@ -197,13 +199,14 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
 
 /// The values in one text of a field with several: email addresses may be separated by commas (HTML, `multiple`).
 fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
-    let separator = (field.kind == FieldType::Email).then_some(',');
+    let separator = (field.kind.facts().shape == AnswerShape::Email).then_some(',');
     text.split(move |c| Some(c) == separator)
 }
 
 /// The check of one field.
 struct Check<'c, 'r> {
     field: &'c Field,
+    shape: AnswerShape,
     required: bool,
     is_email: bool,
     input: &'c Input,
@@ -214,14 +217,14 @@ struct Check<'c, 'r> {
 impl Check<'_, '_> {
     /// The value to store, with faults added. `None` if nothing was sent, or nothing is stored.
     fn answer(&mut self) -> Option<Value> {
-        match self.field.kind {
-            _ if self.field.is_switch() => self.switch(),
-            FieldType::Select | FieldType::Checkbox if self.field.is_multiple() => self.choices(),
-            FieldType::Select | FieldType::Radio | FieldType::Checkbox => self.choice(),
-            FieldType::File => self.uploads(),
-            FieldType::Name | FieldType::Address => self.parts(),
-            FieldType::Consent => self.consent(),
-            FieldType::Submit => self.pressed(),
+        match self.shape {
+            AnswerShape::Choice if self.field.is_switch() => self.switch(),
+            AnswerShape::Choice if self.field.is_multiple() => self.choices(),
+            AnswerShape::Choice => self.choice(),
+            AnswerShape::Files => self.uploads(),
+            AnswerShape::Parts => self.parts(),
+            AnswerShape::Consent => self.consent(),
+            AnswerShape::Button => self.pressed(),
             _ if self.field.is_multiple() => self.inputs(),
             _ => self.input(),
         }
@@ -241,12 +244,11 @@ impl Check<'_, '_> {
 
     /// Reports a list of several answers in JSON for a field with one, so that none is dropped silently.
     fn has_list(&mut self) -> bool {
-        use FieldType::{Email, Number, Range, Rating, Url};
         let has_list = self.input.has_list(&self.field.name);
-        let code = match self.field.kind {
-            Number | Range | Rating => AnswerCode::InvalidNumber,
-            Email => AnswerCode::InvalidEmail,
-            Url => AnswerCode::InvalidUrl,
+        let code = match self.shape {
+            AnswerShape::Number | AnswerShape::Points => AnswerCode::InvalidNumber,
+            AnswerShape::Email => AnswerCode::InvalidEmail,
+            AnswerShape::Url => AnswerCode::InvalidUrl,
             _ if self.field.is_moment() => AnswerCode::InvalidDate,
             _ => AnswerCode::TooLarge,
         };
@@ -258,8 +260,8 @@ impl Check<'_, '_> {
 
     /// The stored value of an empty input.
     fn empty(&self) -> Value {
-        match self.field.kind {
-            FieldType::Number | FieldType::Range | FieldType::Rating => Value::Null,
+        match self.shape {
+            AnswerShape::Number | AnswerShape::Points => Value::Null,
             _ => Value::from(""),
         }
     }
@@ -267,10 +269,10 @@ impl Check<'_, '_> {
     /// The answers of a field with several inputs. If any is filled in, an empty one keeps its place, so that
     /// parallel lists (`name[]`, `qty[]`) have equal lengths.
     fn inputs(&mut self) -> Option<Value> {
-        use FieldType::{Hidden, Tel, Text, Textarea};
+        use AnswerShape::{Line, Lines, Verbatim};
         // A hidden value counts as one of several texts, but not as one of several numbers or addresses.
-        let sent = match self.field.kind {
-            Hidden | Tel | Text | Textarea => {
+        let sent = match self.field.kind.facts().shape {
+            Line | Lines | Verbatim => {
                 let all = self.input.all(&self.field.name);
                 all.map(|all| all.iter().map(String::as_str).collect())
             }
@@ -302,10 +304,10 @@ impl Check<'_, '_> {
 
     /// The value of one input; `None` if it is empty. The value of a faulty one is ignored.
     fn check_input(&mut self, sent: &str) -> Option<Value> {
-        match self.field.kind {
-            FieldType::Number | FieldType::Range | FieldType::Rating => self.number(sent),
+        match self.shape {
+            AnswerShape::Number | AnswerShape::Points => self.number(sent),
+            AnswerShape::Color => self.color(sent),
             _ if self.field.is_moment() => self.moment(sent),
-            FieldType::Color => self.color(sent),
             _ => self.text(sent),
         }
     }

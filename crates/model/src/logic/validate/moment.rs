@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::Check;
 use super::report::{AnswerCode, Bounds};
 use super::text::filled_line;
-use crate::FieldType;
 use crate::dates::DAY_MS;
+use crate::field_kinds::AnswerShape;
 use crate::logic::calendar::{Moment, parse_moment, parse_month, parse_week};
 use crate::logic::number::parse_number;
 
@@ -23,7 +23,7 @@ impl Check<'_, '_> {
         };
         self.check_pattern([text.as_str()]);
         self.check_bounds(moment);
-        if self.field.kind != FieldType::Text && !self.is_on_time_step(moment) {
+        if !self.is_on_time_step(moment) {
             self.fault(AnswerCode::InvalidDate);
         }
         Some(Value::from(text.replace(' ', "T")))
@@ -31,24 +31,14 @@ impl Check<'_, '_> {
 
     /// A moment of the field's type.
     fn moment_of(&self, text: &str) -> Option<Moment> {
-        if self.field.kind == FieldType::Text {
-            let is_week = self
-                .field
-                .attributes
-                .get("type")
-                .is_some_and(|kind| kind == "week");
-            return if is_week {
-                parse_week(text)
-            } else {
-                parse_month(text)
-            };
-        }
-        let moment = parse_moment(text)?;
-        let wanted = match self.field.kind {
-            FieldType::Date => (true, false),
-            FieldType::Time => (false, true),
+        let wanted = match self.shape {
+            AnswerShape::Month => return parse_month(text),
+            AnswerShape::Week => return parse_week(text),
+            AnswerShape::Date => (true, false),
+            AnswerShape::Time => (false, true),
             _ => (true, true),
         };
+        let moment = parse_moment(text)?;
         ((moment.day.is_some(), moment.time.is_some()) == wanted).then_some(moment)
     }
 
@@ -62,7 +52,7 @@ impl Check<'_, '_> {
         let bounds = Bounds::new(min.map(|(text, _)| text), max.map(|(text, _)| text));
         let too_small = min.is_some_and(|(_, min)| moment.compare(min) == Some(Ordering::Less));
         let too_large = max.is_some_and(|(_, max)| moment.compare(max) == Some(Ordering::Greater));
-        let wraps = self.field.kind == FieldType::Time
+        let wraps = self.shape == AnswerShape::Time
             && min
                 .zip(max)
                 .is_some_and(|((_, min), (_, max))| min.compare(max) == Some(Ordering::Greater));
@@ -80,8 +70,11 @@ impl Check<'_, '_> {
         let step = self.field.attributes.get("step");
         let step = step.and_then(|step| parse_number(step));
         let step = step.filter(|step| *step > 0.0);
-        let is_date = self.field.kind == FieldType::Date;
-        let unit = if is_date { DAY_MS } else { 1_000 };
+        let unit = match self.shape {
+            AnswerShape::Month | AnswerShape::Week => return true,
+            AnswerShape::Date => DAY_MS,
+            _ => 1_000,
+        };
         #[expect(
             clippy::cast_possible_truncation,
             reason = "saturates, which is no step at all"

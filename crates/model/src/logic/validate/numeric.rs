@@ -5,7 +5,7 @@ use serde_json::{Number, Value};
 use super::Check;
 use super::report::{AnswerCode, Bounds};
 use super::text::filled_line;
-use crate::FieldType;
+use crate::field_kinds::AnswerShape;
 use crate::logic::number::{is_kept_as_text, is_on_step, number_of, parse_number};
 
 /// The number of points of a rating that states none (contract, section 4).
@@ -15,7 +15,7 @@ impl Check<'_, '_> {
     /// Validates a number, range or rating field; a rating is an integer from 1 to its number of points.
     pub(super) fn number(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
-        let is_rating = self.field.kind == FieldType::Rating;
+        let is_rating = self.shape == AnswerShape::Points;
         let value = parse_number(&text).filter(|value| !is_rating || value.fract() == 0.0);
         let Some((value, number)) = value.zip(number_of(&text)) else {
             self.fault(AnswerCode::InvalidNumber);

@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use crate::field_kinds::AnswerShape;
+use crate::logic::answer::AnswerKind;
 use crate::logic::number::parse_number;
 use crate::markers::COLOR_FORMAT;
 use crate::messages::{is_default, message_text, word};
 use crate::unicode::case::capitalized;
-use crate::{Field, FieldType, is_unseen};
+use crate::{Field, is_unseen};
 
 wire_enum! {
     /// The kinds of faults of an answer; each is the key of a message (contract, section 2).
@@ -170,18 +172,13 @@ impl Report<'_> {
 
 /// The key of the most specific text for a fault of a field.
 fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
-    let has_choices = matches!(
-        field.kind,
-        FieldType::Checkbox | FieldType::Radio | FieldType::Select
-    );
+    let has_choices = field.kind.has_choices();
     match code {
         // A box is ticked, not filled in.
-        AnswerCode::RequiredFieldMissing
-            if field.kind == FieldType::Consent || field.is_switch() =>
-        {
+        AnswerCode::RequiredFieldMissing if AnswerKind::of(field) == AnswerKind::Toggle => {
             "required_box_missing"
         }
-        AnswerCode::RequiredFieldMissing if has_choices || field.kind == FieldType::Rating => {
+        AnswerCode::RequiredFieldMissing if has_choices || field.shape() == AnswerShape::Points => {
             "required_choice_missing"
         }
         AnswerCode::InvalidNumber if bounds.step.is_some() => "invalid_step",
@@ -199,7 +196,7 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
 
 /// The author's explanation of the field's pattern, from `title`. The default for a colour is its format.
 fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
-    let is_color = field.kind == FieldType::Color;
+    let is_color = field.shape() == AnswerShape::Color;
     let has_pattern = is_color || field.validation.pattern.is_some();
     let is_of_pattern = code == AnswerCode::InvalidPattern && has_pattern;
     let title = field.attributes.get("title").map(String::as_str);

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::report::{AnswerCode, Bounds};
 use super::{Check, address};
-use crate::FieldType;
+use crate::field_kinds::AnswerShape;
 
 /// The longest answer of several lines, in UTF-16 units.
 pub const MAX_LINES_UNITS: usize = 100_000;
@@ -62,12 +62,11 @@ fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
 impl Check<'_, '_> {
     /// Validates the text of a text, email, url, tel, hidden, password or textarea field.
     pub(super) fn text(&mut self, sent: &str) -> Option<Value> {
-        let kind = self.field.kind;
-        let text = match kind {
-            FieldType::Textarea => many_lines(sent),
+        let text = match self.shape {
+            AnswerShape::Lines => many_lines(sent),
             // White space is part of a password, and of a script's value.
-            FieldType::Password | FieldType::Hidden => as_written(sent),
-            FieldType::Url => address::with_scheme(one_line(sent)),
+            AnswerShape::Secret | AnswerShape::Verbatim => as_written(sent),
+            AnswerShape::Url => address::with_scheme(one_line(sent)),
             _ => one_line(sent),
         };
         if text.is_empty() {
@@ -75,21 +74,22 @@ impl Check<'_, '_> {
         }
         self.check_length(&text);
         self.check_pattern([text.as_str()]);
-        if (kind == FieldType::Email || self.is_email) && !address::is_email_address(&text) {
+        if (self.shape == AnswerShape::Email || self.is_email) && !address::is_email_address(&text)
+        {
             self.fault(AnswerCode::InvalidEmail);
         }
-        if kind == FieldType::Url && !address::is_web_address(&text) {
+        if self.shape == AnswerShape::Url && !address::is_web_address(&text) {
             self.fault(AnswerCode::InvalidUrl);
         }
-        Some(match kind {
-            FieldType::Password => Value::from(MASKED_PASSWORD),
+        Some(match self.shape {
+            AnswerShape::Secret => Value::from(MASKED_PASSWORD),
             _ => Value::from(text),
         })
     }
 
     pub(super) fn check_length(&mut self, text: &str) {
-        let longest = match self.field.kind {
-            FieldType::Textarea | FieldType::Hidden => MAX_LINES_UNITS,
+        let longest = match self.shape {
+            AnswerShape::Lines | AnswerShape::Verbatim => MAX_LINES_UNITS,
             _ => MAX_LINE_UNITS,
         };
         let units = if text.is_ascii() {

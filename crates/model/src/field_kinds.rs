@@ -1,0 +1,324 @@
+//! The facts of the field types, each declared once. Reading, rendering, validation, exports, the OpenAPI document,
+//! the typed client (`client/field-kinds.ts`), the admin's palette and inspector, and the table of `docs/schemas.md` come
+//! from this table. To add a type, name it in [`FieldType`] and add a row to `field_kinds!`; the compiler demands both.
+//! Variants of types are in [`crate::field_variants`].
+
+use serde_json::{Map, Value};
+
+use crate::{FieldType, markers};
+
+wire_enum! {
+    /// The group of the palette.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum PaletteGroup {
+        Text = "text",
+        Number = "number",
+        Choice = "choice",
+        Date = "date",
+        Other = "other",
+        Layout = "layout",
+    }
+}
+
+wire_enum! {
+    /// The HTML of a field.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Control {
+        /// An `<input>` of the type's name.
+        Input = "input",
+        /// An `<input>` for a number, with its value beside it on visitors' pages.
+        Slider = "slider",
+        /// An `<input>` that visitors do not see.
+        Hidden = "hidden",
+        /// A `<textarea>`.
+        Textarea = "textarea",
+        /// A `<select>`.
+        Select = "select",
+        /// One box, whose label may hold links.
+        Box = "box",
+        /// One box, or in a fieldset one for each option.
+        Boxes = "boxes",
+        /// Radios in a fieldset.
+        Radios = "radios",
+        /// A text input for each part, in a fieldset.
+        Parts = "parts",
+        /// A submit button, or in a fieldset one for each option.
+        Button = "button",
+        /// A `<div>` around other fields.
+        Container = "container",
+        /// A `<fieldset>` around other fields.
+        Fieldset = "fieldset",
+        /// A heading.
+        Heading = "heading",
+        /// A paragraph.
+        Paragraph = "paragraph",
+        /// A line.
+        Divider = "divider",
+    }
+}
+
+wire_enum! {
+    /// The shape of an answer.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum AnswerShape {
+        /// No answer.
+        None = "none",
+        /// A trimmed text of one line.
+        Line = "line",
+        /// A trimmed text of several lines.
+        Lines = "lines",
+        /// A text as it was sent.
+        Verbatim = "verbatim",
+        /// A text of which only a mask is stored.
+        Secret = "secret",
+        /// An email address.
+        Email = "email",
+        /// A web address.
+        Url = "url",
+        /// A number.
+        Number = "number",
+        /// An integer: the chosen point of a rating.
+        Points = "points",
+        /// A date.
+        Date = "date",
+        /// A time.
+        Time = "time",
+        /// A date and a time.
+        DateTime = "date-time",
+        /// A month of a year.
+        Month = "month",
+        /// A week of a year.
+        Week = "week",
+        /// A colour.
+        Color = "color",
+        /// The value of an option, a list of these, or of a box without options whether it is ticked.
+        Choice = "choice",
+        /// Files.
+        Files = "files",
+        /// An object of parts.
+        Parts = "parts",
+        /// An object: whether consent was given, and the text that was shown.
+        Consent = "consent",
+        /// The value of the pressed button.
+        Button = "button",
+    }
+}
+
+wire_enum! {
+    /// The meaning of a field's `options`.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum OptionsUse {
+        /// None.
+        None = "none",
+        /// The answers to choose from.
+        Choices = "choices",
+        /// Suggestions beside an input.
+        Suggestions = "suggestions",
+        /// The labels of parts.
+        Parts = "parts",
+        /// The labels of points.
+        Points = "points",
+        /// The buttons.
+        Buttons = "buttons",
+    }
+}
+
+wire_enum! {
+    /// The quantity that `validation.min` and `validation.max` bound.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Bounds {
+        /// No quantity.
+        None = "none",
+        /// The length of the text.
+        Length = "length",
+        /// The number.
+        Number = "number",
+        /// The number of choices.
+        Count = "count",
+        /// The bytes of each file.
+        Bytes = "bytes",
+    }
+}
+
+/// A part of a composite field, sent as `name[part]` (contract, section 4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The part's name, such as `postal_code`.
+    pub name: &'static str,
+    /// Whether an answer to a required field needs it.
+    pub needed: bool,
+}
+
+/// The input that replaces another on visitors' pages until the visitor's script restores it, because browsers
+/// would preset a value or reject an address without a scheme.
+#[derive(Debug)]
+pub struct StandIn {
+    /// Type of the input.
+    pub input_type: &'static str,
+    /// Attributes with their usual values.
+    pub hints: &'static [(&'static str, &'static str)],
+    /// Whether only a field without a default value is replaced.
+    pub only_unset: bool,
+}
+
+/// The facts of a field type.
+#[derive(Debug)]
+pub struct FieldKind {
+    /// Group of the palette.
+    pub group: PaletteGroup,
+    /// HTML.
+    pub control: Control,
+    /// Shape of the answer.
+    pub shape: AnswerShape,
+    /// Meaning of `options`.
+    pub options: OptionsUse,
+    /// Meaning of `validation.min` and `validation.max`.
+    pub bounds: Bounds,
+    /// Parts that visitors fill in.
+    pub parts: &'static [Part],
+    /// Text between the parts of an answer.
+    pub separator: &'static str,
+    /// Whether the control knows the attribute `multiple`.
+    pub has_multiple: bool,
+    /// Replacement on visitors' pages.
+    pub stand_in: Option<&'static StandIn>,
+}
+
+const fn part(name: &'static str, needed: bool) -> Part {
+    Part { name, needed }
+}
+
+const NAME: [Part; 2] = [part("first", true), part("last", true)];
+
+const ADDRESS: [Part; 6] = [
+    part("street", true),
+    part("street2", false),
+    part("city", true),
+    part("state", false),
+    part("postal_code", false),
+    part("country", true),
+];
+
+const URL: StandIn = StandIn {
+    input_type: "text",
+    hints: &markers::URL_HINTS,
+    only_unset: false,
+};
+
+const RANGE: StandIn = StandIn {
+    input_type: "number",
+    hints: &[("min", "0"), ("max", "100")],
+    only_unset: true,
+};
+
+const COLOR: StandIn = StandIn {
+    input_type: "text",
+    hints: &markers::COLOR_HINTS,
+    only_unset: true,
+};
+
+/// Declares the facts of each type, in the order of the palette.
+macro_rules! field_kinds {
+    ($($kind:ident: $group:ident, $control:ident, $shape:ident, $options:ident, $bounds:ident
+        $(, $fact:ident = $value:expr)*;)*) => {
+        impl FieldType {
+            /// Every type, in the order of the palette.
+            pub const PALETTE: [FieldType; FieldType::ALL.len()] = [$(FieldType::$kind),*];
+
+            /// The facts of the type.
+            pub const fn facts(self) -> &'static FieldKind {
+                match self {
+                    $(FieldType::$kind => const {
+                        #[allow(unused_mut, reason = "most rows have only the common facts")]
+                        let mut kind = FieldKind {
+                            group: PaletteGroup::$group,
+                            control: Control::$control,
+                            shape: AnswerShape::$shape,
+                            options: OptionsUse::$options,
+                            bounds: Bounds::$bounds,
+                            parts: &[],
+                            separator: "",
+                            has_multiple: false,
+                            stand_in: None,
+                        };
+                        $(kind.$fact = $value;)*
+                        &{ kind }
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+field_kinds! {
+    // type:       group,  control,   answer,   options,     bounds, further facts
+    Text:          Text,   Input,     Line,     Suggestions, Length;
+    Textarea:      Text,   Textarea,  Lines,    None,        Length;
+    Email:         Text,   Input,     Email,    Suggestions, Length, has_multiple = true;
+    Tel:           Text,   Input,     Line,     Suggestions, Length;
+    Number:        Number, Input,     Number,   Suggestions, Number;
+    Select:        Choice, Select,    Choice,   Choices,     Count,  has_multiple = true;
+    Radio:         Choice, Radios,    Choice,   Choices,     Count;
+    Checkbox:      Choice, Boxes,     Choice,   Choices,     Count;
+    Consent:       Choice, Box,       Consent,  None,        None;
+    Date:          Date,   Input,     Date,     Suggestions, None;
+    Time:          Date,   Input,     Time,     Suggestions, None;
+    DatetimeLocal: Date,   Input,     DateTime, Suggestions, None;
+    File:          Other,  Input,     Files,    None,        Bytes,  has_multiple = true;
+    Name:          Text,   Parts,     Parts,    Parts,       None,   parts = &NAME, separator = " ";
+    Address:       Text,   Parts,     Parts,    Parts,       None,   parts = &ADDRESS, separator = ", ";
+    Rating:        Number, Radios,    Points,   Points,      Number;
+    Range:         Number, Slider,    Number,   Suggestions, Number, stand_in = Some(&RANGE);
+    Url:           Text,   Input,     Url,      Suggestions, Length, stand_in = Some(&URL);
+    Password:      Text,   Input,     Secret,   None,        Length;
+    Color:         Other,  Input,     Color,    Suggestions, None,   stand_in = Some(&COLOR);
+    Hidden:        Other,  Hidden,    Verbatim, None,        None;
+    Heading:       Layout, Heading,   None,     None,        None;
+    Paragraph:     Layout, Paragraph, None,     None,        None;
+    Divider:       Layout, Divider,   None,     None,        None;
+    Fieldset:      Layout, Fieldset,  None,     None,        None;
+    Container:     Layout, Container, None,     None,        None;
+    Submit:        Layout, Button,    Button,   Buttons,     None;
+}
+
+impl Control {
+    /// The classes that rendering puts before the author's, on the element with the field's attributes.
+    pub const fn class(self) -> &'static str {
+        match self {
+            Control::Input | Control::Slider | Control::Hidden => markers::CONTROL_CLASS,
+            Control::Textarea | Control::Select => markers::CONTROL_CLASS,
+            Control::Box | Control::Boxes => markers::CONTROL_CLASS,
+            Control::Radios | Control::Parts => markers::OPTIONS_CLASSES,
+            Control::Button => "cf-submit",
+            Control::Container | Control::Fieldset => "cf-group",
+            Control::Heading => "cf-heading",
+            Control::Paragraph => "cf-paragraph",
+            Control::Divider => "cf-divider",
+        }
+    }
+}
+
+/// An object of a few members.
+pub(crate) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let members = members.map(|(name, value)| (name.to_owned(), value));
+    Value::Object(Map::from_iter(members))
+}
+
+/// The facts of every type, in the order of the palette, for the OpenAPI document.
+pub fn kinds_json() -> Value {
+    let kinds = FieldType::PALETTE.iter().map(|kind| {
+        let facts = kind.facts();
+        object([
+            ("type", kind.as_str().into()),
+            ("group", facts.group.as_str().into()),
+            ("control", facts.control.as_str().into()),
+            ("answer", facts.shape.as_str().into()),
+            ("parts", kind.sent_parts().collect()),
+            ("options", facts.options.as_str().into()),
+            ("bounds", facts.bounds.as_str().into()),
+            ("typed", kind.is_typed().into()),
+        ])
+    });
+    kinds.collect()
+}

@@ -1,0 +1,106 @@
+//! The variants of field types, each declared once: fields of a type that a class or an attribute makes look or
+//! behave differently. The reader, the check of attributes, validation, the OpenAPI document, the typed client
+//! (`client/field-kinds.ts`), the admin's palette and the table of `docs/schemas.md` come from this table. To add a variant,
+//! add a row.
+
+use serde_json::Value;
+
+use crate::field_kinds::{AnswerShape, PaletteGroup, object};
+use crate::{Field, FieldType};
+
+/// A variant of a field type: fields of the type with a certain class or attribute.
+#[derive(Debug)]
+pub struct FieldVariant {
+    /// Name, which no type has.
+    pub name: &'static str,
+    /// Type of its fields.
+    pub of: FieldType,
+    /// Attribute that marks its fields, and the value; a class is one word of the value, and an empty value stands
+    /// for any.
+    pub mark: (&'static str, &'static str),
+    /// Group of the palette; `None` for a variant that the palette leaves out.
+    pub group: Option<PaletteGroup>,
+    /// Shape of the answer.
+    pub shape: AnswerShape,
+}
+
+const fn variant(
+    name: &'static str,
+    of: FieldType,
+    mark: (&'static str, &'static str),
+    shape: AnswerShape,
+) -> FieldVariant {
+    FieldVariant {
+        name,
+        of,
+        mark,
+        group: None,
+        shape,
+    }
+}
+
+/// Every variant. To show one in the palette, set its `group`, and name it in
+/// `admin/features/form-editor/model/field-types.ts`.
+#[rustfmt::skip]
+pub static VARIANTS: [FieldVariant; 8] = [
+    variant("search", FieldType::Text, ("type", "search"), AnswerShape::Line),
+    variant("month", FieldType::Text, ("type", "month"), AnswerShape::Month),
+    variant("week", FieldType::Text, ("type", "week"), AnswerShape::Week),
+    variant("stars", FieldType::Rating, ("class", "cf-stars"), AnswerShape::Points),
+    variant("hearts", FieldType::Rating, ("class", "cf-hearts"), AnswerShape::Points),
+    variant("numbers", FieldType::Rating, ("class", "cf-numbers"), AnswerShape::Points),
+    variant("scale", FieldType::Rating, ("class", "cf-scale"), AnswerShape::Points),
+    variant("buttons", FieldType::Rating, ("class", "cf-buttons"), AnswerShape::Points),
+];
+
+/// The variants of a type that an attribute marks.
+pub fn variants_by(of: FieldType, attribute: &str) -> impl Iterator<Item = &'static FieldVariant> {
+    let variants = VARIANTS.iter();
+    variants.filter(move |variant| variant.of == of && variant.mark.0 == attribute)
+}
+
+impl FieldVariant {
+    /// Whether a field has the mark of the variant.
+    fn fits(&self, field: &Field) -> bool {
+        let (attribute, wanted) = self.mark;
+        self.of == field.kind
+            && if attribute == "class" {
+                field
+                    .css_class
+                    .split_whitespace()
+                    .any(|class| class == wanted)
+            } else {
+                let value = field.attributes.get(attribute);
+                value.is_some_and(|value| wanted.is_empty() || value == wanted)
+            }
+    }
+}
+
+impl Field {
+    /// The variant of the field's type.
+    pub fn variant(&self) -> Option<&'static FieldVariant> {
+        VARIANTS.iter().find(|variant| variant.fits(self))
+    }
+
+    /// The shape of the field's answer.
+    pub fn shape(&self) -> AnswerShape {
+        let variant = self.variant();
+        variant.map_or(self.kind.facts().shape, |variant| variant.shape)
+    }
+}
+
+/// Every variant, for the OpenAPI document.
+pub fn variants_json() -> Value {
+    let variants = VARIANTS.iter().map(|variant| {
+        let (attribute, value) = variant.mark;
+        object([
+            ("name", variant.name.into()),
+            ("type", variant.of.as_str().into()),
+            ("attribute", attribute.into()),
+            ("value", value.into()),
+            ("group", variant.group.map(PaletteGroup::as_str).into()),
+            ("answer", variant.shape.as_str().into()),
+        ])
+    });
+    variants.collect()
+}
