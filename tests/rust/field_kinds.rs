@@ -89,7 +89,7 @@ fn the_facts_of_each_type_agree_with_each_other() {
 }
 
 #[test]
-fn each_variant_has_a_name_and_a_mark_of_its_own() {
+fn each_variant_has_a_unique_name_and_mark() {
     let mut names: BTreeSet<&str> = FieldType::ALL.map(FieldType::as_str).into();
     let mut marks = BTreeSet::new();
     for variant in &VARIANTS {

@@ -8,7 +8,7 @@ use super::labels::{LabelText, is_same_text, settle};
 use super::options::{self, OptionsOwner};
 use super::unite;
 use crate::html::text::{TextRange, collapse, is_unseen};
-use crate::markers::{self, without_marker};
+use crate::markers::without_marker;
 use crate::warnings::WarningCode;
 use model::field_variants::variants_by;
 use model::label_texts::without_colon;
