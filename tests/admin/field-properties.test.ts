@@ -20,7 +20,7 @@ import {
 import { PROPERTIES, type PropertyId } from "../../admin/features/form-editor/properties/table.ts";
 import { parseNumber } from "../../admin/features/form-editor/properties/use-input.ts";
 import { bytesIn, sizeIn, unitOf } from "../../admin/features/form-editor/properties/file-size.ts";
-import { FIELD_TYPES, newField } from "../../admin/features/form-editor/model/field-types.ts";
+import { FIELD_TYPES, newField, PALETTE } from "../../admin/features/form-editor/model/field-types.ts";
 
 const make = (type: FieldType, members: FieldMembers = {}): Field => fieldOf({ name: "f", type, ...members });
 
@@ -213,8 +213,8 @@ describe("the properties of fields", () => {
   });
 
   it("require a new consent, and no other new field", () => {
-    for (const type of FIELD_TYPES)
-      assert.equal(newField(type, "New", ["One"], new Set()).required, type === "consent", type);
+    for (const entry of PALETTE)
+      assert.equal(newField(entry, "New", ["One"], new Set()).required, entry.id === "consent", entry.id);
   });
 
   it("tell a name that follows its label from one that somebody chose", () => {
