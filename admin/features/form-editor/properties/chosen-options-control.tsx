@@ -8,7 +8,7 @@ import type { TextControlProperty } from "./property.ts";
 /** Limit on the listed options; others can be typed as HTML. */
 const MAX_LISTED = 200;
 
-export default function ChosenOptionsControl({
+export function ChosenOptionsControl({
   property,
   field,
   label,

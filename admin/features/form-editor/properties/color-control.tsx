@@ -8,13 +8,7 @@ import { useInput } from "./use-input.ts";
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-export default function ColorControl({
-  property,
-  field,
-  id,
-  label,
-  onChange,
-}: ControlProps<TextControlProperty>): ReactNode {
+export function ColorControl({ property, field, id, label, onChange }: ControlProps<TextControlProperty>): ReactNode {
   const t = useText();
   const color = property.read(field);
   const input = useInput({

@@ -1,24 +1,24 @@
-/** Control of one property, chosen by its kind. Kinds with a component of their own are loaded on demand. */
+/** Control of one property, chosen by its kind. Large controls of few types are loaded on demand. */
 import { lazy, type ReactNode } from "react";
 import type { Field, FieldMembers } from "../../../shared/draft/content.ts";
 import type { Draft } from "../../../shared/draft/draft.ts";
 import { useLanguage, useText } from "../../../shared/text/text.tsx";
 import { type Choice, Select, Switch, TextField } from "../../../ui/fields.tsx";
 import { Chips } from "./chips.tsx";
+import { ChosenOptionsControl } from "./chosen-options-control.tsx";
+import { ColorControl } from "./color-control.tsx";
+import { OtherControl } from "./other-control.tsx";
+import { PartsControl } from "./parts-control.tsx";
+import { PatternControl } from "./pattern-control.tsx";
+import { ReplyControl } from "./reply-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
 import type { FieldProperty, NumberProperty, Property, PropertyChoice } from "./property.ts";
 import { formatNumber, parseNumber, useInput } from "./use-input.ts";
 
 const BytesControl = lazy(() => import("./bytes-control.tsx"));
-const ChosenOptionsControl = lazy(() => import("./chosen-options-control.tsx"));
-const ColorControl = lazy(() => import("./color-control.tsx"));
 const FileTypesControl = lazy(() => import("./file-types-control.tsx"));
 const LinkTextControl = lazy(() => import("./link-text-control.tsx"));
 const OptionsControl = lazy(() => import("./options-control.tsx"));
-const OtherControl = lazy(() => import("./other-control.tsx"));
-const PartsControl = lazy(() => import("./parts-control.tsx"));
-const PatternControl = lazy(() => import("./pattern-control.tsx"));
-const ReplyControl = lazy(() => import("./reply-control.tsx"));
 
 export interface ControlProps<Kind extends Property = FieldProperty> {
   readonly property: Kind;

@@ -5,13 +5,7 @@ import { Switch, TextField } from "../../../ui/fields.tsx";
 import type { ControlProps } from "./control.tsx";
 import type { OtherProperty } from "./property.ts";
 
-export default function OtherControl({
-  property,
-  field,
-  label,
-  help = "",
-  onChange,
-}: ControlProps<OtherProperty>): ReactNode {
+export function OtherControl({ property, field, label, help = "", onChange }: ControlProps<OtherProperty>): ReactNode {
   const t = useText();
   const other = property.read(field);
   return (

@@ -5,13 +5,7 @@ import { TextField } from "../../../ui/fields.tsx";
 import type { ControlProps } from "./control.tsx";
 import type { PartsProperty } from "./property.ts";
 
-export default function PartsControl({
-  property,
-  field,
-  label,
-  help,
-  onChange,
-}: ControlProps<PartsProperty>): ReactNode {
+export function PartsControl({ property, field, label, help, onChange }: ControlProps<PartsProperty>): ReactNode {
   const t = useText();
   const options = property.read(field);
   const labelOf = (part: string): string => options.find(({ value }) => value === part)?.label ?? "";

@@ -17,13 +17,7 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-export default function PatternControl({
-  property,
-  field,
-  label,
-  fault,
-  onChange,
-}: ControlProps<PatternProperty>): ReactNode {
+export function PatternControl({ property, field, label, fault, onChange }: ControlProps<PatternProperty>): ReactNode {
   const t = useText();
   const pattern = property.read(field);
   const [isCustom, setIsCustom] = useState(false);

@@ -63,7 +63,7 @@ export interface PatternProperty extends Base<string> {
   readonly kinds: readonly { readonly label: TextId; readonly pattern: string }[];
 }
 
-/** Property whose control has a component of its own, loaded on demand. */
+/** Property that is stored as text, and edited by a component of its own. */
 export interface TextControlProperty extends Base<string> {
   readonly control: "linkText" | "fileTypes" | "color" | "chosenOptions";
 }

@@ -6,7 +6,7 @@ import type { ControlProps } from "./control.tsx";
 import type { ReplyProperty } from "./property.ts";
 import { isReplyAddress, withReplyAddress } from "./reply-address.ts";
 
-export default function ReplyControl({ field, editor, label, help = "" }: ControlProps<ReplyProperty>): ReactNode {
+export function ReplyControl({ field, editor, label, help = "" }: ControlProps<ReplyProperty>): ReactNode {
   const actions = (editor.content.settings["actions"] ?? []) as readonly FormAction[];
   const emails = editor.content.schema.fields.filter(({ type }) => type === "email");
   const isOnly = emails.length === 1;
