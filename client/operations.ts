@@ -1363,8 +1363,8 @@ export interface Operations {
       readonly after?: string;
       /** Only before this time. */
       readonly before?: string;
-      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. */
-      readonly orderby?: "submitted_at" | "date" | "id";
+      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it takes no search, starred, field, after or before. */
+      readonly orderby?: "submitted_at" | "date" | "id" | "modified_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";
     };
@@ -1729,8 +1729,8 @@ export interface Operations {
       readonly after?: string;
       /** Only before this time. */
       readonly before?: string;
-      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. */
-      readonly orderby?: "submitted_at" | "date" | "id";
+      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it takes no search, starred, field, after or before. */
+      readonly orderby?: "submitted_at" | "date" | "id" | "modified_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";
     };

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use serde::Deserialize;
 
 use crate::analytics::gathered::Event;
-use crate::analytics::{Gathered, Guard, address_hash, is_bot, is_mobile, visitor_hash};
+use crate::analytics::{Gathered, Guard, Starts, address_hash, is_bot, is_mobile, visitor_hash};
 use crate::dates;
 use crate::forms;
 use crate::http::{Request, Response};
@@ -93,6 +93,8 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
 
     let guard = cx.state::<RefCell<Guard>>();
     let gathered = cx.state::<RefCell<Gathered>>();
+    let starts = cx.state::<RefCell<Starts>>();
+    let mut starts = starts.borrow_mut();
     let (mut guard, mut gathered) = (guard.borrow_mut(), gathered.borrow_mut());
     for sent_event in sent.events.iter().take(MAX_EVENTS) {
         let id = &sent_event.event_id;
@@ -101,6 +103,9 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
             continue;
         };
         if guard.admit(sent.form_id, sender, id, now) {
+            if matches!(event, Event::Start { .. }) {
+                starts.add(sent.form_id, visitor, &day);
+            }
             gathered.add(sent.form_id, &day, event, visitor);
         }
     }

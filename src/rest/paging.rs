@@ -168,6 +168,7 @@ impl ListPart {
         let order_by = match arguments.text("orderby") {
             None => usual,
             Some("id") => OrderBy::Id,
+            Some("modified_at") => OrderBy::Activity,
             Some(_) => OrderBy::Time,
         };
         let page = Page::read(arguments);

@@ -71,8 +71,8 @@ pub(super) const BEFORE: Parameter =
     Parameter::query("before", Kind::Moment, "Only before this time.");
 pub(super) const SUBMISSIONS_BY: Parameter = Parameter::query(
     "orderby",
-    Kind::Enum(&["submitted_at", "date", "id"]),
-    "The sort key. Default: submitted_at; a search is always by id, the order of arrival.",
+    Kind::Enum(&["submitted_at", "date", "id", "modified_at"]),
+    "The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it takes no search, starred, field, after or before.",
 );
 pub(super) const CREATED_BY: Parameter = Parameter::query(
     "orderby",

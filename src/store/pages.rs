@@ -17,6 +17,8 @@ const MAX_CLOCK_SKEW_MS: i64 = 3_600_000;
 pub enum OrderBy {
     /// The list's time column, then the id.
     Time,
+    /// The time of the last change, then the id; only of submissions, by statuses.
+    Activity,
     /// The id.
     Id,
 }
@@ -252,7 +254,7 @@ impl<'a> ListQuery<'a> {
         let beyond = if descending { "<" } else { ">" };
         let last_id = self.bindings.bind(last.id);
         self.conditions.push(match order_by {
-            OrderBy::Time => {
+            OrderBy::Time | OrderBy::Activity => {
                 let moment = self.bindings.bind(last.time);
                 format!("({time}, {id}) {beyond} ({moment}, {last_id})")
             }
@@ -281,7 +283,9 @@ impl<'a> ListQuery<'a> {
         // The sum prevents the use of an index.
         let sorted = if is_few { " + 0" } else { "" };
         let order = match page.order_by {
-            OrderBy::Time => format!("{time}{sorted} {direction}, {id} {direction}"),
+            OrderBy::Time | OrderBy::Activity => {
+                format!("{time}{sorted} {direction}, {id} {direction}")
+            }
             OrderBy::Id => format!("{id}{sorted} {direction}"),
         };
         if let Some((column, places)) = self.one_of.take() {

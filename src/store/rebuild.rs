@@ -121,7 +121,7 @@ pub struct Difference {
 /// both sides or in neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
-         FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'field_abandon', 'field_interaction', \
+         FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'completed', 'field_abandon', 'field_interaction', \
            'referrer', 'spam', 'spam_reason', 'start', 'submit', 'view', 'visitor') GROUP BY form_id, metric, label";
     let statuses = "SELECT form_id, 'status' AS metric, label, CAST(SUM(amount) AS BIGINT) AS by FROM \
          (SELECT form_id, status AS label, 1 AS amount FROM cf_submissions WHERE form_id = ?1 AND status <> 'unsaved' \

@@ -4,13 +4,14 @@
 use super::submission::Written;
 use super::{Batch, Bindings, Composed, Dialect, composed};
 use crate::task::SqlValue;
-use model::analytics::Arrival;
+use model::Submission;
 use model::analytics::answers::AnswerCounts;
 use model::analytics::gathered::Key;
 use model::analytics::metrics::{
-    ABANDON, ANSWER, ANSWER_NAME, CAMPAIGN, COMPLETION_TIME, LAST_SUBMISSION, MOBILE_START,
-    MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
+    ABANDON, ANSWER, ANSWER_NAME, CAMPAIGN, COMPLETED, COMPLETION_TIME, LAST_SUBMISSION,
+    MOBILE_START, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, START, SUBMIT, VIEW, VISITOR,
 };
+use model::analytics::{Arrival, Visit, is_mobile};
 use model::dates;
 use model::ordered;
 use model::status::{SPAM as SPAM_STATUS, TRASH};
@@ -26,7 +27,9 @@ const STARRED: &str = "starred";
 pub(super) const QUEUE: &str = "action_queue";
 
 /// The metrics that also have a running total of the whole site.
-pub(super) const SITE: [&str; 8] = [ABANDON, SPAM, STARRED, START, STATUS, SUBMIT, VIEW, VISITOR];
+pub(super) const SITE: [&str; 9] = [
+    ABANDON, COMPLETED, SPAM, STARRED, START, STATUS, SUBMIT, VIEW, VISITOR,
+];
 
 /// The metrics that can be recomputed from a submission's row.
 pub(super) const SUBMITTED: [&str; 6] =
@@ -120,6 +123,21 @@ impl<'c> Count<'c> {
             counts.push(Count::of(metric, label, by, true));
             if *metric == SUBMIT && by > 0 {
                 counts.push(Count::of(LAST_SUBMISSION, "", submitted_at, false));
+            }
+        }
+        counts
+    }
+
+    /// The changes of counters for the visit of a new submission.
+    pub(super) fn visit(visit: Visit, submission: &Submission) -> Vec<Count<'c>> {
+        let mut counts = Vec::new();
+        if visit != Visit::NotStarted && !submission.is_spam {
+            counts.push(Count::of(COMPLETED, "", 1, true));
+        }
+        if visit == Visit::StartMissed {
+            counts.push(Count::of(START, "", 1, true));
+            if is_mobile(&submission.user_agent) {
+                counts.push(Count::of(MOBILE_START, "", 1, true));
             }
         }
         counts

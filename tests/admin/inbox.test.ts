@@ -379,7 +379,7 @@ describe("the inbox", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("sorts by time, form and status, not by answers", { timeout: 60_000 }, async (t) => {
+  it("sorts by time, last activity, form and status, not by answers", { timeout: 60_000 }, async (t) => {
     const { host, page, faults } = await openInbox(t, 3);
     const other = await makeForm(host.url, "Another");
     await submit(host.url, other.slug, { name: "Zoe", email: "z@example.com" });
@@ -403,6 +403,16 @@ describe("the inbox", { skip: noChromium }, () => {
     await sortBy("By form", ["Zoe", nameOf(3), nameOf(2), nameOf(1)]);
     await sortBy("By status", ["Zoe", nameOf(3), nameOf(1), nameOf(2)]);
     await sortBy("Newest first", ["Zoe", nameOf(3), nameOf(2), nameOf(1)]);
+    const changes = [
+      [3, "replied"],
+      [1, "replied"],
+      [2, "read"],
+    ] as const;
+    for (const [id, status] of changes) {
+      host.clock.time += 1_000;
+      await api(host.url, "POST", "/submissions/bulk", { ids: [id], action: "set_status", status }, 200);
+    }
+    await sortBy("Last activity", [nameOf(2), nameOf(1), nameOf(3), "Zoe"]);
     assert.deepEqual(faults, []);
   });
 });

@@ -32,6 +32,7 @@ fn funnel(views: i64, starts: i64, submissions: i64, abandonments: i64, spam: i6
         counted(metrics::VIEW, views),
         counted(metrics::START, starts),
         counted(metrics::SUBMIT, submissions),
+        counted(metrics::COMPLETED, submissions),
         counted(metrics::ABANDON, abandonments),
         counted(metrics::SPAM, spam),
     ])

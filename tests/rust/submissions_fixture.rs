@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 
+use cf_forms::analytics::Visit;
 use cf_forms::http::Principal;
 use cf_forms::security::random;
 use cf_forms::store::queue::NewEntry;
@@ -46,6 +47,7 @@ pub fn new(form_id: i64, answer: &str) -> NewSubmission {
         },
         saved: true,
         seconds_taken: None,
+        visit: Visit::NotStarted,
         key: None,
         address_hashes: Vec::new(),
         gates: Vec::new(),

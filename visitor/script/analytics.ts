@@ -28,6 +28,7 @@ interface VisitorEvent {
     readonly #view = random();
     #count = 0;
     #queue: VisitorEvent[] = [];
+    #hasSentStart = false;
 
     constructor(address: string, formId: number) {
       this.#address = address;
@@ -41,8 +42,20 @@ interface VisitorEvent {
       if (this.#queue.length === 1) setTimeout(() => this.send(), BATCH_DELAY_MS);
     }
 
+    /** Returns whether the start was sent. Otherwise the submit reports it, and the event is dropped. */
+    hasSentStart(): boolean {
+      this.#queue = this.#queue.filter(({ event_type }) => event_type !== "start");
+      return this.#hasSentStart;
+    }
+
+    /** Begins another visit of the same page. */
+    restart(): void {
+      this.#hasSentStart = false;
+    }
+
     send(): void {
       if (this.#queue.length === 0) return;
+      this.#hasSentStart ||= this.#queue.some(({ event_type }) => event_type === "start");
       const body = JSON.stringify({ form_id: this.#formId, events: this.#queue });
       this.#queue = [];
       if (navigator.sendBeacon?.(this.#address, body)) return;
@@ -107,7 +120,9 @@ interface VisitorEvent {
 
     native(form).addEventListener("cf-submit", () => {
       isSending = true;
-      if (seconds !== null && startedAt !== null) seconds.value = String(Math.round((Date.now() - startedAt) / 1_000));
+      if (seconds === null || startedAt === null) return;
+      const taken = Math.round((Date.now() - startedAt) / 1_000);
+      seconds.value = `${taken}${reporter.hasSentStart() ? ";sent" : ""}`;
     });
     native(form).addEventListener("cf-error", () => {
       isSending = false;
@@ -116,6 +131,7 @@ interface VisitorEvent {
       // Events from here on belong to another submission in the same view.
       [isSending, hasLeft, startedAt, lastField] = [false, false, null, null];
       touched.clear();
+      reporter.restart();
     });
 
     function leave(): void {

@@ -7,7 +7,7 @@ export const VIEWS = ["in", "new", "starred", "replied", "archived", "spam", "tr
 export type View = (typeof VIEWS)[number];
 
 /** The orders of the list. */
-export const SORTS = ["newest", "oldest", "form", "status"] as const;
+export const SORTS = ["newest", "oldest", "activity", "form", "status"] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** Statuses of the view Inbox, in the order of the list that is sorted by status. */
@@ -52,8 +52,12 @@ export const fieldParameter = (name: string): string => FIELD_PREFIX + name;
 export const isNarrowed = ({ search, from, to, fields }: Filters): boolean =>
   search !== "" || from !== "" || to !== "" || Object.keys(fields).length > 0;
 
+/** Whether the list can be sorted by last activity, for which the API has no narrowed lists. */
+export const canSortByActivity = (filters: Filters): boolean => filters.view !== "starred" && !isNarrowed(filters);
+
 /** Converts the filters to parameters of the API. */
-export function apiFilters({ formId, view, search, from, to, fields, sort }: Filters): SubmissionFilters {
+export function apiFilters(filters: Filters): SubmissionFilters {
+  const { formId, view, search, from, to, fields, sort } = filters;
   return {
     form_id: formId ?? undefined,
     status: view === "in" ? INBOX_STATUSES.join(",") : view === "all" || view === "starred" ? undefined : view,
@@ -63,6 +67,7 @@ export function apiFilters({ formId, view, search, from, to, fields, sort }: Fil
     before: startOf(to, 1, 0),
     field: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== "")),
     order: sort === "oldest" ? "asc" : undefined,
+    orderby: sort === "activity" && canSortByActivity(filters) ? "modified_at" : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import type { Form } from "../../../client/index.ts";
 import type { ListPart } from "../../shared/api/keys.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { type Filters, INBOX_STATUSES, type Sort, type View } from "./filters.ts";
+import { canSortByActivity, type Filters, INBOX_STATUSES, SORTS, type Sort, type View } from "./filters.ts";
 
 export interface SortMenuProps {
   readonly sort: Sort;
@@ -72,10 +72,18 @@ export interface SortInput {
 }
 
 /** Returns the orders that the list can have. */
-export function sortsFor({ filters: { view, formId }, forms, hasOtherStatuses }: SortInput): readonly Sort[] {
+export function sortsFor({ filters, forms, hasOtherStatuses }: SortInput): readonly Sort[] {
+  const { view, formId } = filters;
   const byForm = formId === null && forms !== undefined && COUNTED.has(view);
   const byStatus = STATUSES[view] !== undefined && (view === "in" || !hasOtherStatuses);
-  return ["newest", "oldest", ...(byForm ? (["form"] as const) : []), ...(byStatus ? (["status"] as const) : [])];
+  const canSort: Readonly<Record<Sort, boolean>> = {
+    newest: true,
+    oldest: true,
+    activity: canSortByActivity(filters),
+    form: byForm,
+    status: byStatus,
+  };
+  return SORTS.filter((sort) => canSort[sort]);
 }
 
 /** Returns the parts of the list in their order; none for a list that is sorted by time. */

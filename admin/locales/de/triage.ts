@@ -11,6 +11,7 @@ export const triage = {
   "inbox.runAgainText": "E-Mails und andere Nachrichten werden sofort versandt.",
   "triage.sort.newest": "Neueste zuerst",
   "triage.sort.oldest": "Älteste zuerst",
+  "triage.sort.activity": "Letzte Aktivität",
   "triage.sort.form": "Nach Formular",
   "triage.sort.status": "Nach Status",
   "triage.number": "Nr. {id}",

@@ -11,6 +11,7 @@ export const triage = {
   "inbox.runAgainText": "Emails and other messages are sent right away.",
   "triage.sort.newest": "Newest first",
   "triage.sort.oldest": "Oldest first",
+  "triage.sort.activity": "Last activity",
   "triage.sort.form": "By form",
   "triage.sort.status": "By status",
   "triage.number": "No. {id}",

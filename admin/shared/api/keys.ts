@@ -4,7 +4,7 @@ import type { Input } from "../../../client/index.ts";
 /** Filters of a list of submissions. */
 export type SubmissionFilters = Pick<
   Input<"listSubmissions">,
-  "form_id" | "status" | "starred" | "search" | "after" | "before" | "field" | "order"
+  "form_id" | "status" | "starred" | "search" | "after" | "before" | "field" | "order" | "orderby"
 >;
 
 /** Part of a list that is sorted by form or status: a form or a status of its own. */

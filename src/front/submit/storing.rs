@@ -1,21 +1,60 @@
 //! Storing a submission with its files, and what follows.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::run::{Submit, repeated};
-use crate::analytics::answers;
+use crate::analytics::{Starts, Visit, answers, is_bot, visitor_hash};
+use crate::dates::day_of;
 use crate::error::{Error, Missing};
 use crate::forms::settings::RunActions;
 use crate::front::outcome::{Outcome, Rejection};
 use crate::front::{plugins, uploads};
+use crate::http::Principal;
 use crate::jobs::queue;
 use crate::store::submissions::{self as store, Inserted, Key, NewSubmission, insert};
+use crate::store::visitor_key;
 use crate::submissions::{Submission, address_files, form_succeeded};
+
+/// The end of `_cf_seconds` where the page has reported the visit's start.
+const START_SENT: &str = ";sent";
 
 impl Submit<'_> {
     /// Seconds since the visitor's first input, as measured by the page's script.
     fn seconds_taken(&self) -> Option<i64> {
-        self.sent.value("_cf_seconds")?.parse().ok()
+        let sent = self.sent.value("_cf_seconds")?;
+        sent.trim_end_matches(START_SENT).parse().ok()
+    }
+
+    /// Whether the visit began with an input, and whether its start is counted already. Without the day's key only the
+    /// page tells.
+    async fn visit(&self) -> Visit {
+        let (cx, request) = (self.cx, self.request);
+        let user_agent = request.header("user-agent").unwrap_or_default();
+        // The events of robots and editors do not count either.
+        if is_bot(user_agent)
+            || request
+                .principal
+                .as_ref()
+                .is_some_and(Principal::edits_forms)
+        {
+            return Visit::NotStarted;
+        }
+        let sent = self.sent.value("_cf_seconds").unwrap_or_default();
+        let starts = cx.state::<RefCell<Starts>>();
+        let mut is_counted = sent.ends_with(START_SENT);
+        if !starts.borrow().is_empty()
+            && let Ok(key) = visitor_key(cx, &day_of(cx.now())).await
+        {
+            let address = request.address.as_deref().unwrap_or_default();
+            let visitor = visitor_hash(&key, address, user_agent);
+            is_counted |= starts.borrow_mut().take(self.form.id, visitor);
+        }
+        match (self.seconds_taken(), is_counted) {
+            (_, true) => Visit::Started,
+            (Some(_), false) => Visit::StartMissed,
+            (None, false) => Visit::NotStarted,
+        }
     }
 
     /// Stores the submission with its files, then notifies plugins and runs inline actions.
@@ -54,6 +93,7 @@ impl Submit<'_> {
             submission,
             saved,
             seconds_taken: self.seconds_taken(),
+            visit: self.visit().await,
             entries,
             revision: self.expected_revision,
         };

@@ -11,7 +11,7 @@ use crate::ordered;
 use crate::rest::Call;
 use crate::rest::paging::{self, ListPart};
 use crate::store::forms::trashed;
-use crate::store::pages::{Found, OrderBy};
+use crate::store::pages::{Found, OrderBy, Range};
 use crate::store::queue::NewEntry;
 use crate::store::submissions::{self as store, Change, Filter, StatusFilter, StoredSubmission};
 use crate::submissions::{
@@ -35,7 +35,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.integer("form_id");
     let (part, found) = read_list(&call, "/submissions", form_id).await?;
     let found = found.unwrap_or_default();
-    part.answer(&call, &found, place, &found.rows)
+    part.answer(&call, &found, place(&part), &found.rows)
 }
 
 /// `GET /cf/v1/forms/{form_id}/submissions`.
@@ -44,7 +44,7 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     let path = format!("/forms/{form_id}/submissions");
     let (part, found) = read_list(&call, &path, Some(form_id)).await?;
     let found = found.ok_or(Error::NotFound(Missing::Form))?;
-    part.answer(&call, &found, place, &found.rows)
+    part.answer(&call, &found, place(&part), &found.rows)
 }
 
 /// `GET /cf/v1/submissions/counts`: the numbers of submissions in the views of an inbox, from counters.
@@ -157,12 +157,15 @@ async fn read_list(
     path: &str,
     form_id: Option<i64>,
 ) -> Result<(ListPart, Option<Found<Submission>>), Error> {
-    let filter = read_filter(call, form_id).await?;
+    let mut filter = read_filter(call, form_id).await?;
     let usual = match filter.words {
         Some(_) => OrderBy::Id,
         None => OrderBy::Time,
     };
     let part = ListPart::read(call, path, usual)?;
+    if part.wanted.order_by == OrderBy::Activity {
+        name_statuses(&call.cx, &mut filter).await?;
+    }
     let mut found = store::list(&call.cx, &filter, &part.wanted).await?;
     if let Some(found) = &mut found {
         read_by_schemas(&call.cx, &mut found.rows).await?;
@@ -170,8 +173,34 @@ async fn read_list(
     Ok((part, found))
 }
 
-fn place(submission: &Submission) -> (i64, i64) {
-    (submission.submitted_at, submission.id)
+/// Replaces the filter by status of a list by last activity, whose indexes begin with the status.
+async fn name_statuses(cx: &Context, filter: &mut Filter) -> Result<(), Error> {
+    if filter.words.is_some() || filter.range != Range::default() {
+        let message = "orderby=modified_at takes no search, starred, field, after or before.";
+        return Err(Error::invalid("orderby", "rest_invalid_param", message));
+    }
+    let hidden: &[&str] = match filter.status {
+        StatusFilter::Listed => &[submissions::SPAM, submissions::TRASH],
+        StatusFilter::Any => &[],
+        StatusFilter::OneOf(_) => return Ok(()),
+    };
+    let mut statuses = known_statuses(cx).await;
+    statuses.retain(|status| !hidden.contains(&status.as_str()));
+    filter.status = StatusFilter::OneOf(statuses);
+    Ok(())
+}
+
+/// The position of a row: the time by which its list is sorted, and the id.
+fn place(part: &ListPart) -> impl Fn(&Submission) -> (i64, i64) {
+    let is_by_activity = part.wanted.order_by == OrderBy::Activity;
+    move |submission| {
+        let time = if is_by_activity {
+            submission.modified_at
+        } else {
+            submission.submitted_at
+        };
+        (time, submission.id)
+    }
 }
 
 /// `GET /cf/v1/submissions/{id}`. A caller who may only read submissions also gets the form's title and fields, to

@@ -16,8 +16,8 @@ use super::super::{
 };
 use super::key::{Key, KeyHashes, UsedKey, claim_key, read_key, used_key};
 use crate::task::{Context, PortError};
-use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
+use model::analytics::{Arrival, Visit};
 use model::status::UNSAVED;
 use model::values::list_of_lists;
 use model::{StoredFile, Submission};
@@ -34,6 +34,8 @@ pub struct NewSubmission {
     pub saved: bool,
     /// Seconds from the visitor's first input, if the page sent them.
     pub seconds_taken: Option<i64>,
+    /// Whether the visit began with an input.
+    pub visit: Visit,
     /// The key that identifies a repeat.
     pub key: Option<Key>,
     /// Keyed hashes of the email addresses in the answers, by which requests for personal data find the submission.
@@ -320,6 +322,7 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
 fn counts<'n>(new: &'n NewSubmission, arrival: &'n Arrival) -> Vec<Count<'n>> {
     let submission = &new.submission;
     let mut counts = Count::arrival(arrival, submission.submitted_at, 1);
+    counts.extend(Count::visit(new.visit, submission));
     counts.extend(Count::answers(&new.counted, submission.is_spam, 1));
     if new.saved {
         counts.push(Count::status(&submission.status, 1));

@@ -149,7 +149,11 @@ pub(super) fn narrowed(
     order_by: OrderBy,
     part: &Part,
 ) -> ListQuery<'static> {
-    let mut source = ListQuery::new("cf_submissions s", "s.submitted_at", "s.id");
+    let time = match order_by {
+        OrderBy::Activity => "s.modified_at",
+        OrderBy::Time | OrderBy::Id => "s.submitted_at",
+    };
+    let mut source = ListQuery::new("cf_submissions s", time, "s.id");
     if filter.words.is_some() {
         find(&mut source, filter, dialect, part);
         // SQLite keeps the order of a CROSS JOIN: the index of words leads.

@@ -66,7 +66,7 @@ impl Walk {
         }
         let (order, order_of_page) = match order_by {
             OrderBy::Id => ("found.rowid DESC", "id DESC"),
-            OrderBy::Time => (
+            OrderBy::Time | OrderBy::Activity => (
                 "s.submitted_at DESC, s.id DESC",
                 "submitted_at DESC, id DESC",
             ),

@@ -17,6 +17,18 @@ const MAX_REASONS: usize = 10;
 /// The upper bounds of the buckets of completion times, in seconds.
 const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
 
+/// Whether the visit of a submission began with an input, as far as the page and its events tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Visit {
+    /// Neither an event nor the page tells of a start: the page ran no script, or a program sent the answers.
+    #[default]
+    NotStarted,
+    /// The visit started, and its start is counted.
+    Started,
+    /// The visit started, but its event never came.
+    StartMissed,
+}
+
 /// The counters for a submission's UTC day: the metric and the label of each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrival(pub Vec<(&'static str, String)>);

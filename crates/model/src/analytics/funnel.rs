@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::metrics::{ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR, rate};
+use super::metrics::{ABANDON, COMPLETED, SPAM, START, SUBMIT, VIEW, VISITOR, rate};
 use super::{Counted, total};
 
 /// The counts of a form's funnel, and the rates between them in percent.
@@ -16,13 +16,16 @@ pub struct Funnel {
     pub starts: i64,
     /// Submissions that are not spam.
     pub submissions: i64,
+    /// Submissions of visits that started.
+    #[serde(skip)]
+    pub completions: i64,
     /// Pages left after a start.
     pub abandonments: i64,
     /// Submissions that are spam.
     pub spam: i64,
     /// Starts in percent of views.
     pub start_rate: f64,
-    /// Submissions in percent of starts.
+    /// Submissions of visits that started, in percent of starts.
     pub completion_rate: f64,
     /// Abandonments in percent of starts.
     pub abandonment_rate: f64,
@@ -38,6 +41,7 @@ impl Funnel {
             visitors: total(counted, VISITOR),
             starts: total(counted, START),
             submissions: total(counted, SUBMIT),
+            completions: total(counted, COMPLETED),
             abandonments: total(counted, ABANDON),
             spam: total(counted, SPAM),
             ..Funnel::default()
@@ -52,6 +56,7 @@ impl Funnel {
             visitors: (self.visitors - other.visitors).max(0),
             starts: (self.starts - other.starts).max(0),
             submissions: (self.submissions - other.submissions).max(0),
+            completions: (self.completions - other.completions).max(0),
             abandonments: (self.abandonments - other.abandonments).max(0),
             spam: (self.spam - other.spam).max(0),
             ..self
@@ -60,9 +65,11 @@ impl Funnel {
     }
 
     fn with_rates(self) -> Funnel {
+        // A submission that became spam later, or was deleted, is still among the completions.
+        let completions = self.completions.min(self.submissions).min(self.starts);
         Funnel {
             start_rate: rate(self.starts, self.views),
-            completion_rate: rate(self.submissions, self.starts),
+            completion_rate: rate(completions, self.starts),
             abandonment_rate: rate(self.abandonments, self.starts),
             spam_rate: rate(self.spam, self.submissions + self.spam),
             ..self

@@ -14,6 +14,8 @@ pub const ABANDON: &str = "abandon";
 pub const FIELD_ABANDON: &str = "field_abandon";
 /// A submission that is not spam; with its transaction.
 pub const SUBMIT: &str = "submit";
+/// A submission that is not spam, of a visit that started; with its transaction.
+pub const COMPLETED: &str = "completed";
 /// A submission that is spam; with its transaction.
 pub const SPAM: &str = "spam";
 /// A submission that is spam, by reason; the label is the reason.
@@ -41,7 +43,7 @@ pub const ANSWER_NAME: &str = "answer_name";
 pub const ANSWER: &str = "answer";
 
 /// The metrics of the funnel.
-pub const FUNNEL: [&str; 6] = [ABANDON, SPAM, START, SUBMIT, VIEW, VISITOR];
+pub const FUNNEL: [&str; 7] = [ABANDON, COMPLETED, SPAM, START, SUBMIT, VIEW, VISITOR];
 
 /// The events in the daily statistics.
 pub const EVENTS: [&str; 6] = [ABANDON, FIELD_INTERACTION, SPAM, START, SUBMIT, VIEW];

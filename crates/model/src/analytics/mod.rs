@@ -12,7 +12,7 @@ mod span;
 
 use crate::FormSchema;
 
-pub use arrival::{Arrival, completion_bucket, median_seconds};
+pub use arrival::{Arrival, Visit, completion_bucket, median_seconds};
 pub use gathered::Gathered;
 pub use sketch::Sketch;
 pub use span::Span;
