@@ -2,19 +2,19 @@
 import type { FieldType } from "./operations.ts";
 
 /** Group of the palette. */
-export type PaletteGroup = "text" | "number" | "choice" | "date" | "other" | "layout";
+export type PaletteGroup = "contact" | "text" | "choices" | "dates" | "files" | "layout";
 
 /** HTML of a field. */
-export type FieldControl = "input" | "textarea" | "select" | "radios" | "boxes" | "box" | "parts" | "slider" | "hidden" | "heading" | "paragraph" | "divider" | "fieldset" | "container" | "button";
+export type FieldControl = "parts" | "input" | "textarea" | "radios" | "boxes" | "select" | "box" | "slider" | "hidden" | "heading" | "paragraph" | "divider" | "fieldset" | "container" | "button";
 
 /** Shape of an answer. */
-export type AnswerShape = "line" | "lines" | "email" | "number" | "choice" | "consent" | "date" | "time" | "date-time" | "files" | "parts" | "points" | "url" | "secret" | "color" | "verbatim" | "none" | "button" | "month" | "week";
+export type AnswerShape = "parts" | "email" | "line" | "lines" | "number" | "url" | "choice" | "consent" | "points" | "date" | "time" | "date-time" | "files" | "color" | "secret" | "verbatim" | "none" | "button" | "month" | "week";
 
 /** Meaning of a field's `options`. */
-export type OptionsUse = "suggestions" | "none" | "choices" | "parts" | "points" | "buttons";
+export type OptionsUse = "parts" | "suggestions" | "none" | "choices" | "points" | "buttons";
 
 /** Quantity that `validation.min` and `validation.max` bound. */
-export type FieldBounds = "length" | "number" | "count" | "none" | "bytes";
+export type FieldBounds = "none" | "length" | "number" | "count" | "bytes";
 
 export interface FieldKind {
   readonly type: FieldType;
@@ -44,27 +44,27 @@ export interface FieldVariant {
 
 /** In the order of the palette. */
 export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
+  "name": {"answer":"parts","bounds":"none","control":"parts","group":"contact","options":"parts","parts":["first","last"],"type":"name","typed":false},
+  "email": {"answer":"email","bounds":"length","control":"input","group":"contact","options":"suggestions","parts":[],"type":"email","typed":true},
+  "tel": {"answer":"line","bounds":"length","control":"input","group":"contact","options":"suggestions","parts":[],"type":"tel","typed":true},
+  "address": {"answer":"parts","bounds":"none","control":"parts","group":"contact","options":"parts","parts":["street","street2","city","state","postal_code","country"],"type":"address","typed":false},
   "text": {"answer":"line","bounds":"length","control":"input","group":"text","options":"suggestions","parts":[],"type":"text","typed":true},
   "textarea": {"answer":"lines","bounds":"length","control":"textarea","group":"text","options":"none","parts":[],"type":"textarea","typed":true},
-  "email": {"answer":"email","bounds":"length","control":"input","group":"text","options":"suggestions","parts":[],"type":"email","typed":true},
-  "tel": {"answer":"line","bounds":"length","control":"input","group":"text","options":"suggestions","parts":[],"type":"tel","typed":true},
-  "number": {"answer":"number","bounds":"number","control":"input","group":"number","options":"suggestions","parts":[],"type":"number","typed":true},
-  "select": {"answer":"choice","bounds":"count","control":"select","group":"choice","options":"choices","parts":[],"type":"select","typed":false},
-  "radio": {"answer":"choice","bounds":"count","control":"radios","group":"choice","options":"choices","parts":[],"type":"radio","typed":false},
-  "checkbox": {"answer":"choice","bounds":"count","control":"boxes","group":"choice","options":"choices","parts":[],"type":"checkbox","typed":false},
-  "consent": {"answer":"consent","bounds":"none","control":"box","group":"choice","options":"none","parts":["accepted"],"type":"consent","typed":false},
-  "date": {"answer":"date","bounds":"none","control":"input","group":"date","options":"suggestions","parts":[],"type":"date","typed":false},
-  "time": {"answer":"time","bounds":"none","control":"input","group":"date","options":"suggestions","parts":[],"type":"time","typed":false},
-  "datetime-local": {"answer":"date-time","bounds":"none","control":"input","group":"date","options":"suggestions","parts":[],"type":"datetime-local","typed":false},
-  "file": {"answer":"files","bounds":"bytes","control":"input","group":"other","options":"none","parts":[],"type":"file","typed":false},
-  "name": {"answer":"parts","bounds":"none","control":"parts","group":"text","options":"parts","parts":["first","last"],"type":"name","typed":false},
-  "address": {"answer":"parts","bounds":"none","control":"parts","group":"text","options":"parts","parts":["street","street2","city","state","postal_code","country"],"type":"address","typed":false},
-  "rating": {"answer":"points","bounds":"number","control":"radios","group":"number","options":"points","parts":[],"type":"rating","typed":false},
-  "range": {"answer":"number","bounds":"number","control":"slider","group":"number","options":"suggestions","parts":[],"type":"range","typed":false},
+  "number": {"answer":"number","bounds":"number","control":"input","group":"text","options":"suggestions","parts":[],"type":"number","typed":true},
   "url": {"answer":"url","bounds":"length","control":"input","group":"text","options":"suggestions","parts":[],"type":"url","typed":true},
-  "password": {"answer":"secret","bounds":"length","control":"input","group":"text","options":"none","parts":[],"type":"password","typed":true},
-  "color": {"answer":"color","bounds":"none","control":"input","group":"other","options":"suggestions","parts":[],"type":"color","typed":false},
-  "hidden": {"answer":"verbatim","bounds":"none","control":"hidden","group":"other","options":"none","parts":[],"type":"hidden","typed":false},
+  "radio": {"answer":"choice","bounds":"count","control":"radios","group":"choices","options":"choices","parts":[],"type":"radio","typed":false},
+  "checkbox": {"answer":"choice","bounds":"count","control":"boxes","group":"choices","options":"choices","parts":[],"type":"checkbox","typed":false},
+  "select": {"answer":"choice","bounds":"count","control":"select","group":"choices","options":"choices","parts":[],"type":"select","typed":false},
+  "consent": {"answer":"consent","bounds":"none","control":"box","group":"choices","options":"none","parts":["accepted"],"type":"consent","typed":false},
+  "rating": {"answer":"points","bounds":"number","control":"radios","group":"choices","options":"points","parts":[],"type":"rating","typed":false},
+  "range": {"answer":"number","bounds":"number","control":"slider","group":"choices","options":"suggestions","parts":[],"type":"range","typed":false},
+  "date": {"answer":"date","bounds":"none","control":"input","group":"dates","options":"suggestions","parts":[],"type":"date","typed":false},
+  "time": {"answer":"time","bounds":"none","control":"input","group":"dates","options":"suggestions","parts":[],"type":"time","typed":false},
+  "datetime-local": {"answer":"date-time","bounds":"none","control":"input","group":"dates","options":"suggestions","parts":[],"type":"datetime-local","typed":false},
+  "file": {"answer":"files","bounds":"bytes","control":"input","group":"files","options":"none","parts":[],"type":"file","typed":false},
+  "color": {"answer":"color","bounds":"none","control":"input","group":"files","options":"suggestions","parts":[],"type":"color","typed":false},
+  "password": {"answer":"secret","bounds":"length","control":"input","group":"files","options":"none","parts":[],"type":"password","typed":true},
+  "hidden": {"answer":"verbatim","bounds":"none","control":"hidden","group":"files","options":"none","parts":[],"type":"hidden","typed":false},
   "heading": {"answer":"none","bounds":"none","control":"heading","group":"layout","options":"none","parts":[],"type":"heading","typed":false},
   "paragraph": {"answer":"none","bounds":"none","control":"paragraph","group":"layout","options":"none","parts":[],"type":"paragraph","typed":false},
   "divider": {"answer":"none","bounds":"none","control":"divider","group":"layout","options":"none","parts":[],"type":"divider","typed":false},

@@ -12,11 +12,11 @@ wire_enum! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs, reason = "the names say it")]
     pub enum PaletteGroup {
+        Contact = "contact",
         Text = "text",
-        Number = "number",
-        Choice = "choice",
-        Date = "date",
-        Other = "other",
+        Choices = "choices",
+        Dates = "dates",
+        Files = "files",
         Layout = "layout",
     }
 }
@@ -252,34 +252,34 @@ macro_rules! field_kinds {
 }
 
 field_kinds! {
-    // type:       group,  control,   answer,   options,     bounds, further facts
-    Text:          Text,   Input,     Line,     Suggestions, Length;
-    Textarea:      Text,   Textarea,  Lines,    None,        Length;
-    Email:         Text,   Input,     Email,    Suggestions, Length, has_multiple = true;
-    Tel:           Text,   Input,     Line,     Suggestions, Length;
-    Number:        Number, Input,     Number,   Suggestions, Number;
-    Select:        Choice, Select,    Choice,   Choices,     Count,  has_multiple = true;
-    Radio:         Choice, Radios,    Choice,   Choices,     Count;
-    Checkbox:      Choice, Boxes,     Choice,   Choices,     Count;
-    Consent:       Choice, Box,       Consent,  None,        None;
-    Date:          Date,   Input,     Date,     Suggestions, None;
-    Time:          Date,   Input,     Time,     Suggestions, None;
-    DatetimeLocal: Date,   Input,     DateTime, Suggestions, None;
-    File:          Other,  Input,     Files,    None,        Bytes,  has_multiple = true;
-    Name:          Text,   Parts,     Parts,    Parts,       None,   parts = &NAME, separator = " ";
-    Address:       Text,   Parts,     Parts,    Parts,       None,   parts = &ADDRESS, separator = ", ";
-    Rating:        Number, Radios,    Points,   Points,      Number;
-    Range:         Number, Slider,    Number,   Suggestions, Number, stand_in = Some(&RANGE);
-    Url:           Text,   Input,     Url,      Suggestions, Length, stand_in = Some(&URL);
-    Password:      Text,   Input,     Secret,   None,        Length;
-    Color:         Other,  Input,     Color,    Suggestions, None,   stand_in = Some(&COLOR);
-    Hidden:        Other,  Hidden,    Verbatim, None,        None;
-    Heading:       Layout, Heading,   None,     None,        None;
-    Paragraph:     Layout, Paragraph, None,     None,        None;
-    Divider:       Layout, Divider,   None,     None,        None;
-    Fieldset:      Layout, Fieldset,  None,     None,        None;
-    Container:     Layout, Container, None,     None,        None;
-    Submit:        Layout, Button,    Button,   Buttons,     None;
+    // type:       group,   control,   answer,   options,     bounds, further facts
+    Name:          Contact, Parts,     Parts,    Parts,       None,   parts = &NAME, separator = " ";
+    Email:         Contact, Input,     Email,    Suggestions, Length, has_multiple = true;
+    Tel:           Contact, Input,     Line,     Suggestions, Length;
+    Address:       Contact, Parts,     Parts,    Parts,       None,   parts = &ADDRESS, separator = ", ";
+    Text:          Text,    Input,     Line,     Suggestions, Length;
+    Textarea:      Text,    Textarea,  Lines,    None,        Length;
+    Number:        Text,    Input,     Number,   Suggestions, Number;
+    Url:           Text,    Input,     Url,      Suggestions, Length, stand_in = Some(&URL);
+    Radio:         Choices, Radios,    Choice,   Choices,     Count;
+    Checkbox:      Choices, Boxes,     Choice,   Choices,     Count;
+    Select:        Choices, Select,    Choice,   Choices,     Count,  has_multiple = true;
+    Consent:       Choices, Box,       Consent,  None,        None;
+    Rating:        Choices, Radios,    Points,   Points,      Number;
+    Range:         Choices, Slider,    Number,   Suggestions, Number, stand_in = Some(&RANGE);
+    Date:          Dates,   Input,     Date,     Suggestions, None;
+    Time:          Dates,   Input,     Time,     Suggestions, None;
+    DatetimeLocal: Dates,   Input,     DateTime, Suggestions, None;
+    File:          Files,   Input,     Files,    None,        Bytes,  has_multiple = true;
+    Color:         Files,   Input,     Color,    Suggestions, None,   stand_in = Some(&COLOR);
+    Password:      Files,   Input,     Secret,   None,        Length;
+    Hidden:        Files,   Hidden,    Verbatim, None,        None;
+    Heading:       Layout,  Heading,   None,     None,        None;
+    Paragraph:     Layout,  Paragraph, None,     None,        None;
+    Divider:       Layout,  Divider,   None,     None,        None;
+    Fieldset:      Layout,  Fieldset,  None,     None,        None;
+    Container:     Layout,  Container, None,     None,        None;
+    Submit:        Layout,  Button,    Button,   Buttons,     None;
 }
 
 impl Control {
