@@ -1,6 +1,7 @@
 /** Where each property of the form editor stores its value, without a browser. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { FIELD_VARIANTS } from "../../client/field-kinds.ts";
 import type { Field, FieldMembers, FieldType } from "../../admin/shared/draft/content.ts";
 import { fieldOf } from "../../admin/shared/draft/content.ts";
 import {
@@ -128,6 +129,9 @@ describe("the properties of fields", () => {
     assert.deepEqual([...attributesWithControl(field)], ["title"]);
     assert.deepEqual([...attributesWithControl(make("text", { attributes: { title: "A tip" } }))], []);
     assert.deepEqual([...attributesWithControl(make("file"))].sort(), ["accept", "multiple"]);
+    // Each look of a rating that the engine knows.
+    for (const { type, attribute, value } of FIELD_VARIANTS)
+      if (type === "rating" && attribute === "class") assert.ok(classesWithControl(type).has(value), value);
     assert.ok(classesWithControl("rating").has("cf-stars") && !classesWithControl("text").has("cf-stars"));
   });
 

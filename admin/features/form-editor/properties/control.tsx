@@ -112,7 +112,8 @@ export function PropertyControl(props: ControlProps<Property>): ReactNode {
 function useChoices(choices: readonly PropertyChoice[], value: string): readonly Choice[] {
   const t = useText();
   const language = useLanguage();
-  const known = choices.some((choice) => choice.value === value) ? choices : [...choices, { value }];
+  const offered = choices.filter((choice) => choice.isRare !== true || choice.value === value);
+  const known = offered.some((choice) => choice.value === value) ? offered : [...offered, { value }];
   return known.map(({ value: key, label, values, number }: PropertyChoice) => ({
     value: key,
     label:

@@ -8,6 +8,8 @@ export interface PropertyChoice {
   readonly label?: TextId;
   readonly values?: TextValues;
   readonly number?: number;
+  /** Whether the choice is offered only to fields that have it, such as from HTML. */
+  readonly isRare?: boolean;
 }
 
 interface Base<Value> {

@@ -8,7 +8,7 @@ import { endLabel, points, withMovedLabel, withOptions } from "./option-values.t
 import { type Property, withAttribute, withRule } from "./property.ts";
 
 const CHOICE_LOOKS = ["cf-cards", "cf-buttons", "cf-columns"] as const;
-const RATING_LOOKS = ["cf-stars", "cf-hearts", "cf-numbers", "cf-scale"] as const;
+const RATING_LOOKS = ["cf-stars", "cf-hearts", "cf-numbers", "cf-scale", "cf-buttons"] as const;
 
 /** Pattern of web addresses that begin with `https://`. */
 const HTTPS = "https://.*";
@@ -204,6 +204,7 @@ export const PROPERTIES = {
       { value: "cf-hearts", label: "build.look.hearts" },
       { value: "cf-numbers", label: "build.look.numbers" },
       { value: "cf-scale", label: "build.look.scale" },
+      { value: "cf-buttons", label: "build.look.buttons", isRare: true },
     ],
     (field) => {
       const { first, last } = points(field);
