@@ -355,6 +355,12 @@ it("sets every property of every field type, and visitors see it", {
     await panel.getByLabel("Minimum", { exact: true }).fill("9");
     await panel.getByText("The minimum can’t be greater than the maximum.").waitFor();
     await openSection(page, "Advanced");
+    await panel.getByLabel("Field name").fill("radio");
+    await panel.getByText("Another field already has this name.").waitFor();
+    await select(page, small.id, "radio");
+    await select(page, small.id, "number");
+    await panel.getByText("Another field already has this name.").waitFor();
+    await panel.getByLabel("Field name").fill("number");
     await panel.getByLabel("HTML attributes").fill("autocomplete=off\n<b>");
     await panel.getByText("“<b>” is not an attribute. Write name=value.").waitFor();
     await panel.getByLabel("HTML attributes").fill("onclick=alert(1)");

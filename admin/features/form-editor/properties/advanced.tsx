@@ -7,7 +7,7 @@ import { TextField } from "../../../ui/fields.tsx";
 import { classesOf } from "./property.ts";
 import { Section } from "./section.tsx";
 import { attributesWithControl, classesWithControl } from "./field-properties.ts";
-import { type Parsed, useInput } from "./use-input.ts";
+import { invalidText, type Parsed, setInvalidText, useInput } from "./use-input.ts";
 
 export interface AdvancedProps {
   readonly field: Field;
@@ -35,9 +35,9 @@ export function Advanced(props: AdvancedProps): ReactNode {
   );
 }
 
-function FieldName({ field, fields, count, onRename }: AdvancedProps): ReactNode {
+function FieldName({ field, fields, id, count, onRename }: AdvancedProps): ReactNode {
   const t = useText();
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, setTyped] = useState<string | null>(() => invalidText(`${id}/name`));
   const name = typed ?? field.name;
   const fault =
     name.trim() === ""
@@ -46,6 +46,7 @@ function FieldName({ field, fields, count, onRename }: AdvancedProps): ReactNode
         ? t("build.nameTaken")
         : undefined;
   const rename = () => {
+    setInvalidText(`${id}/name`, fault === undefined ? null : name);
     if (typed === null || fault !== undefined) return;
     setTyped(null);
     if (typed !== field.name) onRename(typed);

@@ -11,8 +11,13 @@ const invalidTexts = new Map<string, string>();
 /** Limit on the remembered texts; the oldest goes first. */
 const MAX_INVALID_TEXTS = 200;
 
-function remember(id: string, text: string): void {
+/** Returns the invalid text that was typed into an input; null if there is none. */
+export const invalidText = (id: string): string | null => invalidTexts.get(id) ?? null;
+
+/** Remembers the invalid text of an input; null forgets it. */
+export function setInvalidText(id: string, text: string | null): void {
   invalidTexts.delete(id);
+  if (text === null) return;
   invalidTexts.set(id, text);
   const [oldest] = invalidTexts.keys();
   if (invalidTexts.size > MAX_INVALID_TEXTS && oldest !== undefined) invalidTexts.delete(oldest);
@@ -34,7 +39,7 @@ export interface InputState {
 }
 
 export function useInput<Value>({ id, value, format, parse, onChange }: InputOptions<Value>): InputState {
-  const [typed, setTyped] = useState<string | null>(() => invalidTexts.get(id) ?? null);
+  const [typed, setTyped] = useState<string | null>(() => invalidText(id));
   const parsed = typed === null ? null : parse(typed);
   // After an undo elsewhere, the stored value replaces the typed text.
   const isTyped = typed !== null && parsed !== null && ("fault" in parsed || isDeepEqual(parsed.value, value));
@@ -45,10 +50,10 @@ export function useInput<Value>({ id, value, format, parse, onChange }: InputOpt
       setTyped(text);
       const next = parse(text);
       if ("fault" in next) {
-        remember(id, text);
+        setInvalidText(id, text);
         return;
       }
-      invalidTexts.delete(id);
+      setInvalidText(id, null);
       if (!isDeepEqual(next.value, value)) onChange(next.value);
     },
   };
