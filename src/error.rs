@@ -15,21 +15,21 @@ use crate::task::PortError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Missing {
-    #[error("There is no form with that id.")]
+    #[error("This form no longer exists.")]
     Form,
-    #[error("The form has no schema.")]
+    #[error("This form has no fields yet.")]
     Schema,
-    #[error("The schema has no field of that name.")]
+    #[error("This field no longer exists.")]
     Field,
-    #[error("There is no submission with that id.")]
+    #[error("This submission no longer exists.")]
     Submission,
-    #[error("There is no queue entry with that id.")]
+    #[error("This delivery no longer exists.")]
     QueueEntry,
-    #[error("The submission has no file with that id.")]
+    #[error("This file no longer exists.")]
     File,
-    #[error("The form has no draft.")]
+    #[error("There are no unpublished changes.")]
     Draft,
-    #[error("The form has no revision of that number.")]
+    #[error("This version no longer exists.")]
     Revision,
 }
 
@@ -48,43 +48,43 @@ pub struct AuthenticationFailure {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
-    #[error("No route was found matching the URL and request method.")]
+    #[error("This function isn’t available on this site.")]
     NoRoute,
     #[error("{}", .0.message)]
     Authentication(AuthenticationFailure),
-    #[error("Sorry, you are not allowed to do that.")]
+    #[error("Your account doesn’t have permission to do this.")]
     Forbidden,
     #[error("Invalid JSON body passed: {0}.")]
     InvalidJson(String),
-    #[error("Missing parameter(s): {}.", .0.join(", "))]
+    #[error("Required information is missing: {}.", .0.join(", "))]
     MissingParameters(Vec<String>),
-    #[error("Invalid parameter(s): {}.", paths(.0))]
+    #[error("Some values aren’t valid: {}.", paths(.0))]
     InvalidParameters(Vec<Fault>),
-    #[error("The page number requested is larger than the number of pages available.")]
+    #[error("The list has fewer pages than this.")]
     NoSuchPage,
     #[error(transparent)]
     NotFound(Missing),
-    #[error("There are no forms with the ids {}.", .0.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))]
+    #[error("These forms no longer exist: {}.", .0.iter().map(i64::to_string).collect::<Vec<_>>().join(", "))]
     NoSuchForms(Vec<i64>),
-    #[error("Another form has that slug.")]
+    #[error("Another form already uses this link.")]
     SlugExists,
-    #[error("The schema has a field named `{0}` already.")]
+    #[error("Another field already uses the name “{0}”.")]
     DuplicateField(String),
     /// The field to delete, and the fields whose conditions refer to it.
-    #[error("Conditions of `{}` refer to `{field}`. Add force=true to drop them.", used_by.join("`, `"))]
+    #[error("Conditions use this field: those of `{}` refer to `{field}`. Add force=true to drop them.", used_by.join("`, `"))]
     FieldInUse { field: String, used_by: Vec<String> },
     /// The reason why a field cannot be edited in the author's markup.
     #[error(
-        "The edit cannot be made in the markup: {0}. Without patch_only=true the schema is edited instead, and becomes the form's source."
+        "This change can’t be made in the HTML as it is: {0}. Without patch_only=true the schema is edited instead, and becomes the form's source."
     )]
     MarkupNotPatched(String),
     /// Ambiguous markup of an author without `unfiltered_html`.
     #[error(
-        "The markup is ambiguous, so that it may hide a script. Remove elements that belong in no form, such as frameset."
+        "This HTML is ambiguous and could hide a script. Remove unusual elements, such as frameset, and try again."
     )]
     MarkupAmbiguous,
     /// The path of a mask without a stored secret for its destination.
-    #[error("Send the secret of `{0}`: none is stored for its destination.")]
+    #[error("The destination changed. Enter the password or key again: `{0}`.")]
     SecretRequired(String),
     /// A file of an unknown format.
     #[error("{}", .0.message)]
@@ -92,25 +92,25 @@ pub enum Error {
     /// A file that matches several formats.
     #[error("{}", .0.message)]
     AmbiguousFormat(ImportError),
-    #[error("Only an action in failed state can be retried.")]
+    #[error("Only failed deliveries can be retried.")]
     RetryFailed,
-    #[error("Only a waiting action can be cancelled.")]
+    #[error("Only waiting deliveries can be canceled.")]
     CancelFailed,
     #[error("An XLSX file holds at most 50,000 submissions. Choose fewer by a filter, or CSV.")]
     ExportTooLarge,
-    #[error("Only an action in failed state can be dismissed.")]
+    #[error("Only failed deliveries can be dismissed.")]
     DismissFailed,
     #[error(
         "The form no longer has this action. Without settings=current, it is retried with its stored settings."
     )]
     ActionGone,
-    #[error("The actions of spam are withheld. Take the submission out of spam first.")]
+    #[error("Actions don’t run for spam. Take the submission out of spam first.")]
     SubmissionIsSpam,
-    #[error("No action of that type is registered.")]
+    #[error("This type of action isn’t available.")]
     UnknownActionType,
-    #[error("This was changed after you read it. Read it again, then repeat your change.")]
+    #[error("Someone else changed this. Reload and try again.")]
     PreconditionFailed,
-    #[error("The body is larger than this site allows.")]
+    #[error("This is too large to upload or save.")]
     PayloadTooLarge,
     #[error("The body could not be read to its end.")]
     BrokenBody,
@@ -119,9 +119,9 @@ pub enum Error {
     #[error("A page may not embed this file. Open its URL in a new tab, or download it.")]
     FileFetchRefused,
     /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
-    #[error("Too much is being sent at once. Try again in a moment.")]
+    #[error("Too many requests. Try again in a moment.")]
     TooManyBodies(u16),
-    #[error("Others are changing this at the moment. Try again.")]
+    #[error("Someone else changed this at the same time. Try again.")]
     Conflict,
     #[error(transparent)]
     Store(#[from] StoreError),

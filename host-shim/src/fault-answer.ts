@@ -3,7 +3,7 @@
 import type { Answer } from "./frame.ts";
 import { GUARDS } from "./guards.ts";
 
-export const INTERNAL_ERROR = ["internal_error", "The site could not answer. The fault was logged."] as const;
+export const INTERNAL_ERROR = ["internal_error", "Something went wrong on the server. Try again."] as const;
 
 /** Builds an error answer of the REST API. A 5xx contains no internals; its request id identifies the log line. */
 export function faultAnswer(status: number, code: string, message: string, requestId: string): Answer {

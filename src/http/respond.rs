@@ -112,9 +112,7 @@ pub fn error_response(error: &Error, request_id: &str) -> Response {
         "rest_disk_full" if is_ours => {
             "The site's disk is full: nothing was stored. Try again later.".to_owned()
         }
-        "internal_error" if is_ours => {
-            "The site could not answer. The fault was logged.".to_owned()
-        }
+        "internal_error" if is_ours => "Something went wrong on the server. Try again.".to_owned(),
         _ => error.to_string(),
     };
     let mut data = data(error);

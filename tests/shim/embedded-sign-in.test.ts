@@ -280,7 +280,7 @@ describe("the nonce", () => {
       assert.equal(response.status, 403);
       assert.deepEqual(await response.json(), {
         code: "rest_cookie_invalid_nonce",
-        message: "Cookie check failed",
+        message: "Your session has expired. Sign in again.",
         data: { status: 403 },
       });
     }

@@ -108,7 +108,9 @@ async function readInput(c: Context): Promise<{ readonly name: string; readonly 
   }
   const { name, app_id: appId = "" } = fields;
   if (name === undefined || name === null) {
-    return restError(c, 400, "rest_missing_callback_param", "Missing parameter(s): name", { params: ["name"] });
+    return restError(c, 400, "rest_missing_callback_param", "Required information is missing: name", {
+      params: ["name"],
+    });
   }
   if (typeof name !== "string" || name.length > MAX_NAME_LENGTH) {
     const message = `name must be a text of at most ${MAX_NAME_LENGTH} characters.`;

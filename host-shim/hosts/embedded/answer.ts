@@ -16,7 +16,7 @@ export function restError(
 
 /** Returns 404 for an unknown route, and for an unknown method of a route. */
 export function noRoute(c: Context): Response {
-  return restError(c, 404, "rest_no_route", "No route was found matching the URL and request method.");
+  return restError(c, 404, "rest_no_route", "This function isn’t available on this site.");
 }
 
 /** Returns an error as a page for browsers, and as JSON for programs. */

@@ -33,7 +33,7 @@ export function authorization(request: Request, scheme: keyof typeof SCHEMES): s
 }
 
 const INVALID_NONCE: Authentication = {
-  failure: { status: 403, code: "rest_cookie_invalid_nonce", message: "Cookie check failed" },
+  failure: { status: 403, code: "rest_cookie_invalid_nonce", message: "Your session has expired. Sign in again." },
 };
 
 /**

@@ -69,7 +69,7 @@ export function hostRoutes(services: HostRouteServices): Hono {
       }
       if (typeof current !== "string" || (await users.verifyPassword(user.login, current)) === null) {
         log("warn", "the current password was wrong", { login: user.login, address: clientAddress(c.req.raw) });
-        return restError(c, 403, "incorrect_password", "The current password is wrong.");
+        return restError(c, 403, "incorrect_password", "The password is incorrect.");
       }
       await attempt.forgive();
       if (typeof next !== "string" || next.length < MIN_PASSWORD_LENGTH || next.length > MAX_PASSWORD_LENGTH) {
@@ -264,7 +264,9 @@ function isEmail(value: unknown): boolean {
 }
 
 function wrong(c: Context, params: Readonly<Record<string, string>>): Response {
-  return restError(c, 400, "rest_invalid_param", `Invalid parameter(s): ${Object.keys(params).join(", ")}`, { params });
+  return restError(c, 400, "rest_invalid_param", `Some values aren’t valid: ${Object.keys(params).join(", ")}`, {
+    params,
+  });
 }
 
 /** Reads the members of a JSON body; none when it is no object. */

@@ -47,7 +47,7 @@ export function addMailRoutes(
         const faults: Faults = {};
         const settings = readSettings(await readBody(c), stored, faults);
         if (Object.keys(faults).length > 0) {
-          const message = `Invalid parameter(s): ${Object.keys(faults).join(", ")}`;
+          const message = `Some values aren’t valid: ${Object.keys(faults).join(", ")}`;
           return restError(c, 400, "rest_invalid_param", message, { params: faults });
         }
         if (settings.password === MASK) {
@@ -76,11 +76,11 @@ export function addMailRoutes(
       async POST(c) {
         const { to } = await readBody(c);
         if (to === undefined || to === "") {
-          return restError(c, 400, "missing_type", "Missing parameter(s): to", { params: ["to"] });
+          return restError(c, 400, "missing_type", "Required information is missing: to", { params: ["to"] });
         }
         if (!isAddress(to)) {
           const params = { to: "Enter one email address." };
-          return restError(c, 400, "rest_invalid_param", "Invalid parameter(s): to", { params });
+          return restError(c, 400, "rest_invalid_param", "Some values aren’t valid: to", { params });
         }
         return c.json(await sendTest(mailer, defaultFrom, to));
       },

@@ -148,7 +148,7 @@ export function signInRoutes(services: SignInServices): Hono {
     if (session !== null) {
       const nonce = await nonceOf(c.req.raw);
       if (nonce === null || !nonces.isValid(nonce, session)) {
-        return restError(c, 403, "rest_cookie_invalid_nonce", "Cookie check failed");
+        return restError(c, 403, "rest_cookie_invalid_nonce", "Your session has expired. Sign in again.");
       }
       c.header("Set-Cookie", await sessions.end(session), { append: true });
     }

@@ -33,7 +33,7 @@ export function signedInRoutes({ users, authenticate }: SignInCheck): {
     const { principal } = authentication;
     if (principal === null) {
       c.header("WWW-Authenticate", BASIC_CHALLENGE);
-      return restError(c, 401, "rest_not_logged_in", "You are not signed in.");
+      return restError(c, 401, "rest_not_logged_in", "Your session has expired. Sign in again.");
     }
     const user = await users.findByLogin(principal.login);
     // An OAuth subject is no user of this host, whatever its name.

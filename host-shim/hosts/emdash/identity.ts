@@ -29,7 +29,7 @@ const WRONG_TOKEN: AuthenticationFailure = {
 const WRONG_NONCE: AuthenticationFailure = {
   status: 403,
   code: "rest_cookie_invalid_nonce",
-  message: "Cookie check failed",
+  message: "Your session has expired. Sign in again.",
 };
 
 /** Returns the session that a nonce is bound to. */

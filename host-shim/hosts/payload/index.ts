@@ -173,7 +173,13 @@ async function open(payload: PayloadLike, api: string, options: PayloadOptions):
           const nonce = await nonceOf(request);
           if (nonce === null) return { principal: null };
           if (!(await nonces.isValid(nonce, session))) {
-            return { failure: { status: 403, code: "rest_cookie_invalid_nonce", message: "Cookie check failed" } };
+            return {
+              failure: {
+                status: 403,
+                code: "rest_cookie_invalid_nonce",
+                message: "Your session has expired. Sign in again.",
+              },
+            };
           }
         }
         return { principal: principalOf(user, can) };
