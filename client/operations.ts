@@ -369,7 +369,7 @@ export interface Form {
   readonly source: "markup" | "schema";
   /** A FormStatus, or trash for a deleted form, which can be restored for 30 days. */
   readonly status: "published" | "draft" | "closed" | "trash";
-  /** Including spam and trash. */
+  /** Without spam and trash. */
   readonly submission_count: number;
   readonly title: string;
   /** Since when it is in the trash; absent for a form in use. */

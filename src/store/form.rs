@@ -146,7 +146,7 @@ pub struct Form {
     pub updated_at: i64,
     /// The moment when the form was moved to the trash; `None` for a form in use.
     pub trashed_at: Option<i64>,
-    /// The number of submissions, spam and trash included, from counters.
+    /// The number of submissions without spam and trash, from counters.
     pub submission_count: i64,
     /// The former slugs, the newest first: their addresses still lead to the form.
     #[serde(deserialize_with = "words_if_any")]

@@ -25,7 +25,8 @@ pub enum By<'a> {
 const COLUMNS: &str = "f.id, f.title, \
     SUBSTR(f.slug, 1, LENGTH(f.slug) - CASE WHEN f.trashed_at IS NULL THEN 0 ELSE LENGTH('~' || f.id) END) AS slug, f.markup, f.settings, f.messages, f.status, f.source, f.has_schema, \
     f.revision, f.created_at, f.updated_at, f.trashed_at, \
-    (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '')";
+    (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '' \
+       AND s.label NOT IN ('spam', 'trash'))";
 
 /// The former slugs of a form, the newest first, separated by spaces.
 fn former_slugs(dialect: Dialect) -> String {
@@ -43,7 +44,7 @@ fn former_slugs(dialect: Dialect) -> String {
 /// slugs. A view of the form stays valid while these stay the same.
 pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
     let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
-        WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = ''), \
+        WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '' AND s.label NOT IN ('spam', 'trash')), \
         (SELECT COUNT(*) FROM cf_former_slugs p WHERE p.form_id = f.id) FROM cf_forms f WHERE f.id = ?1 AND f.trashed_at IS NULL";
     let sql = dialect(cx).placeholders(sql.into());
     (sql.into_owned(), params![id])

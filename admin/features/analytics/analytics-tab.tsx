@@ -15,12 +15,13 @@ import {
   spamTrendsQuery,
 } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
-import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { BarChart, LineChart } from "../../ui/charts.tsx";
 import { Figure, type Series } from "../../ui/figure.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { AnswerSums } from "./answer-sums.tsx";
+import { completionRate, share } from "./shares.ts";
 import { type Span, SpanBar, useSpan } from "./span.tsx";
 
 const daysOf = ({ from, to }: Span): DaysOfApi => ({ date_from: from, date_to: to });
@@ -120,7 +121,9 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
             ? []
             : [{ label: t("span.before"), values: [old.views, old.starts, old.submissions], tone: 3 as const }]),
         ];
-        const notes = ["", formats.percent(funnel.start_rate), formats.percent(funnel.completion_rate)];
+        // Embedded forms, and starts whose events never came, have no view.
+        const startRate = funnel.starts > funnel.views ? "" : formats.percent(funnel.start_rate);
+        const notes = ["", startRate, completionRate(funnel, formats)];
         return (
           <Figure title={t("numbers.funnel")} labelHeading={t("numbers.step")} labels={labels} series={series}>
             <BarChart
@@ -136,6 +139,7 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
               })}
             />
             <p className="muted">
+              {funnel.starts === 0 ? `${t("numbers.noStarts")}. ` : null}
               {t("numbers.abandoned", { count: funnel.abandonments, rate: formats.percent(funnel.abandonment_rate) })}
               {old === undefined
                 ? null
@@ -155,10 +159,18 @@ function valuesOf(stats: DailyStats | undefined, span: Span, type: string): read
   return span.days.map((day) => counts.get(day) ?? 0);
 }
 
+/** The viewer's time at which a counted day begins, which is a UTC day; null where the viewer's days are the same. */
+function utcMidnight(language: string, day: string): string | null {
+  const midnight = new Date(day);
+  if (midnight.getTimezoneOffset() === 0) return null;
+  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(midnight);
+}
+
 function Days({ formId, span, before = null }: SpanProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const client = useClient();
+  const dayStart = utcMidnight(useLanguage(), span.to);
   const now = useQuery(dailyQuery(client, formId, daysOf(span)));
   const earlier = useQuery(dailyQuery(client, formId, daysOf(before ?? span)));
   return (
@@ -182,6 +194,7 @@ function Days({ formId, span, before = null }: SpanProps): ReactNode {
         return (
           <Figure title={t("numbers.days")} labelHeading={t("common.date")} labels={labels} series={series}>
             <LineChart title={t("numbers.days")} labels={labels} series={series} />
+            {dayStart === null ? null : <p className="muted">{t("numbers.dayStart", { time: dayStart })}</p>}
           </Figure>
         );
       }}
@@ -231,7 +244,9 @@ function Dropoff({ formId, span }: SpanProps): ReactNode {
 
 function Sources({ formId, span }: SpanProps): ReactNode {
   const t = useText();
+  const formats = useFormats();
   const name = (text: string) => (text === "direct" ? t("numbers.direct") : text);
+  const funnel = useQuery(funnelQuery(useClient(), formId, daysOf(span)));
   return (
     <Loaded query={useQuery(attributionQuery(useClient(), formId, daysOf(span)))}>
       {({ referrers, utm_sources }) => {
@@ -245,6 +260,8 @@ function Sources({ formId, span }: SpanProps): ReactNode {
         ];
         const labels = all.map(({ label }) => label);
         const values = all.map(({ count }) => count);
+        const listed = referrers.reduce((sum, { count }) => sum + count, 0);
+        const total = Math.max(listed, funnel.data?.submissions ?? 0);
         return (
           <Figure
             title={t("numbers.sources")}
@@ -255,7 +272,11 @@ function Sources({ formId, span }: SpanProps): ReactNode {
             {all.length === 0 ? (
               <p className="muted">{t("numbers.nothing")}</p>
             ) : (
-              <BarChart title={t("numbers.sources")} bars={all.map(({ label, count }) => ({ label, value: count }))} />
+              <BarChart
+                title={t("numbers.sources")}
+                max={total}
+                bars={all.map(({ label, count }) => ({ label, value: count, text: share(count, total, formats) }))}
+              />
             )}
           </Figure>
         );
@@ -287,7 +308,12 @@ function Spam({ formId, span }: SpanProps): ReactNode {
               <BarChart
                 title={t("numbers.spam")}
                 tone={4}
-                bars={labels.map((label, index) => ({ label, value: values[index] ?? 0 }))}
+                max={spam.total_spam}
+                bars={spam.by_reason.map(({ reason, count }) => ({
+                  label: textOf("reason", reason),
+                  value: count,
+                  text: share(count, spam.total_spam, formats),
+                }))}
               />
             )}
           </Figure>

@@ -6,6 +6,7 @@ import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { BarChart, ColumnChart } from "../../ui/charts.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { Card } from "../../ui/page.tsx";
+import { share } from "./shares.ts";
 
 export function AnswerSums({ sums }: { readonly sums: readonly AnswerSum[] }): ReactNode {
   const t = useText();
@@ -45,11 +46,8 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
     >
       <BarChart
         title={title}
-        bars={rows.map(({ label, count }) => ({
-          label,
-          value: count,
-          text: total === 0 ? "0" : `${formats.number(count)} · ${formats.percent((count / total) * 100)}`,
-        }))}
+        max={total}
+        bars={rows.map(({ label, count }) => ({ label, value: count, text: share(count, total, formats) }))}
       />
     </Figure>
   );

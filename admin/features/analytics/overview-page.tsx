@@ -4,24 +4,51 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
 import type { AnalyticsOverview } from "../../../client/index.ts";
-import { overviewQuery } from "../../shared/api/resources.ts";
+import { countsQuery, formsQuery, type ListedForm, overviewQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { type TextId, useText } from "../../shared/text/text.tsx";
 import { BarChart } from "../../ui/charts.tsx";
 import { Figure } from "../../ui/figure.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
+import { completionRate, share } from "./shares.ts";
 
 export default function OverviewPage(): ReactNode {
   const t = useText();
   const client = useClient();
   const query = useQuery(overviewQuery(client));
+  const counts = useQuery(countsQuery(client));
+  const listed = useQuery(formsQuery(client));
   return (
     <Page title={t("nav.analytics")}>
-      <Loaded query={query}>{(overview) => <Overview overview={overview} />}</Loaded>
+      <Loaded query={query}>
+        {(overview) =>
+          counts.isPending || listed.isPending ? (
+            <Loading />
+          ) : (
+            <Overview overview={withStoredCounts(overview, counts.data?.all, listed.data ?? [])} />
+          )
+        }
+      </Loaded>
     </Page>
   );
+}
+
+/**
+ * Replaces the numbers of submissions, which count arrivals, by those that the Forms and Inbox pages show: stored ones
+ * without spam and trash.
+ */
+function withStoredCounts(
+  { totals, forms }: AnalyticsOverview,
+  all: number | undefined,
+  listed: readonly Pick<ListedForm, "id" | "submission_count">[],
+): AnalyticsOverview {
+  const stored = new Map(listed.map(({ id, submission_count }) => [id, submission_count]));
+  return {
+    totals: { ...totals, submissions: all ?? totals.submissions },
+    forms: forms.map((form) => ({ ...form, submissions: stored.get(form.form_id) ?? form.submissions })),
+  };
 }
 
 function Overview({ overview: { totals, forms } }: { readonly overview: AnalyticsOverview }): ReactNode {
@@ -37,14 +64,18 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
     ["numbers.views", formats.number(totals.views)],
     ["numbers.starts", formats.number(totals.starts)],
     ["numbers.submissions", formats.number(totals.submissions)],
-    ["numbers.completion", formats.percent(totals.completion_rate)],
+    ["numbers.completion", completionRate(totals, formats)],
     ["numbers.spam", formats.number(totals.spam)],
   ];
-  const shown = forms.filter(({ submissions }) => submissions > 0).slice(0, 10);
+  const shown = forms
+    .filter(({ submissions }) => submissions > 0)
+    .toSorted((one, other) => other.submissions - one.submissions)
+    .slice(0, 10);
   const labels = shown.map(({ title }) => title);
   const values = shown.map(({ submissions }) => submissions);
   return (
     <div className="stack">
+      <p className="muted">{t("numbers.allTime")}</p>
       <dl className="tiles">
         {tiles.map(([id, value]) => (
           <div key={id} className="tile">
@@ -53,6 +84,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
           </div>
         ))}
       </dl>
+      {totals.starts === 0 ? <p className="muted">{t("numbers.noStarts")}</p> : null}
       <Card>
         <Figure
           title={t("overview.most")}
@@ -62,7 +94,12 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
         >
           <BarChart
             title={t("overview.most")}
-            bars={shown.map(({ title, submissions }) => ({ label: title, value: submissions }))}
+            max={totals.submissions}
+            bars={shown.map(({ title, submissions }) => ({
+              label: title,
+              value: submissions,
+              text: share(submissions, totals.submissions, formats),
+            }))}
           />
         </Figure>
       </Card>
@@ -101,7 +138,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
                   <td className="number">{formats.number(form.views)}</td>
                   <td className="number">{formats.number(form.starts)}</td>
                   <td className="number">{formats.number(form.submissions)}</td>
-                  <td className="number">{formats.percent(form.completion_rate)}</td>
+                  <td className="number">{completionRate(form, formats)}</td>
                   <td className="number">{formats.number(form.spam)}</td>
                   <td className="muted">
                     {form.last_submission_at === null ? "–" : formats.day(form.last_submission_at)}
