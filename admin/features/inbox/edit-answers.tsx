@@ -19,10 +19,20 @@ export interface EditAnswersProps {
   readonly onSaved: (submission: Submission) => void;
 }
 
-export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswersProps): ReactNode {
-  const t = useText();
+interface EditedAnswers {
+  /** Answers that differ from the stored ones, by field. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  readonly isPending: boolean;
+  /** Failure of the last attempt to save. */
+  readonly error: Error | null;
+  /** Whether an answer changed since that attempt; its message is out of date. */
+  isCorrected(name: string): boolean;
+  set(name: string, value: unknown): void;
+  save(): void;
+}
+
+function useEditedAnswers({ submission, onClose, onSaved }: EditAnswersProps): EditedAnswers {
   const [changes, setChanges] = useState<Readonly<Record<string, unknown>>>({});
-  /** Names of the answers that changed since the last attempt to save; their messages are out of date. */
   const [corrected, setCorrected] = useState<ReadonlySet<string>>(new Set());
   const client = useClient();
   const queries = useQueryClient();
@@ -35,19 +45,35 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
       onClose();
     },
   });
+  return {
+    changes,
+    isPending: save.isPending,
+    error: save.error,
+    isCorrected: (name) => corrected.has(name),
+    set(name, value) {
+      setChanges((before) => ({ ...before, [name]: value }));
+      setCorrected((before) => new Set([...before, name]));
+    },
+    save() {
+      setCorrected(new Set());
+      save.mutate();
+    },
+  };
+}
+
+export function EditAnswers(props: EditAnswersProps): ReactNode {
+  const { submission, fields, onClose } = props;
+  const t = useText();
+  const edited = useEditedAnswers(props);
+  const { changes, error } = edited;
   const shown = fields.filter(({ type }) => !["files", "secret"].includes(factsOf(type)?.answer ?? ""));
-  const faults = faultsOf(save.error, shown);
+  const faults = faultsOf(error, shown);
   const body = useRef<HTMLDivElement>(null);
   // Moves the focus to the first invalid answer, whose message is read with it.
-  const { error } = save;
   useEffect(() => {
     if (error === null) return;
     body.current?.querySelector<HTMLElement>(`[data-faulty] :is(input, textarea, select, button)`)?.focus();
   }, [error]);
-  const set = (name: string, value: unknown) => {
-    setChanges((before) => ({ ...before, [name]: value }));
-    setCorrected((before) => new Set([...before, name]));
-  };
   return (
     <Dialog
       wide
@@ -60,20 +86,17 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
           <Button
             look="primary"
             isDisabled={Object.keys(changes).length === 0}
-            isPending={save.isPending}
-            onPress={() => {
-              setCorrected(new Set());
-              save.mutate();
-            }}
+            isPending={edited.isPending}
+            onPress={edited.save}
           >
             {t("common.save")}
           </Button>
         </>
       }
     >
-      {save.isError && faults === null ? (
+      {error !== null && faults === null ? (
         <div className="fault" role="alert">
-          <ErrorText error={save.error} />
+          <ErrorText error={error} />
         </div>
       ) : null}
       <div className="stack" ref={body}>
@@ -82,8 +105,8 @@ export function EditAnswers({ submission, fields, onClose, onSaved }: EditAnswer
             key={field.name}
             field={field}
             value={changes[field.name] ?? submission.data[field.name]}
-            fault={corrected.has(field.name) ? undefined : faults?.get(field.name)}
-            onChange={(value) => set(field.name, value)}
+            fault={edited.isCorrected(field.name) ? undefined : faults?.get(field.name)}
+            onChange={(value) => edited.set(field.name, value)}
           />
         ))}
       </div>
@@ -154,48 +177,13 @@ function AnswerControl(props: AnswerControlProps): ReactNode {
   );
 }
 
-function Control({ field, value, fault, onChange }: AnswerControlProps): ReactNode {
-  const textOf = useTextOf();
+function Control(props: AnswerControlProps): ReactNode {
+  const { field, value, fault, onChange } = props;
   const label = labelOf(field);
   const kind = kindOf(field, value);
   if (kind === "toggle") return <Checkbox label={label} value={value === true} onChange={onChange} />;
-  if (kind === "choices") {
-    const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
-    return (
-      <fieldset className="conditions">
-        <legend>{label}</legend>
-        {field.options.map((option) => (
-          <Checkbox
-            key={option.value}
-            label={option.label || option.value}
-            value={chosen.includes(option.value)}
-            onChange={(isOn) =>
-              onChange(isOn ? [...chosen, option.value] : chosen.filter((other) => other !== option.value))
-            }
-          />
-        ))}
-      </fieldset>
-    );
-  }
-  if (kind === "parts") {
-    const parts = partsOf(field.type);
-    const written: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
-    const nameOf = (part: string) =>
-      field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
-    return (
-      <fieldset className="conditions">
-        <legend>{label}</legend>
-        {(parts.length > 0 ? parts : Object.keys(written)).map((part) => {
-          const set = (next: string | boolean) => onChange({ ...written, [part]: next });
-          return typeof written[part] === "boolean" || part === "accepted" ? (
-            <Checkbox key={part} label={nameOf(part)} value={written[part] === true} onChange={set} />
-          ) : (
-            <TextField key={part} label={nameOf(part)} value={String(written[part] ?? "")} onChange={set} />
-          );
-        })}
-      </fieldset>
-    );
-  }
+  if (kind === "choices") return <ChoicesControl {...props} />;
+  if (kind === "parts") return <PartsControl {...props} />;
   if (kind === "select")
     return <Select label={label} value={String(value ?? "")} choices={field.options} onChange={onChange} />;
   return (
@@ -206,5 +194,44 @@ function Control({ field, value, fault, onChange }: AnswerControlProps): ReactNo
       onChange={onChange}
       {...(field.type === "textarea" ? { rows: 4 } : {})}
     />
+  );
+}
+
+function ChoicesControl({ field, value, onChange }: AnswerControlProps): ReactNode {
+  const chosen = Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+  return (
+    <fieldset className="conditions">
+      <legend>{labelOf(field)}</legend>
+      {field.options.map((option) => (
+        <Checkbox
+          key={option.value}
+          label={option.label || option.value}
+          value={chosen.includes(option.value)}
+          onChange={(isOn) =>
+            onChange(isOn ? [...chosen, option.value] : chosen.filter((other) => other !== option.value))
+          }
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function PartsControl({ field, value, onChange }: AnswerControlProps): ReactNode {
+  const textOf = useTextOf();
+  const parts = partsOf(field.type);
+  const written: Readonly<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+  const nameOf = (part: string) => field.options.find((option) => option.value === part)?.label ?? textOf("part", part);
+  return (
+    <fieldset className="conditions">
+      <legend>{labelOf(field)}</legend>
+      {(parts.length > 0 ? parts : Object.keys(written)).map((part) => {
+        const set = (next: string | boolean) => onChange({ ...written, [part]: next });
+        return typeof written[part] === "boolean" || part === "accepted" ? (
+          <Checkbox key={part} label={nameOf(part)} value={written[part] === true} onChange={set} />
+        ) : (
+          <TextField key={part} label={nameOf(part)} value={String(written[part] ?? "")} onChange={set} />
+        );
+      })}
+    </fieldset>
   );
 }

@@ -4,8 +4,8 @@
  * biome-ignore-all lint/a11y/useSemanticElements: rows at computed places need ARIA's grid pattern; a table lays rows out.
  * biome-ignore-all lint/a11y/useFocusableInteractive: the rows of this grid take the focus, not its cells.
  */
-import { memo, type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { memo, type MouseEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import type { Submission } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -49,17 +49,12 @@ export interface GridProps {
   readonly onScrollTop: (isAtTop: boolean) => void;
 }
 
-export function Grid(props: GridProps): ReactNode {
-  const { rows, total, columns, isNarrow, active, focusRequests, selected, opened, canChange, onEnd, onScrollTop } =
-    props;
-  const t = useText();
-  const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
-  const box = useRef<HTMLDivElement>(null);
-  const shouldFocus = useRef(false);
-  // A row of two lines shows the star beside the name.
-  const tools = (canChange ? 1 : 0) + (isNarrow ? 0 : 1);
-  const tracks = `${"30px ".repeat(tools)}${columns.map(({ width }) => width).join(" ")}`;
-
+/** The rows to render, of all rows; calls back at the end of the list, and when its first row comes or goes. */
+function useRowWindow(
+  box: RefObject<HTMLDivElement | null>,
+  height: number,
+  { rows, onEnd, onScrollTop }: Pick<GridProps, "rows" | "onEnd" | "onScrollTop">,
+): RowWindow {
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
@@ -74,24 +69,33 @@ export function Grid(props: GridProps): ReactNode {
     measuredHeight.current = height;
     virtualizer.measure();
   }, [virtualizer, height]);
-  const items = virtualizer.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const last = virtualizer.getVirtualItems().at(-1)?.index ?? 0;
   const isAtTop = (virtualizer.range?.startIndex ?? 0) === 0;
   useEffect(() => onScrollTop(isAtTop), [isAtTop, onScrollTop]);
   const missingRows = last + PREFETCH_ROWS - rows.length;
   useEffect(() => {
     if (missingRows >= 0) onEnd();
   }, [missingRows, onEnd]);
+  return virtualizer;
+}
 
+type RowWindow = Virtualizer<HTMLDivElement, Element>;
+
+/** Scrolls to the active row when it changes, and moves the focus to it on request. */
+function useActiveRow(
+  box: RefObject<HTMLDivElement | null>,
+  rowWindow: RowWindow,
+  { rows, active, focusRequests }: Pick<GridProps, "rows" | "active" | "focusRequests">,
+): void {
+  const shouldFocus = useRef(false);
   const handledRequests = useRef(focusRequests);
   if (handledRequests.current !== focusRequests) {
     handledRequests.current = focusRequests;
     shouldFocus.current = true;
   }
-
   // Not when rows are added: people may have scrolled away from the active row.
   const scrollTo = useEvent((index: number) => {
-    if (index >= 0 && index < rows.length) virtualizer.scrollToIndex(index);
+    if (index >= 0 && index < rows.length) rowWindow.scrollToIndex(index);
   });
   useLayoutEffect(() => scrollTo(active), [active]);
   // The active row may be rendered only after scrolling, so each update looks for it; then it takes the focus.
@@ -102,7 +106,17 @@ export function Grid(props: GridProps): ReactNode {
     shouldFocus.current = false;
     row.focus();
   });
+}
 
+export function Grid(props: GridProps): ReactNode {
+  const { rows, total, columns, isNarrow, active, canChange } = props;
+  const height = isNarrow ? HEIGHTS.lines : HEIGHTS.columns;
+  const box = useRef<HTMLDivElement>(null);
+  // A row of two lines shows the star beside the name.
+  const tools = (canChange ? 1 : 0) + (isNarrow ? 0 : 1);
+  const tracks = `${"30px ".repeat(tools)}${columns.map(({ width }) => width).join(" ")}`;
+  const rowWindow = useRowWindow(box, height, props);
+  useActiveRow(box, rowWindow, props);
   return (
     <div
       className={isNarrow ? "grid narrow" : "grid"}
@@ -111,26 +125,10 @@ export function Grid(props: GridProps): ReactNode {
       aria-rowcount={total + 1}
       aria-multiselectable={canChange}
     >
-      <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {canChange ? (
-          <span role="columnheader">
-            <span className="visually-hidden">{t("inbox.selected")}</span>
-          </span>
-        ) : null}
-        {isNarrow ? null : (
-          <span role="columnheader">
-            <span className="visually-hidden">{t("inbox.starred")}</span>
-          </span>
-        )}
-        {columns.map(({ key: name, label }) => (
-          <span key={name} role="columnheader" className="clip">
-            {label}
-          </span>
-        ))}
-      </div>
+      <HeadRow columns={columns} tracks={tracks} canChange={canChange} hasStar={!isNarrow} />
       <div className="grid-box" ref={box} role="rowgroup">
-        <div className="grid-all" style={{ height: virtualizer.getTotalSize() }} role="presentation">
-          {items.map(({ index }) => {
+        <div className="grid-all" style={{ height: rowWindow.getTotalSize() }} role="presentation">
+          {rowWindow.getVirtualItems().map(({ index }) => {
             const submission = rows[index];
             return submission === undefined ? null : (
               <Row
@@ -141,8 +139,8 @@ export function Grid(props: GridProps): ReactNode {
                 columns={columns}
                 tracks={tracks}
                 isActive={index === active || (active < 0 && index === 0)}
-                isSelected={selected.has(submission.id)}
-                isOpen={submission.id === opened}
+                isSelected={props.selected.has(submission.id)}
+                isOpen={submission.id === props.opened}
                 hasStar={!isNarrow}
                 canChange={canChange}
                 onOpen={props.onOpen}
@@ -159,6 +157,34 @@ export function Grid(props: GridProps): ReactNode {
   );
 }
 
+function HeadRow({
+  columns,
+  tracks,
+  canChange,
+  hasStar,
+}: Pick<RowProps, "columns" | "tracks" | "canChange" | "hasStar">): ReactNode {
+  const t = useText();
+  return (
+    <div className="grid-row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
+      {canChange ? (
+        <span role="columnheader">
+          <span className="visually-hidden">{t("inbox.selected")}</span>
+        </span>
+      ) : null}
+      {hasStar ? (
+        <span role="columnheader">
+          <span className="visually-hidden">{t("inbox.starred")}</span>
+        </span>
+      ) : null}
+      {columns.map(({ key: name, label }) => (
+        <span key={name} role="columnheader" className="clip">
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
+
 interface RowProps
   extends Pick<GridProps, "columns" | "canChange" | "onOpen" | "onToggle" | "onExtend" | "onStar" | "onFocus"> {
   readonly submission: Submission;
@@ -171,35 +197,16 @@ interface RowProps
   readonly hasStar: boolean;
 }
 
-const Row = memo(function Row({
-  submission,
-  index,
-  height,
-  columns,
-  tracks,
-  isActive,
-  isSelected,
-  isOpen,
-  hasStar,
-  canChange,
-  onOpen,
-  onToggle,
-  onExtend,
-  onStar,
-  onFocus,
-}: RowProps): ReactNode {
-  const t = useText();
-  const { id, starred } = submission;
+const Row = memo(function Row(props: RowProps): ReactNode {
+  const { submission, index, height, columns, tracks, isActive, isSelected, isOpen, hasStar, canChange } = props;
+  const { onOpen, onToggle, onExtend, onFocus } = props;
+  const { id } = submission;
   const press = (event: MouseEvent) => {
     // The checkbox and the buttons of the row have their own effect.
     if (event.target instanceof Element && event.target.closest("button, .grid-tool") !== null) return;
     if (canChange && event.shiftKey) onExtend(id);
     else if (canChange && (event.ctrlKey || event.metaKey)) onToggle(id);
     else onOpen(submission);
-  };
-  const tick = (event: MouseEvent) => {
-    if (event.shiftKey) onExtend(id);
-    else onToggle(id);
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the inbox open and select the row with the focus.
@@ -219,36 +226,8 @@ const Row = memo(function Row({
       // A range is selected, not the text between two clicks.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
     >
-      {canChange ? (
-        <span role="gridcell" className="grid-tool">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            checked={isSelected}
-            aria-label={t("inbox.select", { id })}
-            onClick={tick}
-            onChange={() => undefined}
-          />
-        </span>
-      ) : null}
-      {hasStar ? (
-        <span role="gridcell" className="grid-tool">
-          {canChange ? (
-            <button
-              type="button"
-              className="star"
-              tabIndex={-1}
-              aria-pressed={starred}
-              aria-label={t("inbox.star", { id })}
-              onClick={() => onStar(submission)}
-            >
-              <Icon name="star" filled={starred} />
-            </button>
-          ) : starred ? (
-            <Icon name="star" filled />
-          ) : null}
-        </span>
-      ) : null}
+      {canChange ? <SelectCell {...props} /> : null}
+      {hasStar ? <StarCell {...props} /> : null}
       {columns.map(({ key, show }) => (
         <span key={key} role="gridcell" className="clip">
           {show(submission)}
@@ -257,3 +236,42 @@ const Row = memo(function Row({
     </div>
   );
 });
+
+function SelectCell({ submission: { id }, isSelected, onToggle, onExtend }: RowProps): ReactNode {
+  const t = useText();
+  return (
+    <span role="gridcell" className="grid-tool">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        checked={isSelected}
+        aria-label={t("inbox.select", { id })}
+        onClick={(event) => (event.shiftKey ? onExtend(id) : onToggle(id))}
+        onChange={() => undefined}
+      />
+    </span>
+  );
+}
+
+function StarCell({ submission, canChange, onStar }: RowProps): ReactNode {
+  const t = useText();
+  const { id, starred } = submission;
+  return (
+    <span role="gridcell" className="grid-tool">
+      {canChange ? (
+        <button
+          type="button"
+          className="star"
+          tabIndex={-1}
+          aria-pressed={starred}
+          aria-label={t("inbox.star", { id })}
+          onClick={() => onStar(submission)}
+        >
+          <Icon name="star" filled={starred} />
+        </button>
+      ) : starred ? (
+        <Icon name="star" filled />
+      ) : null}
+    </span>
+  );
+}
