@@ -38,7 +38,7 @@ it("shows one count on all pages, shares of the total, and no rate without a sta
   const { page, faults } = await signIn(await startBrowser(t), host.url, { timezoneId: "America/New_York" });
 
   await show(page, "/forms");
-  await page.getByText("2 submissions in total").waitFor();
+  await page.getByText("2 in total").waitFor();
   await show(page, "/analytics");
   await page.getByText("All time, without spam and trash").waitFor();
   await waitFor(() => tile(page, "Submissions"), "3");

@@ -11,7 +11,7 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "forms.emptyText": "Beginnen Sie mit einer Vorlage, einem leeren Formular oder dem HTML eines vorhandenen Formulars.",
   "forms.noneFound": "Keine passenden Formulare",
   "forms.moreFound": "{count, plural, one {# weiteres Formular} other {# weitere Formulare}}. Nutzen Sie die Suche.",
-  "forms.submissions": "{count, plural, one {# Einsendung} other {# Einsendungen}} insgesamt",
+  "forms.submissions": "{count} insgesamt",
   "forms.unread": "{count} ungelesen",
   "forms.spark": "{sum, plural, one {# Einsendung} other {# Einsendungen}} in den letzten {days} Tagen",
   "forms.deleted": "{title} in den Papierkorb verschoben",

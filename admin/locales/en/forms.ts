@@ -9,7 +9,7 @@ export const forms = {
   "forms.emptyText": "Start from a template, from scratch, or with the HTML of a form you already have.",
   "forms.noneFound": "No forms match your search",
   "forms.moreFound": "{count, plural, one {# more form} other {# more forms}}. Search to find them.",
-  "forms.submissions": "{count, plural, one {# submission} other {# submissions}} in total",
+  "forms.submissions": "{count} in total",
   "forms.unread": "{count} unread",
   "forms.spark": "{sum, plural, one {# submission} other {# submissions}} in the last {days} days",
   "forms.deleted": "{title} moved to trash",
