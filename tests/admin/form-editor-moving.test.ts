@@ -69,6 +69,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
         { name: "submit", type: "submit", label: "Send" },
       ]);
       await open(form, "Cyd");
+      await page.getByRole("button", { name: "Field types" }).click();
       const frame = page.frameLocator("iframe");
       const type = page
         .getByRole("listbox", { name: "Field types" })
@@ -97,6 +98,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
       // One undo reverts the drop and both changes of widths.
       await page.getByRole("button", { name: "Undo" }).click();
       await field("Phone").waitFor({ state: "detached" });
+      await page.getByRole("button", { name: /^Outline/ }).click();
       await rowsOf(page).filter({ hasText: "Cyd" }).click();
       await page.locator(".build-mark-handle").waitFor();
       const above = await field("Ada").boundingBox();

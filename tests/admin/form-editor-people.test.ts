@@ -126,6 +126,8 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     await keys.press("ArrowRight");
     await add("file", "Papers", "File upload");
     await add("submit", "Go", "Submit button", /^Button text$/);
+    await tabTo(page, /^Outline/, "button");
+    await keys.press("Enter");
     // Without a selection, the inspector shows the form.
     await tabTo(page, /./, "row");
     await keys.press("Escape");
@@ -158,7 +160,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     await keys.press("ControlOrMeta+z");
     while (await page.getByRole("button", { name: "Undo", exact: true }).first().isEnabled())
       await keys.press("ControlOrMeta+z");
-    await page.getByText("No fields yet. Pick one above, or search and press Enter.").waitFor();
+    await page.getByText("No fields yet. Pick one of the field types, or search and press Enter.").waitFor();
   });
 
   await t.test("the 12 templates, each opened, changed and saved, and led back to its start", async () => {

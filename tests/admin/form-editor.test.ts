@@ -38,6 +38,7 @@ describe("the form editor", { skip: noChromium }, () => {
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
     await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await page.getByRole("button", { name: /^Outline/ }).click();
     const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
     // Counts of the user's clicks and keys.
     let clicks = 0;
@@ -118,7 +119,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.getByRole("heading", { name: "Form", level: 2 }).waitFor();
     const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
     while (await undo.isEnabled()) await undo.click();
-    await page.getByText("No fields yet. Pick one above, or search and press Enter.").waitFor();
+    await page.getByText("No fields yet. Pick one of the field types, or search and press Enter.").waitFor();
     assert.deepEqual(
       faults.filter((fault) => !/style/.test(fault)),
       [],

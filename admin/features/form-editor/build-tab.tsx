@@ -13,22 +13,25 @@ import {
 import { useSearch } from "wouter";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import type { TabProps } from "../../shared/draft/draft.ts";
+import type { Draft, TabProps } from "../../shared/draft/draft.ts";
 import { Loading } from "../../ui/states.tsx";
+import { useAnswerCounts } from "./answer-counts.ts";
 import { Canvas } from "./canvas.tsx";
 import { FieldInspector } from "./field-inspector.tsx";
 import { FormPanel } from "./properties/form-panel.tsx";
-import { SeveralPanel } from "./properties/several-panel.tsx";
-import { StepPanel } from "./properties/step-panel.tsx";
 import type { FormSchema } from "../../shared/draft/content.ts";
 import { partsOf, placeOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
-import { Outline } from "./outline.tsx";
-import { Palette } from "./palette.tsx";
-import { useSelection } from "./selection.ts";
+import { FieldsPane } from "./fields-pane.tsx";
+import { selectedBy, type SelectMode, useSelection } from "./selection.ts";
+import { rowsOf } from "./model/rows.ts";
+import type { CanvasTools } from "./canvas-mark.tsx";
 import { useFieldActions } from "./use-field-actions.ts";
 import { useEvent } from "../../shared/use-event.ts";
 
 const RejectedEditDialog = lazy(() => import("./rejected-edit-dialog.tsx"));
+const RemoveFieldsDialog = lazy(() => import("./remove-fields-dialog.tsx"));
+const SeveralPanel = lazy(() => import("./properties/several-panel.tsx"));
+const StepPanel = lazy(() => import("./properties/step-panel.tsx"));
 const MarkupSide = lazy(() => import("./markup-side.tsx"));
 
 const VIEWS = ["outline", "canvas", "inspector"] as const;
@@ -70,39 +73,64 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
   useEffect(() => deselectUnknown(content.schema), [content.schema]);
   const last = selectedKeys.at(-1) ?? null;
   const target = useMemo<Target>(() => targetAfter(content.schema, last), [content.schema, last]);
+  const fieldOrder = useEvent(() =>
+    rowsOf(partsOf(content.schema)).flatMap(({ field }) => (field === null ? [] : [field.name])),
+  );
+  const { now } = selection.live;
   const choose = useCallback(
-    (name: string) => {
-      show(new Set([name]));
+    (name: string, how: SelectMode = "only") => {
+      show(selectedBy(how, name, now(), how === "range" ? fieldOrder() : []));
       setView((now) => (now === "canvas" ? "inspector" : now));
     },
-    [show],
+    [show, now],
   );
   const clear = useCallback(() => show(new Set()), [show]);
   const actions = useFieldActions(editor, setSelected);
+  const counts = useAnswerCounts(editor.form.id);
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const remove = useEvent((keys: readonly string[]) => {
+    const names = keys.filter((key) => fieldOf(key) !== undefined);
+    if (names.some((name) => (counts.get(name) ?? 0) > 0)) setRemoved(names);
+    else actions.remove(names);
+  });
+  const [typeRequests, setTypeRequests] = useState(0);
+  const duplicate = useEvent((names: readonly string[]) =>
+    actions.insert(
+      content.schema.fields.filter(({ name }) => names.includes(name)),
+      targetAfter(content.schema, fieldOrder().findLast((name) => names.includes(name)) ?? null),
+    ),
+  );
+  const tools = useMemo<CanvasTools>(
+    () => ({
+      duplicate,
+      remove,
+      addAfter(name) {
+        show(new Set([name]));
+        setView("outline");
+        setTypeRequests((count) => count + 1);
+      },
+    }),
+    [show],
+  );
   // A keystroke shows in the inspector and the preview first, then in the outline and the palette.
   const deferredEditor = useDeferredValue(editor);
   const deferredTarget = useDeferredValue(target);
+  const bar = <EditorBar editor={editor} isCode={isCode} onCode={setIsCode} />;
   return (
     <div className="build">
-      <div className="row apart build-bar" role="toolbar" aria-label={t("build.toolbar")}>
-        <div className="row">
-          <IconButton icon="undo" label={t("build.undo")} isDisabled={!editor.canUndo} onPress={editor.undo} />
-          <IconButton icon="redo" label={t("build.redo")} isDisabled={!editor.canRedo} onPress={editor.redo} />
-          <Button look="quiet" onPress={() => setIsCode(!isCode)} aria-pressed={isCode}>
-            {isCode ? t("build.showFields") : "HTML"}
-          </Button>
-          <span className="muted" role="status">
-            {t(`build.${editor.saving}`)}
-          </span>
-        </div>
-      </div>
       {editor.rejectedEdit === null ? null : (
         <Suspense fallback={null}>
           <RejectedEditDialog editor={editor} />
         </Suspense>
       )}
+      {removed.length === 0 ? null : (
+        <Suspense fallback={null}>
+          <RemoveFieldsDialog names={removed} counts={counts} actions={actions} onClose={() => setRemoved([])} />
+        </Suspense>
+      )}
       {isCode ? (
         <Suspense fallback={<Loading />}>
+          {bar}
           <MarkupSide editor={editor} onDone={() => setIsCode(false)} />
         </Suspense>
       ) : (
@@ -120,14 +148,21 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
             ))}
           </fieldset>
           <div className="build-columns" data-view={view}>
-            <section className="build-outline" aria-label={t("build.view.outline")}>
-              <Palette actions={actions} target={deferredTarget} />
-              <Outline editor={deferredEditor} actions={actions} selection={selection} onEditText={requestEdit} />
-            </section>
+            {bar}
+            <FieldsPane
+              editor={deferredEditor}
+              actions={actions}
+              target={deferredTarget}
+              typeRequests={typeRequests}
+              selection={selection}
+              onEditText={requestEdit}
+              onRemove={remove}
+            />
             <Canvas
               editor={editor}
               selection={selection.live}
               actions={actions}
+              tools={tools}
               target={deferredTarget}
               onSelect={choose}
               onClear={clear}
@@ -141,19 +176,44 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
                   </Button>
                 </div>
               )}
-              {field !== undefined ? (
-                <FieldInspector field={field} editor={editor} onRenamed={selection.rename} />
-              ) : step !== undefined ? (
-                <StepPanel step={step} editor={editor} />
-              ) : selectedKeys.length > 1 ? (
-                <SeveralPanel names={selectedKeys} actions={actions} editor={editor} />
-              ) : (
-                <FormPanel editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
-              )}
+              <Suspense fallback={<Loading />}>
+                {field !== undefined ? (
+                  <FieldInspector field={field} editor={editor} onRenamed={selection.rename} />
+                ) : step !== undefined ? (
+                  <StepPanel step={step} editor={editor} />
+                ) : selectedKeys.length > 1 ? (
+                  <SeveralPanel names={selectedKeys} actions={actions} editor={editor} />
+                ) : (
+                  <FormPanel editor={editor} onStep={(id) => setSelected(new Set([`step:${id}`]))} />
+                )}
+              </Suspense>
             </section>
           </div>
         </>
       )}
+    </div>
+  );
+}
+
+interface EditorBarProps {
+  readonly editor: Draft;
+  readonly isCode: boolean;
+  readonly onCode: (isCode: boolean) => void;
+}
+
+/** Undo, redo, whether the draft is saved, and the switch between fields and HTML. */
+function EditorBar({ editor, isCode, onCode }: EditorBarProps): ReactNode {
+  const t = useText();
+  return (
+    <div className="build-bar" role="toolbar" aria-label={t("build.toolbar")}>
+      <IconButton icon="undo" label={t("build.undo")} isDisabled={!editor.canUndo} onPress={editor.undo} />
+      <IconButton icon="redo" label={t("build.redo")} isDisabled={!editor.canRedo} onPress={editor.redo} />
+      <Button look="quiet" onPress={() => onCode(!isCode)} aria-pressed={isCode}>
+        {isCode ? t("build.showFields") : "HTML"}
+      </Button>
+      <span className="muted" role="status">
+        {t(`build.${editor.saving}`)}
+      </span>
     </div>
   );
 }

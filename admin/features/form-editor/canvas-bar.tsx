@@ -35,7 +35,7 @@ export const CanvasBar = memo(function CanvasBar({
 }: CanvasBarProps): ReactNode {
   const t = useText();
   return (
-    <div className="row">
+    <div className="build-canvas-bar">
       <Select
         label={t("preview.width")}
         hideLabel

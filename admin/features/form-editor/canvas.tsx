@@ -18,7 +18,8 @@ import { useEvent } from "../../shared/use-event.ts";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { ErrorText } from "../../ui/states.tsx";
 import { CanvasBar, type Scheme, type Width, WIDTHS } from "./canvas-bar.tsx";
-import { CanvasDrop, CanvasMark } from "./canvas-drop.tsx";
+import { CanvasDrop } from "./canvas-drop.tsx";
+import { CanvasMark, type CanvasTools } from "./canvas-mark.tsx";
 import { documentOf, elementOf, elementsOf } from "./canvas-page.ts";
 import { EditableTextInput } from "./editable-text-input.tsx";
 import { addScriptedElements, ENDING } from "./editable-texts.ts";
@@ -26,7 +27,7 @@ import { type FormSchema, holdsFields } from "../../shared/draft/content.ts";
 import type { Box, FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
-import { type LiveSelection, onlyKey } from "./selection.ts";
+import { type LiveSelection, onlyKey, type SelectMode } from "./selection.ts";
 import { THEME_VALUES } from "../../shared/theme-values.ts";
 import { useCanvasRender } from "./use-canvas-render.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -42,9 +43,10 @@ export interface CanvasProps {
   readonly editor: Draft;
   readonly selection: LiveSelection;
   readonly actions: FieldActions;
+  readonly tools: CanvasTools;
   /** Position after the selection. */
   readonly target: Target;
-  readonly onSelect: (name: string) => void;
+  readonly onSelect: (name: string, how?: SelectMode) => void;
   /** Called for a click outside of every field, which clears the selection. */
   readonly onClear: () => void;
   /** Request to edit a field's texts in place; `time` differs for each request. */
@@ -55,6 +57,7 @@ export const Canvas = memo(function Canvas({
   editor,
   selection,
   actions,
+  tools,
   target,
   onSelect,
   onClear,
@@ -168,42 +171,44 @@ export const Canvas = memo(function Canvas({
           </div>
         </div>
       )}
-      <div className="build-room" ref={container}>
-        <div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard edits texts by a button of the toolbar. */}
-          <div
-            className="build-scaled"
-            onDoubleClick={onDoubleClick}
-            style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}
-          >
-            {initialHtml === null ? null : (
-              <HtmlFrame
-                frame={frame}
-                html={initialHtml}
-                title={t("preview.title")}
-                sandbox="allow-same-origin"
-                tabIndex={-1}
-                inert
-                onLoad={() => setTimeout(decorate, LAYOUT_MS)}
+      <div className="build-room">
+        <div className="build-space" ref={container}>
+          <div className="build-frame" style={{ width: `${WIDTHS[width] * scale}px`, height: `${height * scale}px` }}>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard edits texts by a button of the toolbar. */}
+            <div
+              className="build-scaled"
+              onDoubleClick={onDoubleClick}
+              style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}
+            >
+              {initialHtml === null ? null : (
+                <HtmlFrame
+                  frame={frame}
+                  html={initialHtml}
+                  title={t("preview.title")}
+                  sandbox="allow-same-origin"
+                  tabIndex={-1}
+                  inert
+                  onLoad={() => setTimeout(decorate, LAYOUT_MS)}
+                />
+              )}
+              <CanvasDrop
+                scale={scale}
+                boxesOf={() => boxesOf(documentOf(frame), content.schema)}
+                actions={actions}
+                target={target}
+                onSelect={onSelect}
+                onClear={onClear}
               />
-            )}
-            <CanvasDrop
-              scale={scale}
-              boxesOf={() => boxesOf(documentOf(frame), content.schema)}
-              actions={actions}
-              target={target}
-              onSelect={onSelect}
-              onClear={onClear}
-            />
-            <CanvasMark selection={selection} boxOf={boxOf} labelOf={labelOf} moveMark={moveMark} />
-            {editedText === null ? null : (
-              <EditableTextInput
-                key={editedText.id}
-                text={editedText}
-                pageWidth={WIDTHS[width]}
-                onLeave={(text, to) => finish(editedText, text, to)}
-              />
-            )}
+              <CanvasMark selection={selection} boxOf={boxOf} labelOf={labelOf} moveMark={moveMark} tools={tools} />
+              {editedText === null ? null : (
+                <EditableTextInput
+                  key={editedText.id}
+                  text={editedText}
+                  pageWidth={WIDTHS[width]}
+                  onLeave={(text, to) => finish(editedText, text, to)}
+                />
+              )}
+            </div>
           </div>
         </div>
       </div>

@@ -8,7 +8,6 @@ import {
   type ReactNode,
   useMemo,
   useRef,
-  useState,
 } from "react";
 import { Button as AriaButton, ButtonContext } from "react-aria-components/Button";
 import { GridList, GridListItem } from "react-aria-components/GridList";
@@ -19,15 +18,15 @@ import { Icon } from "../../ui/icons.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
-import { useAnswerCounts } from "./answer-counts.ts";
-import { KeepAnswers } from "./stored-answers.tsx";
 import { holdsFields } from "../../shared/draft/content.ts";
+import { changedFieldNames } from "../../shared/draft/difference.ts";
 import { typeName } from "./model/field-types.ts";
 import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
 import { partsOf, stepsOf } from "../../shared/draft/tree.ts";
 import { type LiveSelection, type Selection, useIsSelected } from "./selection.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
-import { FIELD_DRAG, type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
+import { TypeIcon } from "./type-icon.tsx";
+import { FIELD_DRAG, type FieldActions, namesIn, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface OutlineProps {
   readonly editor: Draft;
@@ -35,22 +34,34 @@ export interface OutlineProps {
   readonly selection: Selection;
   /** Starts editing a field's texts in the preview. */
   readonly onEditText: (name: string) => void;
+  /** Removes fields, or asks first where there are answers. Other keys are ignored. */
+  readonly onRemove: (keys: readonly string[]) => void;
 }
 
 /** Height of a row and the gap below it, in pixels. Rows of equal height need no measuring. */
 const ROW = { rowHeight: 36, gap: 2 } as const;
 
-export const Outline = memo(function Outline({ editor, actions, selection, onEditText }: OutlineProps): ReactNode {
+export const Outline = memo(function Outline({
+  editor,
+  actions,
+  selection,
+  onEditText,
+  onRemove,
+}: OutlineProps): ReactNode {
   const { keys: selected, live } = selection;
   const t = useText();
   const language = useLanguage();
   const notices = useNotices();
-  const counts = useAnswerCounts(editor.form.id);
-  const [pendingRemoval, setPendingRemoval] = useState<readonly string[]>([]);
   const { schema } = editor.content;
   const parts = useMemo(() => partsOf(schema), [schema]);
   const earlier = useRef<readonly Row[]>([]);
-  const rows = useMemo(() => (earlier.current = rowsOf(parts, earlier.current)), [parts]);
+  const { form: liveForm, content: liveContent } = editor.live;
+  const changed = useMemo(
+    () =>
+      liveForm.status === "draft" ? new Set<string>() : changedFieldNames(liveContent.schema.fields, schema.fields),
+    [liveForm.status, liveContent, schema.fields],
+  );
+  const rows = useMemo(() => (earlier.current = rowsOf(parts, earlier.current, changed)), [parts, changed]);
   const steps = useMemo(() => stepsOf(schema), [schema]);
   const groups = useMemo(() => schema.fields.filter(({ type }) => holdsFields(type)), [schema]);
   const names = new Set(schema.fields.map(({ name }) => name));
@@ -73,15 +84,10 @@ export const Outline = memo(function Outline({ editor, actions, selection, onEdi
     for (const item of items) {
       if (item.kind !== "text") continue;
       if (item.types.has(TYPE_DRAG)) actions.addType(await item.getText(TYPE_DRAG), target);
-      else if (item.types.has(FIELD_DRAG)) moved.push(await item.getText(FIELD_DRAG));
+      else if (item.types.has(FIELD_DRAG)) moved.push(...namesIn(await item.getText(FIELD_DRAG)));
     }
     actions.move(moved, target);
   }
-  const requestRemoval = (keys: readonly string[]) => {
-    const removable = keys.filter((key) => names.has(key));
-    if (removable.some((key) => (counts.get(key) ?? 0) > 0)) setPendingRemoval(removable);
-    else actions.remove(removable);
-  };
   const selectionWith = (name: string): readonly string[] =>
     live.now().has(name) ? [...live.now()].filter((key) => names.has(key)) : [name];
   const shift = (row: Row, by: 1 | -1) => {
@@ -111,7 +117,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onEdi
       schema.fields.filter(({ name }) => selectionWith(row.id).includes(name)),
       { ...row.place, after: row.id },
     );
-  const remove = (row: Row) => requestRemoval(selectionWith(row.id));
+  const remove = (row: Row) => onRemove(selectionWith(row.id));
   // The menu of a memoized row calls the latest functions.
   const latest = useRef({ shift, moveTo, duplicate, copy, paste, remove });
   latest.current = { shift, moveTo, duplicate, copy, paste, remove };
@@ -180,7 +186,7 @@ export const Outline = memo(function Outline({ editor, actions, selection, onEdi
     selection.flush();
     const key = (event.target as Element).closest("[data-key]")?.getAttribute("data-key");
     const row = rowOf(key ?? "");
-    if (event.key === "Delete" || event.key === "Backspace") requestRemoval([...live.now()]);
+    if (event.key === "Delete" || event.key === "Backspace") onRemove([...live.now()]);
     else if (event.key === "Enter" && row?.field != null && (event.target as Element).role === "row")
       onEditText(row.id);
     else if (event.altKey && row !== undefined && (event.key === "ArrowUp" || event.key === "ArrowDown"))
@@ -265,12 +271,30 @@ export const Outline = memo(function Outline({ editor, actions, selection, onEdi
               <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}>
                 <Icon name="menu" />
               </AriaButton>
-              <span className="build-row-words">
-                <RowLabel live={live} row={row} />
-                {row.field === null ? null : (
-                  <span className="muted build-row-type">{typeName(row.field.type, language)}</span>
-                )}
-              </span>
+              {row.field === null ? (
+                <span className="build-step-number" aria-hidden="true">
+                  {row.number}
+                </span>
+              ) : (
+                <span className="build-row-type" title={typeName(row.field.type, language)}>
+                  <TypeIcon type={row.field.type} />
+                </span>
+              )}
+              <RowLabel live={live} row={row} />
+              {row.field === null ? null : (
+                <span className="visually-hidden">{typeName(row.field.type, language)}</span>
+              )}
+              {row.field?.required === true ? (
+                <span className="build-row-required" title={t("build.required")}>
+                  <span aria-hidden="true">*</span>
+                  <span className="visually-hidden">{t("build.required")}</span>
+                </span>
+              ) : null}
+              {row.isChanged ? (
+                <span className="build-row-changed" title={t("build.changed")}>
+                  <span className="visually-hidden">{t("build.changed")}</span>
+                </span>
+              ) : null}
               {row.field === null || row.field.conditions.length === 0 ? null : (
                 <Badge tone={row.isBroken ? "bad" : "info"}>
                   {t(row.isBroken ? "build.brokenCondition" : "build.conditional")}
@@ -283,25 +307,6 @@ export const Outline = memo(function Outline({ editor, actions, selection, onEdi
           )}
         </GridList>
       </Virtualizer>
-      <p className="visually-hidden" role="status">
-        {actions.announcement}
-      </p>
-      <KeepAnswers
-        title={t("build.deleteTitle", { count: pendingRemoval.length })}
-        action={t("common.delete")}
-        isOpen={pendingRemoval.length > 0}
-        onClose={() => setPendingRemoval([])}
-        text={t("build.deleteAnswers", {
-          count: pendingRemoval.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0),
-        })}
-        onDiscard={() => actions.remove(pendingRemoval)}
-        onKeep={() =>
-          actions.hide(
-            pendingRemoval.filter((name) => (counts.get(name) ?? 0) > 0),
-            pendingRemoval,
-          )
-        }
-      />
     </div>
   );
 });

@@ -1,67 +1,54 @@
-/** Palette of field types with a search; Enter adds the first result after the selection. */
-import { memo, type ReactNode, useState } from "react";
-import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
+/** Palette: tiles of field types in groups, or those that match a search, the best match first. */
+import { memo, type ReactNode } from "react";
+import { Header, ListBox, ListBoxItem, ListBoxSection } from "react-aria-components/ListBox";
 import { useDragAndDrop } from "react-aria-components/useDragAndDrop";
-import { useLanguage, useText } from "../../shared/text/text.tsx";
-import { SearchField } from "../../ui/fields.tsx";
-import { useEditorParts } from "./editor-parts.ts";
-import { PALETTE, typeName } from "./model/field-types.ts";
+import { useText } from "../../shared/text/text.tsx";
 import type { Target } from "../../shared/draft/tree.ts";
+import { itemsFor, type PaletteItem, usePaletteItems } from "./palette-items.ts";
+import { TypeIcon } from "./type-icon.tsx";
 import { type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 
 export interface PaletteProps {
+  readonly words: string;
   readonly actions: FieldActions;
   readonly target: Target;
 }
 
-export const Palette = memo(function Palette({ actions, target }: PaletteProps): ReactNode {
+export default memo(function Palette({ words, actions, target }: PaletteProps): ReactNode {
   const t = useText();
-  const language = useLanguage();
-  const [words, setWords] = useState("");
-  const { types } = useEditorParts();
-  const all = [...PALETTE.map(({ id }) => ({ id: id as string, label: typeName(id, language) })), ...types];
-  const normalized = (text: string): string => text.trim().toLowerCase().replaceAll("-", "");
-  // Matches at the beginning of a word come first: "one" finds "One choice" before "Phone".
-  const rank = ({ id, label }: { readonly id: string; readonly label: string }): number => {
-    const query = normalized(words);
-    const text = ` ${normalized(label)} ${normalized(id)}`;
-    return text.includes(` ${query}`) ? 0 : text.includes(query) ? 1 : 2;
-  };
-  const found = all.filter((type) => rank(type) < 2).sort((one, other) => rank(one) - rank(other));
+  const items = usePaletteItems();
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>
       [...keys].map((key) => ({
         [TYPE_DRAG]: String(key),
-        "text/plain": all.find(({ id }) => id === key)?.label ?? "",
+        "text/plain": items.find(({ id }) => id === key)?.label ?? "",
       })),
   });
+  const tile = ({ id, label, type }: PaletteItem): ReactNode => (
+    <ListBoxItem key={id} id={id} className="build-type" textValue={label}>
+      <TypeIcon type={type} />
+      <span className="clip">{label}</span>
+    </ListBoxItem>
+  );
+  const found = words === "" ? [] : itemsFor(words, items);
+  const groups = [...new Set(items.map(({ group }) => group))];
   return (
-    <search
-      className="build-palette"
-      onKeyDown={(event) => {
-        const [first] = found;
-        if (event.key !== "Enter" || words === "" || first === undefined || !(event.target instanceof HTMLInputElement))
-          return;
-        event.preventDefault();
-        actions.addType(first.id, target);
-        setWords("");
-      }}
+    <ListBox
+      className="build-types"
+      aria-label={t("build.fieldTypes")}
+      dragAndDropHooks={dragAndDropHooks}
+      onAction={(key) => actions.addType(String(key), target)}
+      layout="grid"
+      renderEmptyState={() => <p className="help">{t("build.noType", { words })}</p>}
     >
-      <SearchField label={t("build.search")} value={words} onChange={setWords} />
-      <ListBox
-        className="build-types"
-        aria-label={t("build.palette")}
-        items={found}
-        dragAndDropHooks={dragAndDropHooks}
-        onAction={(key) => actions.addType(String(key), target)}
-        layout="grid"
-      >
-        {({ id, label }) => (
-          <ListBoxItem id={id} className="build-type" textValue={label}>
-            {label}
-          </ListBoxItem>
-        )}
-      </ListBox>
-    </search>
+      {words === ""
+        ? groups.map((group) => (
+            <ListBoxSection key={group} id={`group:${group}`} className="build-type-group">
+              <Header className="build-group-title">{t(`build.group.${group}`)}</Header>
+              {items.filter((item) => item.group === group).map(tile)}
+            </ListBoxSection>
+          ))
+        : found.map(tile)}
+    </ListBox>
   );
 });

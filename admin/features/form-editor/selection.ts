@@ -4,6 +4,9 @@ import { flushSync } from "react-dom";
 
 export type Keys = ReadonlySet<string>;
 
+/** How a click selects: one field, the fields up to it, or one more or less. */
+export type SelectMode = "only" | "range" | "toggle";
+
 /** Store of the current selection, for components that render only the selection. */
 export interface LiveSelection {
   now(): Keys;
@@ -77,11 +80,22 @@ export function useSelection(): Selection {
 export const useIsSelected = (live: LiveSelection, key: string): boolean =>
   useSyncExternalStore(live.subscribe, () => live.now().has(key));
 
+/** Returns the keys that a click on one selects; `all` are the keys in their order. */
+export function selectedBy(how: SelectMode, key: string, before: Keys, all: readonly string[]): Keys {
+  if (how === "toggle")
+    return new Set(before.has(key) ? [...before].filter((other) => other !== key) : [...before, key]);
+  const [anchor] = before;
+  if (how === "only" || anchor === undefined || !all.includes(anchor)) return new Set([key]);
+  const [from, to] = [all.indexOf(anchor), all.indexOf(key)];
+  const range = all.slice(Math.min(from, to), Math.max(from, to) + 1);
+  // The anchor stays the first.
+  return new Set(from <= to ? range : range.reverse());
+}
+
 /** Returns the only selected key; null if there are none or several. */
 export function onlyKey(keys: Keys): string | null {
   const [first = null, ...others] = keys;
   return others.length === 0 ? first : null;
 }
 
-export const useOnlySelected = (live: LiveSelection): string | null =>
-  useSyncExternalStore(live.subscribe, () => onlyKey(live.now()));
+export const useSelectedKeys = (live: LiveSelection): Keys => useSyncExternalStore(live.subscribe, () => live.now());

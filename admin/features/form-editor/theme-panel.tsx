@@ -51,7 +51,7 @@ const MESSAGES = [
   "invalid_email",
 ] as const;
 
-export function ThemePanel({ editor }: { readonly editor: Draft }): ReactNode {
+export default function ThemePanel({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const { content, form } = editor;

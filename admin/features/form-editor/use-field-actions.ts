@@ -14,6 +14,10 @@ import type { Draft } from "../../shared/draft/draft.ts";
 export const TYPE_DRAG = "application/x-cf-field-type";
 export const FIELD_DRAG = "application/x-cf-field";
 
+/** Writes the names of dragged fields, of which none has a line break, as one text. */
+export const joinNames = (names: readonly string[]): string => names.join("\n");
+export const namesIn = (dragged: string): readonly string[] => dragged.split("\n");
+
 export interface FieldActions {
   /** Description of the last action, for screen readers. */
   readonly announcement: string;

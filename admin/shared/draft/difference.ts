@@ -1,6 +1,6 @@
 /** Compares two contents of a form. */
 import { isRecord } from "../is-record.ts";
-import { type Content, fieldOf } from "./content.ts";
+import { type Content, type Field, fieldOf } from "./content.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import { actionKey } from "./units.ts";
 
@@ -38,10 +38,8 @@ function fieldDifferences(before: Content, after: Content): readonly Difference[
   for (const field of later.values()) {
     const old = earlier.get(field.name);
     if (old === undefined) found.push({ kind: "added", what: field.label || field.name });
-    else if (old !== field) {
-      const members = Object.keys(fieldOf({ name: "" })).filter(
-        (key) => key !== "position" && !isDeepEqual(old[key as keyof typeof old], field[key as keyof typeof field]),
-      );
+    else {
+      const members = changedMembers(old, field);
       if (members.length > 0) found.push({ kind: "changed", what: field.label || field.name, members });
     }
   }
@@ -53,6 +51,24 @@ function fieldDifferences(before: Content, after: Content): readonly Difference[
   const isMarkup = before.source === "markup" && after.source === "markup";
   if (isMarkup && before.markup !== after.markup) found.push({ kind: "other", what: "markup" });
   return found;
+}
+
+/** Returns the members that differ, apart from the position in the form. */
+function changedMembers(before: Field, after: Field): readonly string[] {
+  if (before === after) return [];
+  return Object.keys(fieldOf({ name: "" })).filter(
+    (key) => key !== "position" && !isDeepEqual(before[key as keyof Field], after[key as keyof Field]),
+  );
+}
+
+/** Returns the names of fields that differ from the earlier one of that name, or have none. */
+export function changedFieldNames(before: readonly Field[], after: readonly Field[]): ReadonlySet<string> {
+  const earlier = new Map(before.map((field) => [field.name, field]));
+  const differs = (field: Field): boolean => {
+    const old = earlier.get(field.name);
+    return old === undefined || changedMembers(old, field).length > 0;
+  };
+  return new Set(after.filter(differs).map(({ name }) => name));
 }
 
 /** Layout without the fields of its steps, which follow the fields' order. */

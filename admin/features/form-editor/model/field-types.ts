@@ -1,5 +1,5 @@
 /** Field types as the palette shows them. Their properties are in `properties/field-properties.ts`. */
-import { FIELD_KINDS, FIELD_VARIANTS } from "../../../../client/field-kinds.ts";
+import { FIELD_KINDS, FIELD_VARIANTS, type PaletteGroup } from "../../../../client/field-kinds.ts";
 import { factsOf, hasChoices } from "../../../shared/field-facts.ts";
 import type { LanguageCode } from "../../../shared/text/languages.ts";
 import { type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
@@ -43,6 +43,7 @@ export interface PaletteEntry {
   /** A type's name, or a variant's. */
   readonly id: keyof typeof NAMES;
   readonly type: FieldType;
+  readonly group: PaletteGroup;
   /** The members that make a field the variant. */
   readonly members: Partial<Pick<Field, "css_class" | "attributes">>;
 }
@@ -53,10 +54,11 @@ const isInPalette = (variant: (typeof FIELD_VARIANTS)[number]): variant is Palet
 
 /** Every type, then the variants. */
 export const PALETTE: readonly PaletteEntry[] = [
-  ...FIELD_TYPES.map((type) => ({ id: type, type, members: {} })),
-  ...FIELD_VARIANTS.filter(isInPalette).map(({ name, type, attribute, value }) => ({
+  ...FIELD_TYPES.map((type) => ({ id: type, type, group: FIELD_KINDS[type].group, members: {} })),
+  ...FIELD_VARIANTS.filter(isInPalette).map(({ name, type, group, attribute, value }) => ({
     id: name,
     type,
+    group,
     members: attribute === "class" ? { css_class: value } : { attributes: { [attribute]: value } },
   })),
 ];

@@ -12,10 +12,23 @@ export interface Row {
   readonly place: Target;
   /** Whether a condition names a missing field or is part of a cycle. */
   readonly isBroken: boolean;
+  /** Number of a step in the form; 0 for a field. */
+  readonly number: number;
+  /** Whether the live form has another field of that name, or none. */
+  readonly isChanged: boolean;
 }
 
-/** Computes the rows. An unchanged row is the earlier object, so that it does not re-render. */
-export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): readonly Row[] {
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * Computes the rows; `changed` holds the names of changed fields. An unchanged row is the earlier object, so that it
+ * does not re-render.
+ */
+export function rowsOf(
+  parts: readonly Part[],
+  earlier: readonly Row[] = [],
+  changed: ReadonlySet<string> = NOTHING,
+): readonly Row[] {
   const rows: Row[] = [];
   const fields: Field[] = [];
   const collect = (branches: readonly Branch[]): void => {
@@ -40,11 +53,14 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
         field,
         place: { step, group, after },
         isBroken: isBroken(field),
+        number: 0,
+        isChanged: changed.has(field.name),
       });
       list(children, depth + 1, step, field.name);
       after = field.name;
     }
   };
+  let number = 0;
   // Fields of no step are shown after the steps.
   const [withoutStep, ...stepped] = parts;
   for (const { step, children } of [...stepped, ...(withoutStep === undefined ? [] : [withoutStep])]) {
@@ -56,6 +72,8 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
         field: null,
         place: { step: step.id, group: null, after: null },
         isBroken: false,
+        number: (number += 1),
+        isChanged: false,
       });
     list(children, step === null ? 0 : 1, step?.id ?? null, null);
   }
@@ -68,6 +86,8 @@ export function rowsOf(parts: readonly Part[], earlier: readonly Row[] = []): re
       old.label === row.label &&
       old.depth === row.depth &&
       old.isBroken === row.isBroken &&
+      old.number === row.number &&
+      old.isChanged === row.isChanged &&
       old.place.step === row.place.step &&
       old.place.group === row.place.group &&
       old.place.after === row.place.after;

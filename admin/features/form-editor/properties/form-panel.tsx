@@ -8,10 +8,10 @@ import { Button } from "../../../ui/button.tsx";
 import { Select, Switch, TextField } from "../../../ui/fields.tsx";
 import { LanguageSelect } from "../../../ui/language-select.tsx";
 import { Loading } from "../../../ui/states.tsx";
-import { ThemePanel } from "../theme-panel.tsx";
 import { Section } from "./section.tsx";
 
 const Confirmation = lazy(() => import("./confirmation.tsx"));
+const ThemePanel = lazy(() => import("../theme-panel.tsx"));
 const Pictures = lazy(() => import("./pictures.tsx"));
 
 const LAYOUTS = ["single", "multi-step", "conversational"] as const;
@@ -69,7 +69,9 @@ export function FormPanel({ editor, onStep }: FormPanelProps): ReactNode {
         />
       </Section>
       <Section title={t("build.section.design")}>
-        <ThemePanel editor={editor} />
+        <Suspense fallback={<Loading />}>
+          <ThemePanel editor={editor} />
+        </Suspense>
       </Section>
       <Section title={t("build.section.pictures")} isOpen={false}>
         <Suspense fallback={<Loading />}>

@@ -18,7 +18,7 @@ export interface SeveralPanelProps {
   readonly editor: Draft;
 }
 
-export function SeveralPanel({ names, actions, editor }: SeveralPanelProps): ReactNode {
+export default function SeveralPanel({ names, actions, editor }: SeveralPanelProps): ReactNode {
   const t = useText();
   const chosen = editor.content.schema.fields.filter(({ name }) => names.includes(name));
   const answers = chosen.filter(({ type }) => takesAnswer(type));

@@ -7,7 +7,7 @@ import { useText } from "../../../shared/text/text.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/fields.tsx";
 
-export function StepPanel({ step, editor }: { readonly step: Step; readonly editor: Draft }): ReactNode {
+export default function StepPanel({ step, editor }: { readonly step: Step; readonly editor: Draft }): ReactNode {
   const t = useText();
   const steps = stepsOf(editor.content.schema);
   const number = steps.findIndex(({ id }) => id === step.id) + 1;
