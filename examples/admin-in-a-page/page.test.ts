@@ -36,7 +36,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
     assert.equal(await page.evaluate(() => document.querySelector("cf-forms-admin")?.shadowRoot?.mode), "open");
 
-    await page.getByRole("button", { name: "More for Contact" }).click();
+    await page.getByRole("button", { name: "Options for Contact" }).click();
     await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
     // Overlays stay inside, where the style is.
     assert.equal(
@@ -51,17 +51,17 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     await page.waitForFunction(
       () =>
         document.querySelector("cf-forms-admin")?.shadowRoot?.activeElement?.getAttribute("aria-label") ===
-        "More for Contact",
+        "Options for Contact",
     );
     await page.keyboard.press("?");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Keys" }).waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor({ state: "detached" });
 
     await page.getByRole("link", { name: "Inbox", exact: true }).first().click();
     await page.getByRole("row").filter({ hasText: "Ada" }).click();
     await page.getByRole("button", { name: "Archive", exact: true }).click();
-    await page.getByText("One submission: Archived.").waitFor();
+    await page.getByText("Submission archived").waitFor();
     const background = await page
       .getByRole("button", { name: "Undo" })
       .evaluate((button) => getComputedStyle(button).borderTopStyle);
@@ -107,7 +107,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
       const confirmed = isAllowed ? page.waitForResponse(isPreview) : null;
       await page.getByRole("button", { name: "Fields", exact: true }).click();
       await confirmed;
-      answer.rows = await page.getByRole("grid", { name: "Fields of the form" }).getByRole("row").allTextContents();
+      answer.rows = await page.getByRole("grid", { name: "Form fields" }).getByRole("row").allTextContents();
       await page.context().close();
       return { answer, requested, modules };
     };
@@ -115,6 +115,9 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     assert.equal(local.modules.length, 1);
     assert.equal(local.requested, 0);
     assert.ok(local.answer.rows.some((row) => row.includes("Größe")));
+    // The draft that the first page saved would be read again.
+    const discarded = await fetch(`${url}/api/cf/v1/forms/1/draft`, { method: "DELETE" });
+    assert.ok(discarded.ok);
     const remote = await read(false);
     assert.deepEqual(remote.modules, []);
     assert.ok(remote.requested > 0);
@@ -143,7 +146,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
     await page.getByRole("link", { name: "New form" }).click();
     await page.getByRole("button", { name: /^Newsletter/ }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Create as a draft" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Create form" }).click();
     await page.getByRole("heading", { name: "Newsletter", level: 1 }).waitFor();
   });
 });
