@@ -9,14 +9,6 @@ export interface Progress {
   end(): void;
 }
 
-export interface DeferredWork {
-  readonly text: string;
-  /** Sends the request. `isLeaving` is true when the user leaves the page. */
-  readonly run: (isLeaving: boolean) => Promise<unknown>;
-  /** Reverts the optimistic update. */
-  readonly undo: () => void;
-}
-
 /** A button of a notice. */
 export interface NoticeAction {
   readonly label: string;
@@ -29,8 +21,6 @@ export interface Notices {
   showError(error: unknown): void;
   /** Shows what was done, with a button that undoes it. */
   showUndoable(text: string, undo: () => void): void;
-  /** Shows a notice with an undo button, and runs the work after 10 s or when the user leaves the page. */
-  defer(work: DeferredWork): void;
   /** Shows the progress of an operation, with a button that cancels it. */
   progress(text: string): Progress;
 }
@@ -39,7 +29,6 @@ export const NoticesContext = createContext<Notices>({
   show() {},
   showError() {},
   showUndoable() {},
-  defer() {},
   progress: () => ({ signal: new AbortController().signal, update() {}, end() {} }),
 });
 

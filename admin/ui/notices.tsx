@@ -12,7 +12,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { type DeferredWork, type NoticeAction, type Notices, NoticesContext } from "../shared/notices.ts";
+import { type NoticeAction, type Notices, NoticesContext } from "../shared/notices.ts";
 import { useText } from "../shared/text/text.tsx";
 import { isTyping } from "../shared/typing.ts";
 import { Button, IconButton } from "./button.tsx";
@@ -20,7 +20,6 @@ import { useFreePlace } from "./free-place.ts";
 import { ErrorText } from "./states.tsx";
 
 const SHOWN_MS = 8_000;
-const DEFERRED_MS = 10_000;
 const MAX_SHOWN = 3;
 
 interface Notice {
@@ -32,11 +31,6 @@ interface Notice {
   readonly cancel?: () => void;
 }
 
-interface Pending {
-  readonly work: DeferredWork;
-  readonly timer: ReturnType<typeof setTimeout>;
-}
-
 /** Keeps the newest notices. The oldest goes first; the progress of an operation stays as long as another can go. */
 function withNewest(notices: readonly Notice[]): readonly Notice[] {
   if (notices.length <= MAX_SHOWN) return notices;
@@ -46,7 +40,6 @@ function withNewest(notices: readonly Notice[]): readonly Notice[] {
 
 export function NoticesProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const pending = useRef(new Map<number, Pending>());
   const nextId = useRef(1);
 
   const remove = useCallback((id: number) => setNotices((all) => all.filter((notice) => notice.id !== id)), []);
@@ -62,25 +55,6 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
       show: (text, action) => void add({ text, ...(action === undefined ? {} : { action }) }),
       showError,
       showUndoable: (text, undo) => void add({ text, undo }),
-      defer(work) {
-        const id: number = add({
-          text: work.text,
-          undo() {
-            clearTimeout(pending.current.get(id)?.timer);
-            pending.current.delete(id);
-            work.undo();
-          },
-        });
-        const timer = setTimeout(() => {
-          pending.current.delete(id);
-          remove(id);
-          work.run(false).catch((error: unknown) => {
-            work.undo();
-            showError(error);
-          });
-        }, DEFERRED_MS);
-        pending.current.set(id, { work, timer });
-      },
       progress(text) {
         const abort = new AbortController();
         const id = add({ text, cancel: () => abort.abort() });
@@ -93,22 +67,6 @@ export function NoticesProvider({ children }: { readonly children: ReactNode }):
       },
     };
   }, [add, remove]);
-
-  useEffect(() => {
-    const all = pending.current;
-    const leave = () => {
-      for (const { work, timer } of all.values()) {
-        clearTimeout(timer);
-        work.run(true).catch(() => undefined);
-      }
-      all.clear();
-    };
-    addEventListener("pagehide", leave);
-    return () => {
-      removeEventListener("pagehide", leave);
-      leave();
-    };
-  }, []);
 
   return (
     <NoticesContext.Provider value={value}>

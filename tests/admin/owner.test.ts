@@ -1,8 +1,7 @@
-/** Occasional tasks of an owner: names in the log, import and export, undo, and the admin in German. */
+/** Occasional tasks of an owner: names in the log, import and export, and the admin in German. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
 import { noChromium } from "../browser/chromium.ts";
 import {
   api,
@@ -18,14 +17,6 @@ import {
 
 const titles = async (url: string): Promise<readonly string[]> =>
   (await api<readonly { readonly title: string }[]>(url, "GET", "/forms")).map(({ title }) => title);
-
-async function remove(page: Page, title: string, isPaused = false): Promise<void> {
-  await page.getByRole("button", { name: `Options for ${title}` }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  // A timer announces cached data.
-  if (isPaused) await page.clock.runFor(50);
-  await page.getByRole("link", { name: title, exact: true }).waitFor({ state: "detached" });
-}
 
 describe("an owner", { skip: noChromium }, () => {
   it("shows the current name of an action wherever its runs are listed", { timeout: 60_000 }, async (t) => {
@@ -224,43 +215,6 @@ describe("an owner", { skip: noChromium }, () => {
     await other.getByRole("link", { name: "Inbox", exact: true }).click();
     await other.getByRole("row").filter({ hasText: "Ada 2" }).waitFor();
     assert.deepEqual(faults, []);
-  });
-
-  it("deletes a form after ten seconds or on leaving, and not after an undo", {
-    timeout: 60_000,
-  }, async (t) => {
-    const host = await startSite(t);
-    for (const title of ["Kept", "Later", "Left"]) await makeForm(host.url, title);
-    const browser = await startBrowser(t);
-    const { page } = await signIn(browser, host.url);
-    await page.clock.install();
-    await page.reload();
-    await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
-    await remove(page, "Kept");
-    // The form stays hidden on other screens meanwhile.
-    await page.getByRole("link", { name: "Inbox", exact: true }).click();
-    await page.getByRole("heading", { name: "Inbox" }).waitFor();
-    await page.getByRole("link", { name: "Forms", exact: true }).click();
-    await page.getByRole("link", { name: "Left", exact: true }).waitFor();
-    assert.equal(await page.getByRole("link", { name: "Kept", exact: true }).count(), 0);
-    await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("link", { name: "Kept", exact: true }).waitFor();
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    await remove(page, "Later", true);
-    await page.clock.runFor(9_000);
-    assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Later", "Left"]);
-    await Promise.all([
-      page.waitForResponse((answer) => answer.request().method() === "DELETE" && answer.ok()),
-      page.clock.runFor(1_500),
-    ]);
-    assert.deepEqual((await titles(host.url)).toSorted(), ["Kept", "Left"]);
-    await remove(page, "Left", true);
-    // Leaving the page runs the deferred deletion at once.
-    await page.goto("about:blank");
-    const until = Date.now() + 10_000;
-    while (Date.now() < until && (await titles(host.url)).length > 1)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.deepEqual(await titles(host.url), ["Kept"]);
   });
 
   it("shows answers with the labels that visitors saw", { timeout: 60_000 }, async (t) => {

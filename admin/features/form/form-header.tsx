@@ -18,6 +18,7 @@ import { Badge } from "../../ui/page.tsx";
 import { PublishPopover } from "./publish-popover.tsx";
 
 const FormDialog = lazy(() => import("../../ui/form-dialogs.tsx"));
+const TrashFormDialog = lazy(() => import("../../ui/trash-form-dialog.tsx"));
 const PreviewDialog = lazy(() => import("./preview-dialog.tsx"));
 
 /** Number of differences between the draft and the live form. */
@@ -45,12 +46,13 @@ export function FormBadges({ draft }: TabProps): ReactNode {
   );
 }
 
-type OpenDialog = FormDialogName | "preview" | "discard" | null;
+type OpenDialog = FormDialogName | "preview" | "discard" | "trash" | null;
 
 export function FormActions({ draft }: TabProps): ReactNode {
   const t = useText();
   const notices = useNotices();
   const [open, setOpen] = useState<OpenDialog>(null);
+  const [, navigate] = useLocation();
   const { form } = draft.live;
   const state = stateOf(form);
   const count = useChangeCount(draft);
@@ -86,6 +88,11 @@ export function FormActions({ draft }: TabProps): ReactNode {
       {open === "preview" ? (
         <Suspense fallback={null}>
           <PreviewDialog draft={draft} onClose={close} />
+        </Suspense>
+      ) : null}
+      {open === "trash" ? (
+        <Suspense fallback={null}>
+          <TrashFormDialog form={form} onClose={close} onTrashed={() => navigate("/forms")} />
         </Suspense>
       ) : null}
       <Confirm
@@ -151,6 +158,8 @@ function MoreMenu({ draft, state, hasChanges, onOpen }: MoreMenuProps): ReactNod
     },
     { id: "duplicate", label: t("forms.duplicate"), onAction: () => duplicate.mutate(undefined) },
     ...(isPublished ? [{ id: "close", label: t("publish.closeMenu"), onAction: () => onOpen("close") }] : []),
+    null,
+    { id: "trash", label: t("trash.moveMenu"), icon: "trash", danger: true, onAction: () => onOpen("trash") },
   ];
   return <Menu label={t("forms.menu", { title: form.title })} entries={entries} />;
 }

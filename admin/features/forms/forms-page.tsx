@@ -1,11 +1,11 @@
 /** Screen with the list of forms. */
-import type { ReactNode } from "react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange, useForms } from "../../shared/api/queries.ts";
-import { formsQuery, type ListedForm, unreadQuery } from "../../shared/api/resources.ts";
+import { type ListedForm, unreadQuery } from "../../shared/api/resources.ts";
 import type { FormExport, FormStatus } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -16,10 +16,12 @@ import { SearchField } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Page } from "../../ui/page.tsx";
-import { type PendingIds, usePendingIds } from "../../ui/pending-ids.ts";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { FormState } from "../../ui/form-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
+
+const FormTrash = lazy(() => import("./form-trash.tsx"));
+const TrashFormDialog = lazy(() => import("../../ui/trash-form-dialog.tsx"));
 
 /** Limit of the rows shown, because each row requests its counts. A search finds the others. */
 const MAX_ROWS = 100;
@@ -28,19 +30,22 @@ export default function FormsPage(): ReactNode {
   const t = useText();
   const forms = useForms();
   const [query, change] = useQueryState();
-  const pending = usePendingIds("forms");
   const search = query.get("search") ?? "";
+  const isTrash = query.get("view") === "trash";
   const words = search.toLowerCase().split(/\s+/);
   const matches = (form: ListedForm) =>
     words.every((word) => `${form.title} ${form.slug}`.toLowerCase().includes(word));
   return (
     <Page
-      title={t("forms.title")}
+      title={t(isTrash ? "trash.title" : "forms.title")}
       actions={
         <>
           <span className="wide-only">
             <ExportAll />
           </span>
+          <ButtonLink to={isTrash ? "/forms" : "/forms?view=trash"} icon={isTrash ? "back" : "trash"}>
+            {t(isTrash ? "forms.title" : "trash.title")}
+          </ButtonLink>
           <ButtonLink to="/forms/import">{t("forms.import")}</ButtonLink>
           <ButtonLink to="/forms/new" look="primary" icon="plus">
             {t("forms.new")}
@@ -48,51 +53,60 @@ export default function FormsPage(): ReactNode {
         </>
       }
     >
-      <Loaded query={forms}>
-        {(all) => {
-          const present = all.filter(({ id }) => !pending.ids.has(id));
-          if (present.length === 0) {
+      {isTrash ? (
+        <Suspense fallback={<Loading />}>
+          <FormTrash />
+        </Suspense>
+      ) : (
+        <Loaded query={forms}>
+          {(all) => {
+            if (all.length === 0) {
+              return (
+                <Empty icon="forms" title={t("forms.empty")}>
+                  <p>{t("forms.emptyText")}</p>
+                  <ButtonLink to="/forms/new" look="primary" icon="plus">
+                    {t("forms.new")}
+                  </ButtonLink>
+                </Empty>
+              );
+            }
+            const found = all.filter(matches);
             return (
-              <Empty icon="forms" title={t("forms.empty")}>
-                <p>{t("forms.emptyText")}</p>
-                <ButtonLink to="/forms/new" look="primary" icon="plus">
-                  {t("forms.new")}
-                </ButtonLink>
-              </Empty>
-            );
-          }
-          const found = present.filter(matches);
-          return (
-            <div className="stack">
-              <div className="row apart">
-                <SearchField label={t("forms.search")} value={search} onChange={(value) => change({ search: value })} />
-                <span className="muted">{t("forms.count", { count: found.length })}</span>
-              </div>
-              {found.length === 0 ? (
-                <Empty icon="search" title={t("forms.noneFound")} />
-              ) : (
-                <div className="form-list">
-                  <div className="form-row head" aria-hidden="true">
-                    <span>{t("common.form")}</span>
-                    <span>{t("numbers.submissions")}</span>
-                    <span className="form-row-spark">{t("span.days", { days: 30 })}</span>
-                    <span className="form-row-date">{t("forms.changed")}</span>
-                    <span />
-                  </div>
-                  <ul>
-                    {found.slice(0, MAX_ROWS).map((form) => (
-                      <FormRow key={form.id} form={form} pending={pending} />
-                    ))}
-                  </ul>
+              <div className="stack">
+                <div className="row apart">
+                  <SearchField
+                    label={t("forms.search")}
+                    value={search}
+                    onChange={(value) => change({ search: value })}
+                  />
+                  <span className="muted">{t("forms.count", { count: found.length })}</span>
                 </div>
-              )}
-              {found.length > MAX_ROWS ? (
-                <p className="muted">{t("forms.moreFound", { count: found.length - MAX_ROWS })}</p>
-              ) : null}
-            </div>
-          );
-        }}
-      </Loaded>
+                {found.length === 0 ? (
+                  <Empty icon="search" title={t("forms.noneFound")} />
+                ) : (
+                  <div className="form-list">
+                    <div className="form-row head" aria-hidden="true">
+                      <span>{t("common.form")}</span>
+                      <span>{t("numbers.submissions")}</span>
+                      <span className="form-row-spark">{t("span.days", { days: 30 })}</span>
+                      <span className="form-row-date">{t("forms.changed")}</span>
+                      <span />
+                    </div>
+                    <ul>
+                      {found.slice(0, MAX_ROWS).map((form) => (
+                        <FormRow key={form.id} form={form} />
+                      ))}
+                    </ul>
+                  </div>
+                )}
+                {found.length > MAX_ROWS ? (
+                  <p className="muted">{t("forms.moreFound", { count: found.length - MAX_ROWS })}</p>
+                ) : null}
+              </div>
+            );
+          }}
+        </Loaded>
+      )}
     </Page>
   );
 }
@@ -119,7 +133,7 @@ function ExportAll(): ReactNode {
 const jsonFile = (content: FormExport): Blob =>
   new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
 
-function FormRow({ form, pending }: { readonly form: ListedForm; readonly pending: PendingIds }): ReactNode {
+function FormRow({ form }: { readonly form: ListedForm }): ReactNode {
   const t = useText();
   const formats = useFormats();
   const { data: unread = 0 } = useQuery(unreadQuery(useClient(), form.id));
@@ -145,17 +159,16 @@ function FormRow({ form, pending }: { readonly form: ListedForm; readonly pendin
         <Sparkline formId={form.id} />
       </Link>
       <span className="muted form-row-date">{formats.day(form.updated_at)}</span>
-      <FormMenu form={form} pending={pending} />
+      <FormMenu form={form} />
     </li>
   );
 }
 
-function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pending: PendingIds }): ReactNode {
+function FormMenu({ form }: { readonly form: ListedForm }): ReactNode {
   const t = useText();
   const copy = useCopy();
-  const client = useClient();
-  const queries = useQueryClient();
   const notices = useNotices();
+  const [isTrashing, setIsTrashing] = useState(false);
   const [, navigate] = useLocation();
   const stale = [keys.forms, keys.form(form.id)];
   const setStatus = useChange((client, status: FormStatus) => client.updateForm({ id: form.id, body: { status } }), {
@@ -171,20 +184,6 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
       notices.show(t("forms.exported"));
     },
   });
-  const remove = () => {
-    const undo = () => pending.remove([form.id]);
-    pending.add([form.id]);
-    notices.defer({
-      text: t("forms.deleted", { title: form.title }),
-      run: (keepalive) =>
-        client.deleteForm({ id: form.id }, { keepalive }).then(() => {
-          queries.setQueryData(formsQuery(client).queryKey, (forms) => forms?.filter(({ id }) => id !== form.id));
-          undo();
-          return queries.invalidateQueries({ queryKey: keys.forms });
-        }),
-      undo,
-    });
-  };
   const entries: (MenuEntry | null)[] = [
     { id: "view", label: t("forms.view"), icon: "open", onAction: () => window.open(form.url, "_blank", "noopener") },
     { id: "address", label: t("forms.copyAddress"), icon: "copy", onAction: () => copy(form.url) },
@@ -196,7 +195,16 @@ function FormMenu({ form, pending }: { readonly form: ListedForm; readonly pendi
     { id: "duplicate", label: t("forms.duplicate"), onAction: () => duplicate.mutate(undefined) },
     { id: "export", label: t("forms.export"), icon: "download", onAction: () => save.mutate(undefined) },
     null,
-    { id: "delete", label: t("common.delete"), icon: "trash", danger: true, onAction: remove },
+    { id: "trash", label: t("trash.moveMenu"), icon: "trash", danger: true, onAction: () => setIsTrashing(true) },
   ];
-  return <Menu label={t("forms.menu", { title: form.title })} entries={entries} />;
+  return (
+    <>
+      <Menu label={t("forms.menu", { title: form.title })} entries={entries} />
+      {isTrashing ? (
+        <Suspense fallback={null}>
+          <TrashFormDialog form={form} onClose={() => setIsTrashing(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
 }

@@ -18,6 +18,7 @@ export interface Days {
 
 export const keys = {
   forms: ["forms"],
+  formTrash: ["forms", "trash"],
   form: (id: number) => ["form", id] as const,
   /** The fields of a form, published or read from its HTML. */
   schema: (formId: number) => ["schema", formId] as const,

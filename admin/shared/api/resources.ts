@@ -40,6 +40,18 @@ export const formsQuery = (client: Client) =>
     queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LIST_FIELDS }, { signal }),
   });
 
+const TRASH_FIELDS = ["id", "title", "submission_count", "trashed_at"] as const;
+
+export type TrashedForm = Selected<FormList, (typeof TRASH_FIELDS)[number]>[number];
+
+/** Reads the forms in the trash, those of the last days first. */
+export const formTrashQuery = (client: Client) =>
+  queryOptions({
+    queryKey: keys.formTrash,
+    queryFn: ({ signal }): Promise<readonly TrashedForm[]> =>
+      client.listForms({ status: "trash", per_page: 100, _fields: TRASH_FIELDS }, { signal }),
+  });
+
 export interface LoadedForm {
   readonly form: Form;
   readonly etag: string | null;
