@@ -350,7 +350,7 @@ enum Step {
 fn the_completion_rate_counts_submissions_of_visits_that_started() {
     use Step::{Start, Submit};
     const BEN: &str = "192.0.2.2";
-    let cases: [(&str, &[Step], i64, f64); 9] = [
+    let cases: [(&str, &[Step], i64, f64); 10] = [
         (
             "the page reports its start, then submits",
             &[Start(ANN.address), Submit(ANN.address, Some("12;sent"))],
@@ -362,6 +362,12 @@ fn the_completion_rate_counts_submissions_of_visits_that_started() {
             &[Submit(ANN.address, Some("12"))],
             1,
             100.0,
+        ),
+        (
+            "a visitor leaves, then comes back and submits before the event is sent",
+            &[Start(ANN.address), Submit(ANN.address, Some("12;missed"))],
+            2,
+            50.0,
         ),
         (
             "the start was counted by another instance",

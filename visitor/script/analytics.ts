@@ -122,7 +122,7 @@ interface VisitorEvent {
       isSending = true;
       if (seconds === null || startedAt === null) return;
       const taken = Math.round((Date.now() - startedAt) / 1_000);
-      seconds.value = `${taken}${reporter.hasSentStart() ? ";sent" : ""}`;
+      seconds.value = `${taken};${reporter.hasSentStart() ? "sent" : "missed"}`;
     });
     native(form).addEventListener("cf-error", () => {
       isSending = false;

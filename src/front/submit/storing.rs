@@ -19,11 +19,15 @@ use crate::submissions::{Submission, address_files, form_succeeded};
 /// The end of `_cf_seconds` where the page has reported the visit's start.
 const START_SENT: &str = ";sent";
 
+/// The end of `_cf_seconds` where it has not, and never will. Older scripts write neither.
+const START_MISSED: &str = ";missed";
+
 impl Submit<'_> {
     /// Seconds since the visitor's first input, as measured by the page's script.
     fn seconds_taken(&self) -> Option<i64> {
         let sent = self.sent.value("_cf_seconds")?;
-        sent.trim_end_matches(START_SENT).parse().ok()
+        let seconds = sent.split(';').next().unwrap_or_default();
+        seconds.parse().ok()
     }
 
     /// Whether the visit began with an input, and whether its start is counted already. Without the day's key only the
@@ -41,6 +45,10 @@ impl Submit<'_> {
             return Visit::NotStarted;
         }
         let sent = self.sent.value("_cf_seconds").unwrap_or_default();
+        if sent.ends_with(START_MISSED) {
+            // An open start of the same visitor is one of an earlier visit.
+            return Visit::StartMissed;
+        }
         let starts = cx.state::<RefCell<Starts>>();
         let mut is_counted = sent.ends_with(START_SENT);
         if !starts.borrow().is_empty()
