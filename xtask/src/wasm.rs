@@ -17,7 +17,7 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// Bounds below which LLVM copies functions into their callers, also where they ask for it. The module is a sixth
 /// smaller, and a submit takes a twentieth longer at most. Loops are not unrolled: 17 KB gzip less, and no slower. At
 /// opt-level 3 the defaults do not hold; crates at "z" copy less still.
-const SIZE_BOUNDS: &str = "-inlinedefault-threshold=15 -inlinehint-threshold=60 -unroll-threshold=0 -unroll-partial-threshold=0";
+const SIZE_BOUNDS: &str = "-inlinedefault-threshold=10 -inlinehint-threshold=40 -unroll-threshold=0 -unroll-partial-threshold=0";
 
 /// A crate that becomes a module, and the names of its files.
 pub struct Module {
