@@ -158,7 +158,7 @@ describe("answers as they were given, in Chromium", { skip: noChromium }, () => 
     await page.goto(`${site.url}/forms/range`);
     assert.equal(await page.locator("output").textContent(), "–");
     await page.getByRole("button", { name: "Send" }).click();
-    assert.match((await page.locator(".cf-error").textContent()) ?? "", /fill in this field/);
+    assert.match((await page.locator(".cf-error").textContent()) ?? "", /This field is required/);
     await page.locator("[name=r]").click();
     assert.equal(await page.locator("output").textContent(), "50");
     await page.getByRole("button", { name: "Send" }).click();

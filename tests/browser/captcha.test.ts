@@ -240,7 +240,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     await send(page, "ada@example.org");
     assert.match(
       (await page.textContent(".cf-message-error")) ?? "",
-      /complete the check that a person sends this form/,
+      /Confirm that you’re human/,
     );
     assert.deepEqual(sent, []);
     answerFrames();

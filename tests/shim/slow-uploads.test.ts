@@ -144,7 +144,7 @@ function slowUploads(open: (() => Opened) | null): void {
       const answer = await upload.answer();
       assert.match(answer, /^HTTP\/1\.1 400 /);
       if (accept === "text/html")
-        for (const part of ['value="Ada"', "choose cv.pdf again"]) assert.ok(answer.includes(part), answer);
+        for (const part of ['value="Ada"', "Choose cv.pdf again"]) assert.ok(answer.includes(part), answer);
       else assert.match(answer, /"code":"file_upload_error"[^]*"field":"cv"/);
       for (const table of ["cf_submissions", "cf_submission_keys", "cf_action_queue", "cf_uploads"]) {
         assert.deepEqual(await rows(site, `SELECT COUNT(*) FROM ${table} WHERE form_id = ${form.id}`), [[0]], table);
