@@ -3,14 +3,13 @@
 
 use std::borrow::Cow;
 
+use super::id_edges::IdEdges;
+pub use super::id_edges::Range;
 use super::trash::not_trashed;
 use super::{Batch, Bindings, Dialect, Result, Results};
 
 /// Limit up to which a list without counters is counted.
 pub(super) const MAX_COUNTED: i64 = 1_000;
-
-/// Limit on the skew between the clocks of a database's hosts. Apart from this skew, ids rise with the rows' time.
-const MAX_CLOCK_SKEW_MS: i64 = 3_600_000;
 
 /// The order of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,15 +59,6 @@ impl Page {
         let order_by = OrderBy::Id;
         Page { order_by, ..self }
     }
-}
-
-/// A range of time, exclusive at both ends, in milliseconds UTC.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Range {
-    /// Later than this.
-    pub after: Option<i64>,
-    /// Earlier than this.
-    pub before: Option<i64>,
 }
 
 /// The filter of a list of queue entries or log entries.
@@ -339,47 +329,6 @@ impl<'a> ListQuery<'a> {
         batch.add(sql, self.bindings.values())
     }
 }
-
-/// A range of time as a range of ids. The edges lie one clock skew outside the range, so that overlapping writers lose
-/// no row, and a row with a wrong time hides no other.
-#[derive(Default)]
-pub(super) struct IdEdges {
-    /// An expression for the id that precedes all rows.
-    pub above: Option<String>,
-    /// An expression for the id that follows all rows.
-    pub below: Option<String>,
-    /// The exact conditions on the rows between the edges, which are only approximate.
-    pub exact: Vec<String>,
-}
-
-impl IdEdges {
-    /// The edges of a range over a table's time, in a statement where `column` is that time.
-    pub(super) fn of(bindings: &mut Bindings, range: Range, table: &str, column: &str) -> IdEdges {
-        let time = column.rsplit('.').next().unwrap_or_default();
-        let mut edges = IdEdges::default();
-        if let Some(after) = range.after {
-            let after = bindings.bind(after);
-            edges.above = Some(format!(
-                "COALESCE((SELECT MIN(edge.id + 0) - 1 FROM {table} edge WHERE edge.{time} > {after} AND edge.{time} <= \
-                 (SELECT MIN(first.{time}) + {MAX_CLOCK_SKEW_MS} FROM {table} first WHERE first.{time} > {after})), \
-                 {MAX_ID})"
-            ));
-            edges.exact.push(format!("{column} + 0 > {after}"));
-        }
-        if let Some(before) = range.before {
-            let before = bindings.bind(before);
-            edges.below = Some(format!(
-                "COALESCE((SELECT MAX(edge.id + 0) + 1 FROM {table} edge WHERE edge.{time} < {before} AND edge.{time} >= \
-                 (SELECT MAX(last.{time}) - {MAX_CLOCK_SKEW_MS} FROM {table} last WHERE last.{time} < {before})), 0)"
-            ));
-            edges.exact.push(format!("{column} + 0 < {before}"));
-        }
-        edges
-    }
-}
-
-/// Upper bound of ids that leaves room for the arithmetic of edges.
-const MAX_ID: i64 = model::MAX_SAFE_INTEGER;
 
 /// Reads the number that a statement counted; 0 for none.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {

@@ -9,7 +9,7 @@
 //! do not occur together, because their posting lists are walked side by side.
 
 use super::Bindings;
-use super::pages::IdEdges;
+use super::id_edges::IdEdges;
 use super::search::SearchQuery;
 
 /// The number of low bits in which the ids of the smallest block differ, as in the migration `search_blocks`.

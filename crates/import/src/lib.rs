@@ -8,6 +8,8 @@ mod cf7_tag;
 mod cf7_tags;
 mod contact_form_7;
 mod definitions;
+mod editor_text;
+mod engine_export;
 mod gravity_fields;
 mod gravity_forms;
 mod gravity_text;
@@ -32,7 +34,7 @@ pub use marks::ImportError;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
-use values::{counterpart, entries, member, numbers_as_texts, put, text, texts, values};
+use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -198,7 +200,7 @@ fn read_json(
             if forms.is_empty() {
                 return Err(NO_ENGINE_FORMS.to_owned().into());
             }
-            Ok(drafts(format, forms, &engine_draft, report))
+            Ok(drafts(format, forms, &engine_export::draft, report))
         }
         "gravity-forms" => {
             numbers_as_texts(&mut file);
@@ -329,52 +331,6 @@ fn drafts(
         format: format.to_owned(),
         forms: forms.collect(),
         submissions: Vec::new(),
-    }
-}
-
-/// The members of a form in this project's own export; the later ones are facts of the old site and are ignored.
-const EXPORT_MEMBERS: [&str; 15] = [
-    "title",
-    "slug",
-    "markup",
-    "status",
-    "source",
-    "schema",
-    "settings",
-    "messages",
-    "id",
-    "url",
-    "has_schema",
-    "revision",
-    "submission_count",
-    "created_at",
-    "updated_at",
-];
-
-/// The draft of a form of this project's own export (`GET /forms/export`).
-fn engine_draft(form: &Value, report: &mut Report) -> Draft {
-    report.begin(text(form, "title"));
-    let has = |name: &&str| !member(form, name).is_null();
-    let names = entries(form).into_iter().map(|(name, _)| name);
-    for name in names
-        .filter(has)
-        .filter(|name| !EXPORT_MEMBERS.contains(name))
-    {
-        report.remark("unknown_setting", name, "");
-    }
-    let object = |name: &str| member(form, name).as_object().cloned().unwrap_or_default();
-    let string = |name: &str| text(form, name).to_owned();
-    let schema = member(form, "schema");
-    Draft {
-        title: string("title"),
-        slug: string("slug"),
-        markup: string("markup"),
-        status: string("status"),
-        schema: schema.is_object().then(|| schema.clone()),
-        from_schema: text(form, "source") == "schema",
-        settings: object("settings"),
-        messages: object("messages"),
-        ..Draft::default()
     }
 }
 

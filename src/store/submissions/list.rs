@@ -1,9 +1,8 @@
 //! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the
 //! page's depth.
 
-use super::super::pages::{
-    Found, IdEdges, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total,
-};
+use super::super::id_edges::IdEdges;
+use super::super::pages::{Found, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total};
 use super::super::search::{self, SearchQuery};
 use super::super::search_blocks::{self, Part};
 use super::super::trash::not_trashed;

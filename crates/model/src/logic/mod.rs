@@ -13,4 +13,5 @@ pub mod number;
 pub mod pattern;
 mod properties;
 pub mod template;
+mod template_output;
 pub mod validate;

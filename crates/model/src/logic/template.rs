@@ -20,16 +20,14 @@
 //!
 //! The template is read once, from start to end: a visitor's `[all]` stays `[all]`.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
 
 use super::display::{part_of, shown};
-use super::html_template::HtmlOutput;
-use crate::escape::escaped;
+pub use super::template_output::Context;
+use super::template_output::{Output, Row};
 use crate::ordered::Gather;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
@@ -39,21 +37,6 @@ pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
 
 /// The longest variable, in bytes.
 const MAX_VARIABLE_BYTES: usize = 500;
-
-/// The kind of text that a template is part of. Values are escaped for it; the template's own text is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Context {
-    /// Plain text.
-    Text,
-    /// HTML; line breaks of a value become `<br>`. An address in an attribute keeps a value only if the result is
-    /// an `http`, `https`, `mailto` or `tel` address.
-    Html,
-    /// A header line, such as a subject. It never holds a line break or other control character, from any source.
-    /// Commas and angle brackets of a value stay: a list of addresses is split before its variables are replaced.
-    Header,
-    /// A web address: values are percent-encoded, so that an answer stays within its part of the address.
-    Url,
-}
 
 /// Escapes a visitor's text for the template's target, in addition to its [`Context`].
 #[derive(Clone, Copy)]
@@ -322,44 +305,6 @@ impl<'a> Lookup<'a> {
 /// The form's field, if any, and its answer, if any.
 type Answer<'a> = (Option<&'a Field>, Option<&'a Value>);
 
-/// An answer with its title.
-struct Row<'a> {
-    title: Cow<'a, str>,
-    text: String,
-    /// The addresses of the field's files.
-    links: Vec<&'a str>,
-}
-
-impl Row<'_> {
-    /// The row as a line of text, with the addresses of files.
-    fn line(&self) -> String {
-        let links = self.links.join(" ");
-        format!("{}: {} {links}", self.title, self.text)
-            .trim_end()
-            .to_owned()
-    }
-
-    /// The row of a table in HTML.
-    fn html(&self) -> String {
-        const CELL: &str = "padding:8px 16px 8px 0;border-bottom:1px solid #8886;text-align:left;vertical-align:top";
-        let escape = |text: &str| escaped(text).replace('\n', "<br>\n");
-        let mut names = self.text.split(", ");
-        let links = self.links.iter().map(|link| {
-            let name = names.next().unwrap_or(link);
-            format!("<a href=\"{}\">{}</a>", escaped(link), escaped(name))
-        });
-        let links: Vec<String> = links.collect();
-        let answer = match links.as_slice() {
-            [] => escape(&self.text),
-            links => links.join("<br>\n"),
-        };
-        format!(
-            "<tr><th scope=\"row\" style=\"{CELL};width:34%;font-weight:600\">{}</th><td style=\"{CELL}\">{answer}</td></tr>\n",
-            escape(&self.title)
-        )
-    }
-}
-
 /// The options of `[all]`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Listing {
@@ -396,84 +341,4 @@ fn is_word(text: &str) -> bool {
         && text
             .chars()
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'))
-}
-
-/// The result of a template.
-enum Output {
-    Html(HtmlOutput),
-    Other(String, Context),
-}
-
-impl Output {
-    fn of(context: Context) -> Output {
-        match context {
-            Context::Html => Output::Html(HtmlOutput::default()),
-            context => Output::Other(String::new(), context),
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Output::Html(html) => html.len(),
-            Output::Other(text, _) => text.len(),
-        }
-    }
-
-    /// Appends text of the template.
-    fn literal(&mut self, text: &str) {
-        match self {
-            Output::Html(html) => html.literal(text),
-            Output::Other(out, Context::Header) => out.push_str(&on_one_line(text)),
-            Output::Other(out, _) => out.push_str(text),
-        }
-    }
-
-    /// Appends a value, escaped for its context.
-    fn value(&mut self, value: &str) {
-        /// The characters that never have a meaning in an address (RFC 3986, "unreserved") stay readable.
-        const RESERVED: AsciiSet = NON_ALPHANUMERIC
-            .remove(b'-')
-            .remove(b'.')
-            .remove(b'_')
-            .remove(b'~');
-        match self {
-            Output::Html(html) => html.variable(value),
-            Output::Other(out, Context::Header) => out.push_str(&on_one_line(value)),
-            Output::Other(out, Context::Url) => out.extend(utf8_percent_encode(value, &RESERVED)),
-            Output::Other(out, _) => out.push_str(value),
-        }
-    }
-
-    /// Appends a table of answers; lines where HTML has no place.
-    fn table(&mut self, rows: &[Row<'_>]) {
-        if let Output::Html(html) = self
-            && html.is_text()
-        {
-            html.push_whole("<table role=\"presentation\" cellpadding=\"0\" cellspacing=\"0\" style=\"width:100%;max-width:600px;border-collapse:collapse;font:16px/1.5 sans-serif\">\n");
-            for row in rows {
-                html.push_whole(&row.html());
-            }
-            html.push_whole("</table>");
-            return;
-        }
-        let lines: Vec<String> = rows.iter().map(Row::line).collect();
-        self.value(&lines.join("\n"));
-    }
-
-    fn finish(self) -> String {
-        match self {
-            Output::Html(html) => html.finish(),
-            Output::Other(text, _) => text,
-        }
-    }
-}
-
-/// The text with spaces in place of control characters and line separators.
-fn on_one_line(text: &str) -> Cow<'_, str> {
-    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-    if text.contains(breaks) {
-        Cow::Owned(text.replace(breaks, " "))
-    } else {
-        Cow::Borrowed(text)
-    }
 }
