@@ -93,7 +93,7 @@ export const SCREENS: readonly Screen[] = [
     entry: { icon: "sliders", title: "nav.settings", isBelow: true },
     isOnHost: hasAccounts,
     isAllowed: ({ host }) => host?.health !== undefined,
-    render: ({ section = "status" }) => <SiteSettingsPage section={section} />,
+    render: ({ section = "mail" }) => <SiteSettingsPage section={section} />,
   },
 ];
 

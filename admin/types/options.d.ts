@@ -33,6 +33,8 @@ export interface HostRoutes {
   readonly account?: string;
   readonly users?: string;
   readonly mail?: string;
+  /** Settings of the mail server, with `/test` below it. */
+  readonly mailServer?: string;
   readonly health?: string;
   readonly signIn?: string;
   readonly signOut?: string;

@@ -6,6 +6,7 @@ import { logStatsQuery, queueStatsQuery } from "../../shared/api/resources.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
+import { MailNotice } from "../../ui/mail-notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loading } from "../../ui/states.tsx";
 
@@ -26,6 +27,7 @@ export default function DeliveriesPage({ tab }: { readonly tab: string }): React
         label: t(`deliveries.${name as "queue"}`),
       }))}
     >
+      <MailNotice />
       <Totals />
       <Suspense fallback={<Loading />}>
         {tab === "queue" ? (

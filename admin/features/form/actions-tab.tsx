@@ -4,6 +4,7 @@ import { answerFields, useActionTypes, useHasRoute, useSchema } from "../../shar
 import type { FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
+import { MailNotice } from "../../ui/mail-notice.tsx";
 import { Menu } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE } from "../../shared/action-name.ts";
@@ -48,6 +49,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     <Loaded query={types}>
       {(known) => (
         <div className="stack">
+          <MailNotice />
           <div className="row apart">
             <p className="help">{t("actions.help")}</p>
             <Menu

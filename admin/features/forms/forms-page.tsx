@@ -15,6 +15,7 @@ import { CopyButton, saveFile, useCopy } from "../../ui/copy.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
+import { MailNotice } from "../../ui/mail-notice.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { FormState } from "../../ui/form-state.tsx";
@@ -53,6 +54,7 @@ export default function FormsPage(): ReactNode {
         </>
       }
     >
+      <MailNotice />
       {isTrash ? (
         <Suspense fallback={<Loading />}>
           <FormTrash />

@@ -58,6 +58,29 @@ export interface Health {
   readonly settings: readonly { readonly name: string; readonly value: string; readonly is_default: boolean }[];
 }
 
+export const SECURITIES = ["none", "starttls", "tls"] as const;
+
+/** How mails leave the host. Without a `host` they are kept in the outbox. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  readonly security: (typeof SECURITIES)[number];
+  readonly username: string;
+  /** Masked; the mask keeps the stored one. */
+  readonly password: string;
+  readonly from_name: string;
+  readonly from_address: string;
+  readonly public_url: string;
+  /** Environment variables that set some of these. */
+  readonly set_by: readonly string[];
+}
+
+/** What the mail server said to a test mail. */
+export interface MailTest {
+  readonly accepted: boolean;
+  readonly response: string;
+}
+
 /** Sends a request to a route of the host and returns its JSON, whose shape docs/embedded-host.md describes. */
 export async function sendToHost<Data>(
   client: Client,
@@ -97,4 +120,10 @@ export const healthQuery = (client: Client, address: string) =>
   queryOptions({
     queryKey: keys.health,
     queryFn: ({ signal }) => sendToHost<Health>(client, "GET", address, { signal }),
+  });
+
+export const mailServerQuery = (client: Client, address: string) =>
+  queryOptions({
+    queryKey: keys.mailServer,
+    queryFn: ({ signal }) => sendToHost<MailServer>(client, "GET", address, { signal }),
   });

@@ -66,6 +66,7 @@ export const keys = {
   mails: ["mail"],
   mail: (address: string) => ["mail", address] as const,
   health: ["health"],
+  mailServer: ["mail-server"],
 } as const;
 
 /** Keys to invalidate when a form changes. */

@@ -1,0 +1,153 @@
+/** Settings of the mail server, and the site's public address. What the environment sets is shown and stays. */
+import { type ReactNode, useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useClient } from "../../shared/api/client.ts";
+import { type MailServer, type MailTest, mailServerQuery, SECURITIES, sendToHost } from "../../shared/api/host.ts";
+import { keys } from "../../shared/api/keys.ts";
+import { useNotices } from "../../shared/notices.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { useUnsaved } from "../../shared/unsaved.ts";
+import { Button } from "../../ui/button.tsx";
+import { NumberField, Select, TextField } from "../../ui/fields.tsx";
+import { Badge, Card } from "../../ui/page.tsx";
+import { SaveBar } from "../../ui/save-bar.tsx";
+import { ErrorText, Loaded } from "../../ui/states.tsx";
+
+export default function MailServerSettings({ address }: { readonly address: string }): ReactNode {
+  const query = useQuery(mailServerQuery(useClient(), address));
+  return <Loaded query={query}>{(stored) => <MailServerForm address={address} stored={stored} />}</Loaded>;
+}
+
+interface MailServerFormProps {
+  readonly address: string;
+  readonly stored: MailServer;
+}
+
+function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
+  const t = useText();
+  const client = useClient();
+  const queries = useQueryClient();
+  const notices = useNotices();
+  const [changes, setChanges] = useState<Partial<MailServer>>({});
+  const isChanged = Object.keys(changes).length > 0;
+  useUnsaved(isChanged);
+  const { set_by: setBy, ...settings } = { ...stored, ...changes };
+  const save = useMutation({
+    mutationFn: () => sendToHost<MailServer>(client, "PUT", address, { body: settings }),
+    onSuccess(saved) {
+      queries.setQueryData(mailServerQuery(client, address).queryKey, saved);
+      void queries.invalidateQueries({ queryKey: keys.health });
+      setChanges({});
+      notices.show(t("mail.saved"));
+    },
+  });
+  const change = (next: Partial<MailServer>) => setChanges((before) => ({ ...before, ...next }));
+  const isServerSet = setBy.includes("SMTP_URL");
+  const isAddressSet = setBy.includes("BASE_URL");
+  const text = (name: "host" | "username" | "password" | "from_name" | "from_address", help?: string) => ({
+    value: settings[name],
+    onChange: (value: string) => change({ [name]: value }),
+    readOnly: isServerSet && !name.startsWith("from_"),
+    ...(help === undefined ? {} : { help }),
+  });
+  return (
+    <div className="stack">
+      <Card
+        title={t("mail.server")}
+        help={isServerSet ? t("mail.byEnvironment", { name: "SMTP_URL" }) : t("mail.help")}
+      >
+        <div className="mail-fields">
+          <TextField label={t("mail.host")} {...text("host", t("mail.hostHelp"))} />
+          <NumberField
+            label={t("mail.port")}
+            value={settings.port}
+            readOnly={isServerSet}
+            onChange={(port) => change({ port })}
+          />
+          {isServerSet ? (
+            <TextField
+              label={t("mail.security")}
+              value={t(`mail.security.${settings.security}`)}
+              readOnly
+              onChange={() => undefined}
+            />
+          ) : (
+            <Select
+              label={t("mail.security")}
+              value={settings.security}
+              choices={SECURITIES.map((value) => ({ value, label: t(`mail.security.${value}`) }))}
+              onChange={(value) => change({ security: value as MailServer["security"] })}
+            />
+          )}
+          <TextField label={t("mail.username")} {...text("username")} />
+          <TextField label={t("mail.password")} type="password" autoComplete="new-password" {...text("password")} />
+        </div>
+        <div className="mail-fields">
+          <TextField label={t("mail.fromName")} {...text("from_name")} />
+          <TextField label={t("mail.fromAddress")} type="email" {...text("from_address", t("mail.fromHelp"))} />
+        </div>
+      </Card>
+      <Card
+        title={t("mail.publicUrl")}
+        {...(isAddressSet ? { help: t("mail.byEnvironment", { name: "BASE_URL" }) } : {})}
+      >
+        <TextField
+          label={t("mail.publicUrl")}
+          hideLabel
+          type="url"
+          value={settings.public_url}
+          readOnly={isAddressSet}
+          help={t("mail.publicUrlHelp")}
+          onChange={(value) => change({ public_url: value })}
+        />
+      </Card>
+      <TestMail address={address} isChanged={isChanged} />
+      {isChanged ? (
+        <SaveBar
+          isSaving={save.isPending}
+          error={save.error}
+          onDiscard={() => {
+            setChanges({});
+            save.reset();
+          }}
+          onSave={() => save.mutate()}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Sends a mail by the stored settings and shows what the server said. */
+function TestMail({ address, isChanged }: { readonly address: string; readonly isChanged: boolean }): ReactNode {
+  const t = useText();
+  const client = useClient();
+  const [to, setTo] = useState("");
+  const test = useMutation({
+    mutationFn: () => sendToHost<MailTest>(client, "POST", `${address}/test`, { body: { to } }),
+  });
+  return (
+    <Card title={t("mail.sendTest")} {...(isChanged ? { help: t("mail.saveFirst") } : {})}>
+      <div className="row mail-test">
+        <TextField label={t("mail.testTo")} type="email" value={to} onChange={setTo} />
+        <Button isDisabled={isChanged || to.trim() === ""} isPending={test.isPending} onPress={() => test.mutate()}>
+          {t("mail.sendTest")}
+        </Button>
+      </div>
+      <div role="status">
+        {test.data === undefined ? null : (
+          <p>
+            <Badge tone={test.data.accepted ? "good" : "bad"}>
+              {t(test.data.accepted ? "mail.accepted" : "mail.notAccepted")}
+            </Badge>{" "}
+            <code>{test.data.response}</code>
+          </p>
+        )}
+        {test.isError ? (
+          <div className="fault">
+            <ErrorText error={test.error} />
+          </div>
+        ) : null}
+      </div>
+    </Card>
+  );
+}

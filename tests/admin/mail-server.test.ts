@@ -1,0 +1,59 @@
+/** The mail server set up in the admin, against a real SMTP server: notice, settings, test mail, and a submission's mail. */
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { noChromium, violations } from "../browser/chromium.ts";
+import { startSmtp } from "../shim/smtp-server.ts";
+import { api, makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+
+it("is set up in the admin, tried, and takes the next mail", { skip: noChromium, timeout: 90_000 }, async (t) => {
+  const smtp = await startSmtp({
+    onRcptTo({ address }, _session, callback) {
+      callback(address.startsWith("nobody@") ? Object.assign(new Error("No such user"), { responseCode: 550 }) : null);
+    },
+  });
+  t.after(() => smtp.close());
+  const host = await startSite(t);
+  const form = await makeForm(host.url);
+  await api(host.url, "PATCH", `/forms/${form.id}`, {
+    settings: { actions: [{ type: "email", to: "owner@example.com", subject: "New", message: "[all]" }] },
+  });
+  const { page } = await signIn(await startBrowser(t), host.url);
+
+  for (const address of ["forms", "deliveries", `forms/${form.id}/actions`]) {
+    await page.goto(`${host.url}/admin/${address}`);
+    await page.getByText("Emails are not sent yet.").waitFor();
+  }
+  await page.getByRole("link", { name: "Set up mail" }).click();
+  await page.getByRole("textbox", { name: "Host" }).fill("127.0.0.1");
+  await page.getByRole("spinbutton", { name: "Port" }).fill(new URL(smtp.url).port);
+  await page.getByRole("button", { name: /Security/ }).click();
+  await page.getByRole("option", { name: "None" }).click();
+  await page.getByRole("textbox", { name: "From address" }).fill("desk@example.org");
+  const test = page.getByRole("button", { name: "Send test email" });
+  await page.getByRole("textbox", { name: "To" }).fill("ann@example.org");
+  // A test uses what is stored.
+  assert.ok(await test.isDisabled());
+  assert.deepEqual(await violations(page), []);
+
+  // Leaving asks first.
+  await page.getByRole("link", { name: "Forms", exact: true }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Mail server saved").waitFor();
+  await test.click();
+  await page.getByText("Accepted by the mail server").waitFor();
+  assert.deepEqual(smtp.mails[0]?.recipients, ["ann@example.org"]);
+  await page.getByRole("textbox", { name: "To" }).fill("nobody@example.org");
+  await test.click();
+  await page.getByText("Not sent").waitFor();
+  await page.getByText(/No such user/).waitFor();
+
+  await submit(host.url, form.slug, { name: "Ada", email: "ada@example.com" });
+  // The host runs the queue after its answer.
+  while (smtp.mails.length < 2) await setTimeout(20);
+  assert.deepEqual(smtp.mails[1]?.recipients, ["owner@example.com"]);
+  await page.getByRole("link", { name: "Forms", exact: true }).click();
+  await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
+  assert.equal(await page.getByText("Emails are not sent yet.").count(), 0);
+});
