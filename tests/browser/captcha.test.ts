@@ -238,10 +238,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     });
     await page.waitForSelector(".cf-captcha iframe", { state: "attached" });
     await send(page, "ada@example.org");
-    assert.match(
-      (await page.textContent(".cf-message-error")) ?? "",
-      /Confirm that you’re human/,
-    );
+    assert.match((await page.textContent(".cf-message-error")) ?? "", /Confirm that you’re human/);
     assert.deepEqual(sent, []);
     answerFrames();
     await freshToken(page, "cf-turnstile-response", []);
