@@ -2,10 +2,10 @@
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../shared/api/queries.ts";
 import type { Field, FormAction } from "../../../client/index.ts";
-import { factsOf } from "../../shared/field-facts.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
+import { sampleOf } from "./sample-answers.ts";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { ErrorText } from "../../ui/states.tsx";
@@ -79,29 +79,4 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
       </Dialog>
     </>
   );
-}
-
-/** Returns a sample answer that the field accepts; `text` stands for free text. */
-function sampleOf({ type, name, options, validation }: Field, text: string): string {
-  if (options.length > 0) return options[0]?.value ?? "";
-  if (type === "tel") return "+44 20 7946 0000";
-  switch (factsOf(type)?.answer) {
-    case "email":
-      return "ada@example.com";
-    case "url":
-      return "https://example.com";
-    case "number":
-    case "points":
-      return String(validation.min ?? 1);
-    case "date":
-      return "2030-01-31";
-    case "time":
-      return "12:30";
-    case "date-time":
-      return "2030-01-31T12:30";
-    case "files":
-      return "";
-    default:
-      return name === "name" ? "Ada Lovelace" : text;
-  }
 }

@@ -1,13 +1,14 @@
 /** The form's URL, and snippets that embed the form into other pages. */
 import type { ReactNode } from "react";
-import { useQuery } from "@tanstack/react-query";
-import { parseHtml } from "../../../visitor/script/trusted.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { IconButton } from "../../ui/button.tsx";
+import { ButtonLink, IconButton } from "../../ui/button.tsx";
 import { CopyButton, Snippet } from "../../ui/copy.tsx";
 import { Card } from "../../ui/page.tsx";
+import type { Field } from "../../shared/draft/content.ts";
 import type { FormChange, TabProps } from "../../shared/draft/draft.ts";
+import { factsOf } from "../../shared/field-facts.ts";
 import { useNotices } from "../../shared/notices.ts";
+import { sampleOf } from "./sample-answers.ts";
 
 export default function ShareTab({ draft }: TabProps): ReactNode {
   const t = useText();
@@ -15,22 +16,10 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
   const notices = useNotices();
   const changeLive = (change: FormChange) => void draft.changeLive(change).catch(notices.showError);
   const prefix = form.url.slice(0, form.url.lastIndexOf("/"));
-  // The URLs of script and styles hold content hashes, so they are read from the form's page.
-  const assets = useQuery({
-    queryKey: ["assets", form.url, form.status],
-    queryFn: () => assetsOf(form.url),
-    staleTime: Infinity,
-  });
-  const link = (name: string) => new URL(name, form.url).href;
-  const head = (assets.data ?? [])
-    .map((name) =>
-      name.endsWith(".css")
-        ? `<link rel="stylesheet" href="${link(name)}">`
-        : `<script src="${link(name)}" defer></script>`,
-    )
-    .join("\n");
   const title = form.title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  const embed = `<div data-cf-embed="${form.url}/embed">\n  <p><a href="${form.url}">${title}</a></p>\n</div>`;
+  const fallback = `<a href="${form.url}">${title}</a>`;
+  const script = `<script src="${prefix}/-/assets/embed.js" async></script>`;
+  const isFramedNowhere = form.settings.allowed_origins.length === 0;
   return (
     <div className="stack">
       <Card title={t("share.address")} help={form.status === "published" ? undefined : t("share.notPublished")}>
@@ -58,32 +47,42 @@ export default function ShareTab({ draft }: TabProps): ReactNode {
         </Card>
       )}
       <Card title={t("share.embed")} help={t("share.embedHelp")}>
-        <Snippet title={t("share.script")} code={head === "" ? embed : `${head}\n${embed}`} />
-        <Snippet title={t("share.link")} code={`<a href="${form.url}">${title}</a>`} />
-        <Snippet
-          title={t("share.frame")}
-          help={t("share.frameHelp")}
-          code={`<iframe src="${form.url}" title="${title}" width="100%" height="700"></iframe>`}
-        />
+        <Snippet title={t("share.script")} code={`${script}\n<cf-form slug="${form.slug}">${fallback}</cf-form>`} />
+        <Snippet title={t("share.link")} code={fallback} />
+        {isFramedNowhere ? (
+          <div>
+            <strong>{t("share.frame")}</strong>
+            <p className="help">{t("share.frameNeedsWebsite")}</p>
+            <ButtonLink to={`/forms/${form.id}/settings`}>{t("share.addWebsite")}</ButtonLink>
+          </div>
+        ) : (
+          <Snippet
+            title={t("share.frame")}
+            help={t("share.frameHelp")}
+            code={`<iframe src="${form.url}" title="${title}" width="100%" height="700"></iframe>`}
+          />
+        )}
       </Card>
       <Card title={t("share.api")} help={t("share.apiHelp")}>
-        <Snippet
-          title="curl"
-          code={`curl -H "Accept: application/json" -d "email=ada@example.com" ${prefix}/${form.slug}`}
-        />
+        <Snippet title="curl" code={curlOf(form.url, draft.live.content.schema.fields)} />
       </Card>
     </div>
   );
 }
 
-async function assetsOf(url: string): Promise<readonly string[]> {
-  const address = new URL(url);
-  // A page of another origin cannot be read from here.
-  if (address.origin !== location.origin) return [];
-  const answer = await fetch(address, { credentials: "same-origin", headers: { Accept: "text/html" } });
-  const page = parseHtml(await answer.text());
-  const names = [...page.querySelectorAll('link[rel="stylesheet"], script[src]')].map(
-    (element) => element.getAttribute("href") ?? element.getAttribute("src") ?? "",
+/** A command that submits a sample answer for each required field, or for the first one. */
+function curlOf(url: string, fields: readonly Field[]): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+  const answered = fields.flatMap((field) => {
+    const facts = factsOf(field.type);
+    const takes = facts !== undefined && !["none", "button", "files"].includes(facts.answer);
+    if (!takes) return [];
+    const names = facts.parts.length === 0 ? [field.name] : facts.parts.map((part) => `${field.name}[${part}]`);
+    return [{ isRequired: field.required, names, value: facts.answer === "consent" ? "1" : sampleOf(field, "Hello") }];
+  });
+  const required = answered.filter(({ isRequired }) => isRequired);
+  const answers = (required.length > 0 ? required : answered.slice(0, 1)).flatMap(({ names, value }) =>
+    names.map((name) => `  --data-urlencode ${quoted(`${name}=${value}`)}`),
   );
-  return names.filter((name) => name.includes("/-/assets/"));
+  return ["curl -H 'Accept: application/json'", ...answers, `  ${quoted(url)}`].join(" \\\n");
 }

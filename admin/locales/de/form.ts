@@ -184,6 +184,9 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "share.link": "Link",
   "share.frame": "iframe",
   "share.frameHelp": "Für Seiten, die keine Skripte anderer Websites erlauben.",
+  "share.frameNeedsWebsite":
+    "Browser zeigen das Formular in einem iframe nur auf erlaubten Websites, und noch ist keine erlaubt.",
+  "share.addWebsite": "Website hinzufügen",
   "share.api": "API",
   "share.apiHelp": "Kein Passwort nötig. Senden Sie jede Antwort unter ihrem Feldnamen.",
   "history.help":

@@ -181,6 +181,8 @@ export const form = {
   "share.link": "Link",
   "share.frame": "iframe",
   "share.frameHelp": "For pages that don’t allow scripts from other sites.",
+  "share.frameNeedsWebsite": "Browsers show the form in an iframe only on allowed websites, and none is allowed yet.",
+  "share.addWebsite": "Add website",
   "share.api": "API",
   "share.apiHelp": "No password needed. Send each answer under its field name.",
   "history.help": "Each published version is kept. Choose one to see it and to take parts of it into your draft.",
