@@ -261,74 +261,81 @@ export function withParse5(html: string): readonly Field[] {
   return extraction.finish();
 }
 
+/** Reads fields from the events of a streaming parser. */
+class StreamReader {
+  readonly extraction = new Extraction();
+  private label: Label | undefined;
+  private field: Field | undefined;
+  private option: { attributes: Attributes; text: string } | undefined;
+  private help: { id: string; text: string } | undefined;
+  private paragraph: string | undefined;
+  private isInForm = false;
+
+  onopentag(tag: string, attributes: Attributes): void {
+    switch (tag) {
+      case "label":
+        this.label = { target: attributes["for"], text: "" };
+        break;
+      case "option":
+        this.option = { attributes, text: "" };
+        break;
+      case "form":
+        this.extraction.form();
+        this.isInForm = true;
+        break;
+      case "p":
+        this.paragraph = "";
+        break;
+      case "small":
+        if (attributes["id"] !== undefined) this.help = { id: attributes["id"], text: "" };
+        break;
+      case "input":
+      case "select":
+      case "textarea":
+        this.field = this.extraction.control(tag, attributes, this.label);
+    }
+  }
+
+  ontext(text: string): void {
+    if (this.option !== undefined) this.option.text += text;
+    else if (this.field?.type === "textarea") this.field.default_value += text;
+    else if (this.label !== undefined) this.label.text += text;
+    else if (this.help !== undefined) this.help.text += text;
+    else if (this.paragraph !== undefined) this.paragraph += text;
+  }
+
+  onclosetag(tag: string): void {
+    switch (tag) {
+      case "label":
+        if (this.label !== undefined) this.extraction.label(this.label);
+        this.label = undefined;
+        break;
+      case "option":
+        if (this.option !== undefined && this.field !== undefined)
+          this.extraction.option(this.field, this.option.attributes, this.option.text);
+        this.option = undefined;
+        break;
+      case "form":
+        this.isInForm = false;
+        break;
+      case "p":
+        if (this.paragraph !== undefined) this.extraction.paragraph(this.paragraph, this.isInForm);
+        this.paragraph = undefined;
+        break;
+      case "small":
+        if (this.help !== undefined) this.extraction.textOfId(this.help.id, this.help.text);
+        this.help = undefined;
+        break;
+      case "input":
+      case "select":
+      case "textarea":
+        this.field = undefined;
+    }
+  }
+}
+
 export function withHtmlparser2(html: string): readonly Field[] {
-  const extraction = new Extraction();
-  let label: Label | undefined;
-  let field: Field | undefined;
-  let option: { attributes: Attributes; text: string } | undefined;
-  let help: { id: string; text: string } | undefined;
-  let paragraph: string | undefined;
-  let isInForm = false;
-  const parser = new Parser({
-    onopentag(tag, attributes) {
-      switch (tag) {
-        case "label":
-          label = { target: attributes["for"], text: "" };
-          break;
-        case "option":
-          option = { attributes, text: "" };
-          break;
-        case "form":
-          extraction.form();
-          isInForm = true;
-          break;
-        case "p":
-          paragraph = "";
-          break;
-        case "small":
-          if (attributes["id"] !== undefined) help = { id: attributes["id"], text: "" };
-          break;
-        case "input":
-        case "select":
-        case "textarea":
-          field = extraction.control(tag, attributes, label);
-      }
-    },
-    ontext(text) {
-      if (option !== undefined) option.text += text;
-      else if (field?.type === "textarea") field.default_value += text;
-      else if (label !== undefined) label.text += text;
-      else if (help !== undefined) help.text += text;
-      else if (paragraph !== undefined) paragraph += text;
-    },
-    onclosetag(tag) {
-      switch (tag) {
-        case "label":
-          if (label !== undefined) extraction.label(label);
-          label = undefined;
-          break;
-        case "option":
-          if (option !== undefined && field !== undefined) extraction.option(field, option.attributes, option.text);
-          option = undefined;
-          break;
-        case "form":
-          isInForm = false;
-          break;
-        case "p":
-          if (paragraph !== undefined) extraction.paragraph(paragraph, isInForm);
-          paragraph = undefined;
-          break;
-        case "small":
-          if (help !== undefined) extraction.textOfId(help.id, help.text);
-          help = undefined;
-          break;
-        case "input":
-        case "select":
-        case "textarea":
-          field = undefined;
-      }
-    },
-  });
-  parser.end(html);
-  return extraction.finish();
+  const reader = new StreamReader();
+  new Parser(reader).end(html);
+  return reader.extraction.finish();
 }

@@ -143,6 +143,8 @@ async function checkIndex(database: Database, forms: Forms): Promise<void> {
   deepEqual(filled, await indexed(database));
 }
 
+type Send = (statements: readonly Statement[]) => ReturnType<Database["batch"]>;
+
 /** Fills the tables of a site with one form. The index grows by the hour, while `hourly` runs. */
 export async function fill(
   database: Database,
@@ -150,8 +152,15 @@ export async function fill(
   hourly: () => Promise<unknown> = async () => {},
 ): Promise<void> {
   const isPostgres = database.dialect === "postgres";
-  const send = (statements: readonly Statement[]) =>
+  const send: Send = (statements) =>
     database.batch(statements.map(({ sql, params }) => ({ sql: isPostgres ? sql.replaceAll("?", "$") : sql, params })));
+  await insertCounters(send, size);
+  await insertSubmissions(send, size);
+  if (isPostgres) await indexAtOnce(send, size);
+  else await indexByHours(send, size, hourly);
+}
+
+async function insertCounters(send: Send, size: Size): Promise<void> {
   const rows = [...counters(size.events)].map(([key, count]) => [...JSON.parse(key), Math.ceil(count)]);
   for (let at = 0; at < rows.length; at += 500) {
     await send(
@@ -160,6 +169,9 @@ export async function fill(
         .map((params) => ({ sql: "INSERT INTO cf_stats VALUES (?1, ?2, ?3, ?4, 0, ?5)", params })),
     );
   }
+}
+
+async function insertSubmissions(send: Send, size: Size): Promise<void> {
   const spread = Math.floor((DAYS * DAY_MS) / size.submissions);
   await send([
     {
@@ -179,17 +191,20 @@ export async function fill(
       params: [],
     },
   ]);
-  if (!isPostgres) {
-    for (let id = 1; id <= size.submissions; ) {
-      // Submissions of the last hour came one by one, and the hour has not ended.
-      const isOver = id + OF_AN_HOUR <= size.submissions;
-      const last = isOver ? id + OF_AN_HOUR - 1 : id;
-      await send([indexStatement(false, id, last)]);
-      if (isOver) await hourly();
-      id = last + 1;
-    }
-    return;
+}
+
+async function indexByHours(send: Send, size: Size, hourly: () => Promise<unknown>): Promise<void> {
+  for (let id = 1; id <= size.submissions; ) {
+    // Submissions of the last hour came one by one, and the hour has not ended.
+    const isOver = id + OF_AN_HOUR <= size.submissions;
+    const last = isOver ? id + OF_AN_HOUR - 1 : id;
+    await send([indexStatement(false, id, last)]);
+    if (isOver) await hourly();
+    id = last + 1;
   }
+}
+
+async function indexAtOnce(send: Send, size: Size): Promise<void> {
   // Indexing all rows at once is about twenty times faster than one by one.
   const [index] = await send([
     {

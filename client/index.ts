@@ -139,15 +139,7 @@ export function createClient(options: ClientOptions): Client {
     responseOf(root + addressOf(route, input), requestOf(route.method, input["body"], call));
 
   async function answer(route: Route, input: Values, call: CallOptions): Promise<Answer<unknown>> {
-    const response = await respond(route, input, call);
-    const total = response.headers.get("x-wp-total");
-    return {
-      data: route.answer === "json" ? await jsonOf(response) : response,
-      status: response.status,
-      headers: response.headers,
-      total: total === null ? null : Number(total),
-      etag: response.headers.get("etag"),
-    };
+    return answerOf(route, await respond(route, input, call));
   }
 
   async function* each(id: string, input: Values, call: CallOptions): AsyncGenerator<unknown, void, void> {
@@ -181,6 +173,18 @@ export function createClient(options: ClientOptions): Client {
   };
   // The cast is safe, because methods and types come from the same table.
   return Object.freeze({ ...Object.fromEntries(methods), ...others }) as Client;
+}
+
+/** The data of a response, with what its headers say. */
+async function answerOf(route: Route, response: Response): Promise<Answer<unknown>> {
+  const total = response.headers.get("x-wp-total");
+  return {
+    data: route.answer === "json" ? await jsonOf(response) : response,
+    status: response.status,
+    headers: response.headers,
+    total: total === null ? null : Number(total),
+    etag: response.headers.get("etag"),
+  };
 }
 
 /** Checks the options for callers without TypeScript. */

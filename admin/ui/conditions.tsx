@@ -79,32 +79,14 @@ interface SentencesProps {
 
 function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): ReactNode {
   const t = useText();
-  const { action, match, items } = sentence;
+  const { match, items } = sentence;
   const [first] = fields;
   const set = (index: number, item: Rule | Group | null) =>
     onChange({ ...sentence, items: items.flatMap((old, at) => (at !== index ? [old] : item === null ? [] : [item])) });
   const add = (item: Rule | Group) => onChange({ ...sentence, items: [...items, item] });
   return (
     <>
-      {items.length === 0 ? null : (
-        <div className="condition-head">
-          {canHide ? (
-            <Select
-              label={t("conditions.action")}
-              hideLabel
-              value={action}
-              choices={[
-                { value: "show", label: t("conditions.show") },
-                { value: "hide", label: t("conditions.hide") },
-              ]}
-              onChange={(value) => onChange({ ...sentence, action: value === "hide" ? "hide" : "show" })}
-            />
-          ) : null}
-          {items.length < 2 ? null : (
-            <MatchSelect match={match} onChange={(next) => onChange({ ...sentence, match: next })} />
-          )}
-        </div>
-      )}
+      {items.length === 0 ? null : <Head sentence={sentence} canHide={canHide} onChange={onChange} />}
       {items.map((item, index) =>
         "field" in item ? (
           <RuleRow
@@ -115,37 +97,13 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
             onChange={(rule) => set(index, rule)}
           />
         ) : (
-          <fieldset
+          <GroupRows
             // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
             key={index}
-            className="condition-group"
-          >
-            <legend>{t("conditions.group")}</legend>
-            <MatchSelect match={item.match} onChange={(next) => set(index, { ...item, match: next })} />
-            {item.rules.map((rule, ruleIndex) => (
-              <RuleRow
-                // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
-                key={ruleIndex}
-                rule={rule}
-                fields={fields}
-                onChange={(next) => {
-                  const rules = item.rules.flatMap((old, oldIndex) =>
-                    oldIndex !== ruleIndex ? [old] : next === null ? [] : [next],
-                  );
-                  set(index, rules.length === 0 ? null : { ...item, rules });
-                }}
-              />
-            ))}
-            {first === undefined ? null : (
-              <Button
-                look="quiet"
-                icon="plus"
-                onPress={() => set(index, { ...item, rules: [...item.rules, firstRule(first)] })}
-              >
-                {t("conditions.addToGroup")}
-              </Button>
-            )}
-          </fieldset>
+            group={item}
+            fields={fields}
+            onChange={(group) => set(index, group)}
+          />
         ),
       )}
       {first === undefined ? null : (
@@ -165,6 +123,74 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
         </div>
       )}
     </>
+  );
+}
+
+/** What the conditions do, and whether all or any must hold. */
+function Head({ sentence, canHide, onChange }: Omit<SentencesProps, "fields">): ReactNode {
+  const t = useText();
+  const { action, match, items } = sentence;
+  return (
+    <div className="condition-head">
+      {canHide ? (
+        <Select
+          label={t("conditions.action")}
+          hideLabel
+          value={action}
+          choices={[
+            { value: "show", label: t("conditions.show") },
+            { value: "hide", label: t("conditions.hide") },
+          ]}
+          onChange={(value) => onChange({ ...sentence, action: value === "hide" ? "hide" : "show" })}
+        />
+      ) : null}
+      {items.length < 2 ? null : (
+        <MatchSelect match={match} onChange={(next) => onChange({ ...sentence, match: next })} />
+      )}
+    </div>
+  );
+}
+
+/** The rules of a group, of which all or any must hold. A group without rules goes. */
+function GroupRows({
+  group,
+  fields,
+  onChange,
+}: {
+  readonly group: Group;
+  readonly fields: readonly ConditionField[];
+  readonly onChange: (group: Group | null) => void;
+}): ReactNode {
+  const t = useText();
+  const [first] = fields;
+  return (
+    <fieldset className="condition-group">
+      <legend>{t("conditions.group")}</legend>
+      <MatchSelect match={group.match} onChange={(next) => onChange({ ...group, match: next })} />
+      {group.rules.map((rule, ruleIndex) => (
+        <RuleRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
+          key={ruleIndex}
+          rule={rule}
+          fields={fields}
+          onChange={(next) => {
+            const rules = group.rules.flatMap((old, oldIndex) =>
+              oldIndex !== ruleIndex ? [old] : next === null ? [] : [next],
+            );
+            onChange(rules.length === 0 ? null : { ...group, rules });
+          }}
+        />
+      ))}
+      {first === undefined ? null : (
+        <Button
+          look="quiet"
+          icon="plus"
+          onPress={() => onChange({ ...group, rules: [...group.rules, firstRule(first)] })}
+        >
+          {t("conditions.addToGroup")}
+        </Button>
+      )}
+    </fieldset>
   );
 }
 

@@ -78,17 +78,7 @@ export function TextField({
       {...(name === undefined ? {} : { name })}
       {...(hideLabel ? { "aria-label": label } : {})}
     >
-      {hideLabel ? null : (
-        <Label className="label">
-          {label}
-          {required ? (
-            <span className="required" aria-hidden="true">
-              {" "}
-              *
-            </span>
-          ) : null}
-        </Label>
-      )}
+      {hideLabel ? null : <FieldLabel label={label} isRequired={required} />}
       {rows === undefined ? <Input {...input} /> : <TextArea {...input} rows={rows} />}
       {help === undefined && unit === undefined ? null : (
         <Text slot="description" className="help">
@@ -98,6 +88,20 @@ export function TextField({
       )}
       {fault === undefined ? null : <FieldError className="fault">{fault}</FieldError>}
     </AriaTextField>
+  );
+}
+
+function FieldLabel({ label, isRequired }: { readonly label: string; readonly isRequired: boolean }): ReactNode {
+  return (
+    <Label className="label">
+      {label}
+      {isRequired ? (
+        <span className="required" aria-hidden="true">
+          {" "}
+          *
+        </span>
+      ) : null}
+    </Label>
   );
 }
 

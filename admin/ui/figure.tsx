@@ -29,19 +29,11 @@ export interface FigureProps {
 
 export function Figure({ title, labels, series, labelHeading, hidesLegend = false, children }: FigureProps): ReactNode {
   const t = useText();
-  const formats = useFormats();
   const figure = useRef<HTMLElement>(null);
   const [showsTable, setShowsTable] = useState(false);
   const name = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-");
   const saveCsv = () => {
-    const rows = [
-      [labelHeading, ...series.map(({ label }) => label)],
-      ...labels.map((label, index) => [label, ...series.map(({ values }) => String(values[index] ?? 0))]),
-    ];
-    saveFile(
-      `${name}.csv`,
-      new Blob(["\ufeff", rows.map((row) => row.map(csvCell).join(",")).join("\r\n")], { type: "text/csv" }),
-    );
+    saveFile(`${name}.csv`, new Blob(["\ufeff", csvOf({ labels, series, labelHeading })], { type: "text/csv" }));
   };
   const saveSvg = () => {
     const drawn = figure.current?.querySelector<SVGSVGElement>("svg.chart");
@@ -79,36 +71,61 @@ export function Figure({ title, labels, series, labelHeading, hidesLegend = fals
       ) : null}
       {children}
       {labels.length === 0 ? null : (
-        <div className={showsTable ? "scroll" : "chart-table"}>
-          <table className="table">
-            <caption className="visually-hidden">{title}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{labelHeading}</th>
-                {series.map(({ label }) => (
-                  <th key={label} scope="col" className="number">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {keyed(labels).map(([key, label], index) => (
-                <tr key={key}>
-                  <th scope="row">{label}</th>
-                  {series.map((column) => (
-                    <td key={column.label} className="number">
-                      {formats.number(column.values[index] ?? 0)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ValueTable title={title} labels={labels} series={series} labelHeading={labelHeading} isShown={showsTable} />
       )}
     </figure>
   );
+}
+
+type Values = Pick<FigureProps, "labels" | "series" | "labelHeading">;
+
+/** The values as a table, for everyone who cannot see the chart. */
+function ValueTable({
+  title,
+  labels,
+  series,
+  labelHeading,
+  isShown,
+}: Values & { readonly title: string; readonly isShown: boolean }): ReactNode {
+  const formats = useFormats();
+  return (
+    <div className={isShown ? "scroll" : "chart-table"}>
+      <table className="table">
+        <caption className="visually-hidden">{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{labelHeading}</th>
+            {series.map(({ label }) => (
+              <th key={label} scope="col" className="number">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keyed(labels).map(([key, label], index) => (
+            <tr key={key}>
+              <th scope="row">{label}</th>
+              {series.map((column) => (
+                <td key={column.label} className="number">
+                  {formats.number(column.values[index] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The values as CSV. */
+function csvOf({ labels, series, labelHeading }: Values): string {
+  const rows = [
+    [labelHeading, ...series.map(({ label }) => label)],
+    ...labels.map((label, index) => [label, ...series.map(({ values }) => String(values[index] ?? 0))]),
+  ];
+  return rows.map((row) => row.map(csvCell).join(",")).join("\r\n");
 }
 
 /** Quotes a CSV cell and keeps spreadsheets from running it as a formula. */

@@ -3,6 +3,7 @@
  * not counting the time in which somebody points at it, has the focus in it, or looks at another tab.
  */
 import {
+  type FocusEvent as ReactFocusEvent,
   type KeyboardEvent as ReactKeyboardEvent,
   type ReactNode,
   type RefObject,
@@ -84,12 +85,11 @@ interface NoticeRegionProps {
 function NoticeRegion({ notices, onRemove }: NoticeRegionProps): ReactNode {
   const t = useText();
   const region = useRef<HTMLElement>(null);
-  const [isPointedAt, setIsPointedAt] = useState(false);
-  const [hasFocus, setHasFocus] = useState(false);
   const isHidden = useHiddenTab();
   const place = useFreePlace(region, notices.length);
   const lastFocus = useRef<HTMLElement>(null);
   useNoticeKeys(region, notices, onRemove, lastFocus);
+  const { hasAttention, ...attention } = useAttention(region, notices, lastFocus);
 
   const onKeyDown = (event: ReactKeyboardEvent<HTMLElement>) => {
     if (event.key === "F6") returnTarget(event.currentTarget, lastFocus.current)?.focus();
@@ -102,6 +102,42 @@ function NoticeRegion({ notices, onRemove }: NoticeRegionProps): ReactNode {
     event.stopPropagation();
   };
 
+  return (
+    <section
+      ref={region}
+      className="notices"
+      aria-label={t("notices.region")}
+      data-place={place}
+      // React Aria then neither hides the region behind a dialog nor closes the dialog when a notice is pressed.
+      data-react-aria-top-layer="true"
+      onKeyDown={onKeyDown}
+      {...attention}
+    >
+      <div className="notice-list" role="status">
+        {notices.map((notice) => (
+          <NoticeItem
+            key={notice.id}
+            notice={notice}
+            isPaused={hasAttention || isHidden}
+            onRemove={() => onRemove(notice.id)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/**
+ * Whether the pointer or the focus is in the region, and the handlers that find out. A notice that goes hands its focus
+ * on.
+ */
+function useAttention(
+  region: RefObject<HTMLElement | null>,
+  notices: readonly Notice[],
+  lastFocus: RefObject<HTMLElement | null>,
+) {
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
   // A region without notices cannot be left by the pointer.
   useEffect(() => {
     if (notices.length === 0) setIsPointedAt(false);
@@ -115,39 +151,20 @@ function NoticeRegion({ notices, onRemove }: NoticeRegionProps): ReactNode {
     (next ?? returnTarget(region.current, lastFocus.current))?.focus();
   }, [hasFocus, notices, lastFocus]);
 
-  return (
-    <section
-      ref={region}
-      className="notices"
-      aria-label={t("notices.region")}
-      data-place={place}
-      // React Aria then neither hides the region behind a dialog nor closes the dialog when a notice is pressed.
-      data-react-aria-top-layer="true"
-      onKeyDown={onKeyDown}
-      onPointerEnter={() => setIsPointedAt(true)}
-      onPointerLeave={() => setIsPointedAt(false)}
-      onFocus={({ currentTarget, relatedTarget }) => {
-        setHasFocus(true);
-        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-          lastFocus.current = relatedTarget;
-      }}
-      onBlur={({ currentTarget, target, relatedTarget }) => {
-        const staysInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
-        if (target.isConnected && document.hasFocus() && !staysInside) setHasFocus(false);
-      }}
-    >
-      <div className="notice-list" role="status">
-        {notices.map((notice) => (
-          <NoticeItem
-            key={notice.id}
-            notice={notice}
-            isPaused={isPointedAt || hasFocus || isHidden}
-            onRemove={() => onRemove(notice.id)}
-          />
-        ))}
-      </div>
-    </section>
-  );
+  return {
+    hasAttention: isPointedAt || hasFocus,
+    onPointerEnter: () => setIsPointedAt(true),
+    onPointerLeave: () => setIsPointedAt(false),
+    onFocus({ currentTarget, relatedTarget }: ReactFocusEvent<HTMLElement>) {
+      setHasFocus(true);
+      if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+        lastFocus.current = relatedTarget;
+    },
+    onBlur({ currentTarget, target, relatedTarget }: ReactFocusEvent<HTMLElement>) {
+      const staysInside = relatedTarget instanceof Node && currentTarget.contains(relatedTarget);
+      if (target.isConnected && document.hasFocus() && !staysInside) setHasFocus(false);
+    },
+  };
 }
 
 interface NoticeItemProps {

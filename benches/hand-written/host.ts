@@ -10,6 +10,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { z } from "zod";
 import { runHost } from "../hosts/control.ts";
+import type { DatabaseSync } from "node:sqlite";
 import { openGroupCommit } from "../hosts/group-commit.ts";
 import { APPLICATION_PASSWORD, benchForm, variedForm } from "../hosts/form.ts";
 
@@ -38,12 +39,7 @@ const TABLES = `
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 const allowed = digest(`Basic ${Buffer.from(`admin:${APPLICATION_PASSWORD}`).toString("base64")}`);
 
-await runHost(async (folder) => {
-  const { database, write } = openGroupCommit(join(folder, "hand-written.sqlite"));
-  database.exec(TABLES);
-  const add = database.prepare("INSERT INTO forms (title, slug, markup, settings, created_at) VALUES (?, ?, ?, ?, ?)");
-  for (const { title, slug, markup, settings } of [benchForm, variedForm])
-    add.run(title, slug, markup, JSON.stringify(settings), Date.now());
+function statementsOf(database: DatabaseSync) {
   const formOf = database.prepare("SELECT * FROM forms WHERE slug = ?");
   const formById = database.prepare(
     "SELECT f.*, (SELECT count FROM counters WHERE form_id = f.id AND day = '' AND metric = 'submit') AS submissions FROM forms f WHERE id = ?",
@@ -55,6 +51,16 @@ await runHost(async (folder) => {
   const count = database.prepare(
     "INSERT INTO counters VALUES (?, ?, 'submit', 1) ON CONFLICT DO UPDATE SET count = count + 1",
   );
+  return { formOf, formById, insert, enqueue, count };
+}
+
+await runHost(async (folder) => {
+  const { database, write } = openGroupCommit(join(folder, "hand-written.sqlite"));
+  database.exec(TABLES);
+  const add = database.prepare("INSERT INTO forms (title, slug, markup, settings, created_at) VALUES (?, ?, ?, ?, ?)");
+  for (const { title, slug, markup, settings } of [benchForm, variedForm])
+    add.run(title, slug, markup, JSON.stringify(settings), Date.now());
+  const { formOf, formById, insert, enqueue, count } = statementsOf(database);
 
   const app = new Hono();
   app.get("/api/forms/:id", (c) => {

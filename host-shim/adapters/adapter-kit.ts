@@ -68,78 +68,88 @@ interface Write {
  * fsync. When one of its statements fails, each batch runs in a separate transaction.
  */
 export function databaseOf(client: Client): Database {
-  const waiting: Write[] = [];
-  /** Start of the first read in this turn of the event loop. */
-  let readingSince: number | null = null;
-  let isDraining = false;
-  /** Size and duration of the last committed group. */
-  let last = { batches: 1, ms: 0 };
+  const gathering = new GatheringDatabase(client);
+  return { dialect: client.dialect, batch: (statements) => gathering.batch(statements) };
+}
 
-  /** Waits for a turn to read. A client may answer within the turn, so a caller that keeps reading could block others. */
-  async function turnToRead(): Promise<void> {
-    while (readingSince !== null && performance.now() - readingSince > MAX_READ_MS) await nextTurn();
-    if (readingSince !== null) return;
-    readingSince = performance.now();
-    setImmediate(() => (readingSince = null));
+/** The batches of a client that wait for a transaction to share. */
+class GatheringDatabase {
+  private readonly waiting: Write[] = [];
+  /** Start of the first read in this turn of the event loop. */
+  private readingSince: number | null = null;
+  private isDraining = false;
+  /** Size and duration of the last committed group. */
+  private last = { batches: 1, ms: 0 };
+  private readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
   }
 
-  async function drain(): Promise<void> {
-    isDraining = true;
-    while (waiting.length > 0) {
-      await turnToWrite();
-      const group = nextGroup();
-      const began = performance.now();
-      await commit(group);
-      last = { batches: group.length, ms: performance.now() - began };
+  async batch(statements: readonly Statement[]): Promise<StatementResult[]> {
+    if (statements.length === 0) return [];
+    const planned = statements.map((statement, index) => plan(statement, index, statements));
+    const isRead = planned.every(({ facts }) => facts.kind === "reads");
+    if (!this.client.gathers) return this.client.transact(planned, isRead);
+    if (isRead) {
+      await this.turnToRead();
+      return this.client.transact(planned, true);
     }
-    isDraining = false;
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ statements: planned, resolve, reject });
+      if (!this.isDraining) void this.drain();
+    });
+  }
+
+  /** Waits for a turn to read. A client may answer within the turn, so a caller that keeps reading could block others. */
+  private async turnToRead(): Promise<void> {
+    while (this.readingSince !== null && performance.now() - this.readingSince > MAX_READ_MS) await nextTurn();
+    if (this.readingSince !== null) return;
+    this.readingSince = performance.now();
+    setImmediate(() => (this.readingSince = null));
+  }
+
+  private async drain(): Promise<void> {
+    this.isDraining = true;
+    while (this.waiting.length > 0) {
+      await this.turnToWrite();
+      const group = this.nextGroup();
+      const began = performance.now();
+      await this.commit(group);
+      this.last = { batches: group.length, ms: performance.now() - began };
+    }
+    this.isDraining = false;
   }
 
   /** Waits for more batches when several came at once, because sharing saves more time than the wait costs. */
-  async function turnToWrite(): Promise<void> {
+  private async turnToWrite(): Promise<void> {
     await nextTurn();
-    if (last.batches === 1 && waiting.length === 1) return;
-    const until = performance.now() + Math.min(last.ms / 2, MAX_WAIT_MS);
-    while (waiting.length <= last.batches && performance.now() < until) await nextTurn();
+    if (this.last.batches === 1 && this.waiting.length === 1) return;
+    const until = performance.now() + Math.min(this.last.ms / 2, MAX_WAIT_MS);
+    while (this.waiting.length <= this.last.batches && performance.now() < until) await nextTurn();
   }
 
   /** Takes the batches that fit into one transaction, and at least one. */
-  function nextGroup(): Write[] {
+  private nextGroup(): Write[] {
     let statements = 0;
-    const beyond = waiting.findIndex((write, at) => (statements += write.statements.length) > MAX_STATEMENTS && at > 0);
-    return waiting.splice(0, beyond === -1 ? waiting.length : beyond);
+    const beyond = this.waiting.findIndex(
+      (write, at) => (statements += write.statements.length) > MAX_STATEMENTS && at > 0,
+    );
+    return this.waiting.splice(0, beyond === -1 ? this.waiting.length : beyond);
   }
 
-  async function commit(group: readonly Write[]): Promise<void> {
+  private async commit(group: readonly Write[]): Promise<void> {
     try {
       const { statements, places } = share(group);
-      const results = await client.transact(statements, false);
+      const results = await this.client.transact(statements, false);
       for (const [index, { resolve }] of group.entries()) {
         resolve((places[index] ?? []).map((place) => (place === null ? NO_RESULT : (results[place] ?? NO_RESULT))));
       }
     } catch (error) {
       if (group.length === 1 || !(error instanceof StatementFailure)) for (const { reject } of group) reject(error);
-      else for (const write of group) await commit([write]);
+      else for (const write of group) await this.commit([write]);
     }
   }
-
-  return {
-    dialect: client.dialect,
-    async batch(statements) {
-      if (statements.length === 0) return [];
-      const planned = statements.map((statement, index) => plan(statement, index, statements));
-      const isRead = planned.every(({ facts }) => facts.kind === "reads");
-      if (!client.gathers) return client.transact(planned, isRead);
-      if (isRead) {
-        await turnToRead();
-        return client.transact(planned, true);
-      }
-      return new Promise((resolve, reject) => {
-        waiting.push({ statements: planned, resolve, reject });
-        if (!isDraining) void drain();
-      });
-    },
-  };
 }
 
 /**

@@ -12,41 +12,12 @@ const PIECE_BYTES = 64 * 1024;
 export function diskFiles(directory: string): Files {
   const root = resolve(directory);
 
-  /** The path of a key. The key's alphabet cannot leave the directory, and works on every file system. */
-  function pathOf(key: string): string {
-    if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
-      throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
-    return join(root, key);
-  }
-
-  async function put(key: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void> {
-    const path = pathOf(key);
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // The rename is atomic: readers see the old or the new bytes. No key has a tilde, so none names a temporary file.
-    const temporary = `${path}~${randomBytes(6).toString("hex")}`;
-    try {
-      const file = await open(temporary, "wx", 0o600);
-      try {
-        if (bytes instanceof Uint8Array) await file.writeFile(bytes);
-        else for await (const piece of bytes) await file.writeFile(piece);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-    await syncDirectory(dirname(path));
-  }
-
   return {
-    put,
-    putStream: put,
+    put: async (key, bytes) => put(pathOf(root, key), bytes),
+    putStream: async (key, bytes) => put(pathOf(root, key), bytes),
     async getStream(key) {
       try {
-        const file = await open(pathOf(key), "r");
+        const file = await open(pathOf(root, key), "r");
         // A directory can be opened, but not read.
         if ((await file.stat()).isFile()) return streamOf(file);
         await file.close();
@@ -57,7 +28,7 @@ export function diskFiles(directory: string): Files {
       }
     },
     async get(key) {
-      const path = pathOf(key);
+      const path = pathOf(root, key);
       try {
         return new Uint8Array(await readFile(path));
       } catch (error) {
@@ -66,7 +37,7 @@ export function diskFiles(directory: string): Files {
       }
     },
     async delete(key) {
-      const path = pathOf(key);
+      const path = pathOf(root, key);
       try {
         await rm(path);
       } catch (error) {
@@ -80,6 +51,35 @@ export function diskFiles(directory: string): Files {
       }
     },
   };
+}
+
+/** The path of a key. The key's alphabet cannot leave the directory, and works on every file system. */
+function pathOf(root: string, key: string): string {
+  if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
+    throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
+  return join(root, key);
+}
+
+/** Stores bytes under a path, all of them or none. */
+async function put(path: string, bytes: Uint8Array | ReadableStream<Uint8Array>): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // The rename is atomic: readers see the old or the new bytes. No key has a tilde, so none names a temporary file.
+  const temporary = `${path}~${randomBytes(6).toString("hex")}`;
+  try {
+    const file = await open(temporary, "wx", 0o600);
+    try {
+      if (bytes instanceof Uint8Array) await file.writeFile(bytes);
+      else for await (const piece of bytes) await file.writeFile(piece);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncDirectory(dirname(path));
 }
 
 /** Streams a file and closes it at the end or on cancel. */

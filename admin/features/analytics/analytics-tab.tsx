@@ -13,7 +13,7 @@ import {
   funnelQuery,
   recommendationsQuery,
   spamTrendsQuery,
-} from "../../shared/api/resources.ts";
+} from "../../shared/api/analytics-resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { BarChart, LineChart } from "../../ui/charts.tsx";

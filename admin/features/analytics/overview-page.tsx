@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
 import type { AnalyticsOverview } from "../../../client/index.ts";
-import { countsQuery, formsQuery, type ListedForm, overviewQuery } from "../../shared/api/resources.ts";
+import { overviewQuery } from "../../shared/api/analytics-resources.ts";
+import { countsQuery, formsQuery, type ListedForm } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { type TextId, useText } from "../../shared/text/text.tsx";
 import { BarChart } from "../../ui/charts.tsx";
@@ -60,13 +61,6 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
         <p>{t("overview.emptyText")}</p>
       </Empty>
     );
-  const tiles: readonly (readonly [TextId, string])[] = [
-    ["numbers.views", formats.number(totals.views)],
-    ["numbers.starts", formats.number(totals.starts)],
-    ["numbers.submissions", formats.number(totals.submissions)],
-    ["numbers.completion", completionRate(totals, formats)],
-    ["numbers.spam", formats.number(totals.spam)],
-  ];
   const shown = forms
     .filter(({ submissions }) => submissions > 0)
     .toSorted((one, other) => other.submissions - one.submissions)
@@ -76,14 +70,7 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
   return (
     <div className="stack">
       <p className="muted">{t("numbers.allTime")}</p>
-      <dl className="tiles">
-        {tiles.map(([id, value]) => (
-          <div key={id} className="tile">
-            <dt>{t(id)}</dt>
-            <dd className="number">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Totals totals={totals} />
       {totals.starts === 0 ? <p className="muted">{t("numbers.noStarts")}</p> : null}
       <Card>
         <Figure
@@ -104,51 +91,80 @@ function Overview({ overview: { totals, forms } }: { readonly overview: Analytic
         </Figure>
       </Card>
       <Card title={t("overview.forms")}>
-        <Scrollable label={t("overview.forms")}>
-          <table className="table">
-            <thead>
-              <tr>
-                {(
-                  [
-                    "common.form",
-                    "numbers.views",
-                    "numbers.starts",
-                    "numbers.submissions",
-                    "numbers.completion",
-                    "numbers.spam",
-                    "overview.last",
-                  ] as const
-                ).map((id) => (
-                  <th
-                    key={id}
-                    scope="col"
-                    className={id === "common.form" || id === "overview.last" ? undefined : "number"}
-                  >
-                    {t(id)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {forms.map((form) => (
-                <tr key={form.form_id}>
-                  <th scope="row">
-                    <Link href={`/forms/${form.form_id}/analytics`}>{form.title}</Link>
-                  </th>
-                  <td className="number">{formats.number(form.views)}</td>
-                  <td className="number">{formats.number(form.starts)}</td>
-                  <td className="number">{formats.number(form.submissions)}</td>
-                  <td className="number">{completionRate(form, formats)}</td>
-                  <td className="number">{formats.number(form.spam)}</td>
-                  <td className="muted">
-                    {form.last_submission_at === null ? "–" : formats.day(form.last_submission_at)}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scrollable>
+        <FormsTable forms={forms} />
       </Card>
     </div>
+  );
+}
+
+function Totals({ totals }: Pick<AnalyticsOverview, "totals">): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const tiles: readonly (readonly [TextId, string])[] = [
+    ["numbers.views", formats.number(totals.views)],
+    ["numbers.starts", formats.number(totals.starts)],
+    ["numbers.submissions", formats.number(totals.submissions)],
+    ["numbers.completion", completionRate(totals, formats)],
+    ["numbers.spam", formats.number(totals.spam)],
+  ];
+  return (
+    <dl className="tiles">
+      {tiles.map(([id, value]) => (
+        <div key={id} className="tile">
+          <dt>{t(id)}</dt>
+          <dd className="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The numbers of each form, with a link to its analytics. */
+function FormsTable({ forms }: Pick<AnalyticsOverview, "forms">): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <Scrollable label={t("overview.forms")}>
+      <table className="table">
+        <thead>
+          <tr>
+            {(
+              [
+                "common.form",
+                "numbers.views",
+                "numbers.starts",
+                "numbers.submissions",
+                "numbers.completion",
+                "numbers.spam",
+                "overview.last",
+              ] as const
+            ).map((id) => (
+              <th
+                key={id}
+                scope="col"
+                className={id === "common.form" || id === "overview.last" ? undefined : "number"}
+              >
+                {t(id)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {forms.map((form) => (
+            <tr key={form.form_id}>
+              <th scope="row">
+                <Link href={`/forms/${form.form_id}/analytics`}>{form.title}</Link>
+              </th>
+              <td className="number">{formats.number(form.views)}</td>
+              <td className="number">{formats.number(form.starts)}</td>
+              <td className="number">{formats.number(form.submissions)}</td>
+              <td className="number">{completionRate(form, formats)}</td>
+              <td className="number">{formats.number(form.spam)}</td>
+              <td className="muted">{form.last_submission_at === null ? "–" : formats.day(form.last_submission_at)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
   );
 }

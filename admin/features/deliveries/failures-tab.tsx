@@ -2,7 +2,8 @@
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { ApiError, useClient } from "../../shared/api/client.ts";
+import type { ActionFailure } from "../../../client/index.ts";
+import { ApiError, type Client, useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange, useHasRoute } from "../../shared/api/queries.ts";
 import { failuresQuery } from "../../shared/api/resources.ts";
@@ -18,11 +19,9 @@ import { CANCEL_ROUTE, useRunName } from "../../shared/action-name.ts";
 export default function FailuresTab(): ReactNode {
   const t = useText();
   const client = useClient();
-  const formats = useFormats();
   const notices = useNotices();
   const failures = useQuery(failuresQuery(client));
   const nameOf = useRunName((failures.data ?? []).map(({ form_id: id }) => id));
-  const canRetryWithCurrent = useHasRoute(CANCEL_ROUTE);
   const retry = useChange(
     (client, { id, current }: { readonly id: number; readonly current: boolean }) =>
       client.retryQueueEntry({ id, settings: current ? "current" : undefined }),
@@ -43,54 +42,68 @@ export default function FailuresTab(): ReactNode {
           ) : (
             <ul className="entries">
               {list.map((failure) => (
-                <li key={failure.id} className="entry">
-                  <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>
-                    {failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status}`)}
-                  </Badge>
-                  <div className="entry-text">
-                    <strong>
-                      {nameOf(failure)}
-                      {failure.form_title === null ? "" : ` · ${failure.form_title}`}
-                    </strong>
-                    <span className="muted">
-                      <Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>
-                        #{failure.submission_id}
-                      </Link>{" "}
-                      · {formats.dateTime(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}
-                    </span>
-                    <span className="fault answer">{failure.message}</span>
-                  </div>
-                  <div className="row">
-                    {failure.queue_status === "failed" ? (
-                      <Button
-                        isPending={retry.isPending}
-                        onPress={() => retry.mutate({ id: failure.queue_id, current: false })}
-                      >
-                        {t("queue.retry")}
-                      </Button>
-                    ) : null}
-                    {failure.queue_status === "failed" && canRetryWithCurrent ? (
-                      <Button
-                        isPending={retry.isPending}
-                        onPress={() => retry.mutate({ id: failure.queue_id, current: true })}
-                      >
-                        {t("queue.retryCurrent")}
-                      </Button>
-                    ) : null}
-                    <RunDetails
-                      id={failure.id}
-                      name={nameOf(failure)}
-                      message={failure.message}
-                      output={failure.output}
-                    />
-                  </div>
-                </li>
+                <FailureEntry
+                  key={failure.id}
+                  failure={failure}
+                  name={nameOf(failure)}
+                  isRetrying={retry.isPending}
+                  onRetry={(isCurrent) => retry.mutate({ id: failure.queue_id, current: isCurrent })}
+                />
               ))}
             </ul>
           )
         }
       </Loaded>
     </div>
+  );
+}
+
+/** A failed run, with the buttons that retry it. */
+function FailureEntry({
+  failure,
+  name,
+  isRetrying,
+  onRetry,
+}: {
+  readonly failure: ActionFailure;
+  readonly name: string;
+  readonly isRetrying: boolean;
+  /** Retries with the settings of the run, or with the form's current ones. */
+  readonly onRetry: (isCurrent: boolean) => void;
+}): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const canRetryWithCurrent = useHasRoute(CANCEL_ROUTE);
+  return (
+    <li className="entry">
+      <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>
+        {failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status}`)}
+      </Badge>
+      <div className="entry-text">
+        <strong>
+          {name}
+          {failure.form_title === null ? "" : ` · ${failure.form_title}`}
+        </strong>
+        <span className="muted">
+          <Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> ·{" "}
+          {formats.dateTime(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}
+        </span>
+        <span className="fault answer">{failure.message}</span>
+      </div>
+      <div className="row">
+        {failure.queue_status === "failed" ? (
+          <Button isPending={isRetrying} onPress={() => onRetry(false)}>
+            {t("queue.retry")}
+          </Button>
+        ) : null}
+        {failure.queue_status === "failed" && canRetryWithCurrent ? (
+          <Button isPending={isRetrying} onPress={() => onRetry(true)}>
+            {t("queue.retryCurrent")}
+          </Button>
+        ) : null}
+        <RunDetails id={failure.id} name={name} message={failure.message} output={failure.output} />
+      </div>
+    </li>
   );
 }
 
@@ -105,29 +118,8 @@ function RetryAll(): ReactNode {
   const run = async () => {
     stopped.current = false;
     setDone(0);
-    let count = 0;
-    let skipped = 0;
     try {
-      while (!stopped.current) {
-        const entries = await client.listQueueEntries({
-          status: "failed",
-          per_page: 100,
-          order: "asc",
-          offset: skipped,
-        });
-        if (entries.length === 0) break;
-        for (const { id } of entries) {
-          if (stopped.current) break;
-          try {
-            await client.retryQueueEntry({ id });
-            count += 1;
-          } catch (error) {
-            if (!(error instanceof ApiError)) throw error;
-            skipped += 1;
-          }
-          setDone(count);
-        }
-      }
+      const count = await retryFailed(client, { isStopped: () => stopped.current, onProgress: setDone });
       notices.show(t("deliveries.retriedAll", { count }));
     } catch (error) {
       notices.showError(error);
@@ -156,4 +148,34 @@ function RetryAll(): ReactNode {
       )}
     </div>
   );
+}
+
+/** Retries failed entries one by one, those that it must skip aside; returns how many it retried. */
+async function retryFailed(
+  client: Client,
+  { isStopped, onProgress }: { readonly isStopped: () => boolean; readonly onProgress: (count: number) => void },
+): Promise<number> {
+  let count = 0;
+  let skipped = 0;
+  while (!isStopped()) {
+    const entries = await client.listQueueEntries({
+      status: "failed",
+      per_page: 100,
+      order: "asc",
+      offset: skipped,
+    });
+    if (entries.length === 0) break;
+    for (const { id } of entries) {
+      if (isStopped()) break;
+      try {
+        await client.retryQueueEntry({ id });
+        count += 1;
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        skipped += 1;
+      }
+      onProgress(count);
+    }
+  }
+  return count;
 }

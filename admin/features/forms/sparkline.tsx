@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
-import { dailyQuery } from "../../shared/api/resources.ts";
+import { dailyQuery } from "../../shared/api/analytics-resources.ts";
 import { isoDay } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 

@@ -3,43 +3,25 @@ import { type ReactNode, useRef, useState } from "react";
 import type { Input } from "../../../client/index.ts";
 import { type Client, useClient } from "../../shared/api/client.ts";
 import { useFormats } from "../../shared/text/format.ts";
-import { type TextId, useText } from "../../shared/text/text.tsx";
+import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/copy.tsx";
-import { Checkbox, Select } from "../../ui/fields.tsx";
+import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { ErrorText } from "../../ui/states.tsx";
-import { labelOf } from "./answers.ts";
 import { defaultColumns, type NamedForm } from "./columns.tsx";
 import { apiFilters, type Filters } from "./filters.ts";
+import {
+  ColumnChoice,
+  DEFAULT_FACTS,
+  type ExportChoices,
+  exportParameters,
+  FORMATS,
+  FormatChoice,
+  INITIAL_CHOICES,
+  WordingChoices,
+} from "./export-choices.tsx";
 import { useInboxForms } from "./inbox-forms.ts";
-
-const FORMATS = {
-  csv: "text/csv",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  json: "application/json",
-} as const;
-type Format = keyof typeof FORMATS;
-
-const SEPARATORS = [",", ";", "tab"] as const;
-type Separator = (typeof SEPARATORS)[number];
-
-/** Columns of an export that are no answers, with their titles. */
-const FACTS: Readonly<Record<string, TextId>> = {
-  id: "export.id",
-  status: "common.status",
-  submitted_at: "inbox.received",
-  is_spam: "status.spam",
-  spam_reasons: "export.spamReasons",
-  ip_address: "detail.address",
-  user_agent: "detail.browser",
-  referer_url: "detail.referrer",
-  page_url: "detail.page",
-};
-const DEFAULT_FACTS: readonly string[] = ["id", "status", "submitted_at"];
-
-/** Whether labels or names and values are written. */
-type Wording = "labels" | "names";
 
 interface ExportButtonProps {
   readonly filters: Filters;
@@ -70,56 +52,17 @@ function ExportDialog({
   onClose,
 }: ExportButtonProps & { readonly onClose: () => void }): ReactNode {
   const t = useText();
-  const client = useClient();
-  const formats = useFormats();
   const [formId, setFormId] = useState(filters.formId ?? (forms.length === 1 ? (forms[0]?.id ?? null) : null));
-  const [format, setFormat] = useState<Format>("csv");
-  const [separator, setSeparator] = useState<Separator>(",");
-  const [titles, setTitles] = useState<Wording>("labels");
-  const [answers, setAnswers] = useState<Wording>("labels");
-  const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  const [bytes, setBytes] = useState<number | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const abort = useRef<AbortController | null>(null);
+  const [choices, setChoices] = useState(INITIAL_CHOICES);
+  const { bytes, error, run, abort } = useDownload(filters, onClose);
   const { fields } = useInboxForms(formId, NO_ROWS);
-  const isTable = format !== "json";
-  const choices = [
-    ...Object.entries(FACTS).map(([name, label]) => ({ name, label: t(label) })),
-    ...fields.filter(({ type }) => type !== "password").map((field) => ({ name: field.name, label: labelOf(field) })),
-  ];
-  const initialColumns = () => [...DEFAULT_FACTS, ...(formId === filters.formId ? listed : defaultColumns(fields))];
-  const toggle = (name: string, isOn: boolean) =>
-    setChosen((before) =>
-      choices
-        .map((choice) => choice.name)
-        .filter((known) => (known === name ? isOn : before?.includes(known) === true)),
-    );
-
-  const run = async () => {
-    if (formId === null) return;
-    abort.current = new AbortController();
-    setError(null);
-    setBytes(0);
-    try {
-      const input = {
-        ...exportFilters(filters, formId),
-        form_id: formId,
-        format,
-        ...(isTable ? { labels: answers === "labels", titles } : {}),
-        ...(format === "csv" ? { bom: true, separator } : {}),
-        ...(isTable && chosen !== null ? { columns: chosen.join(",") } : {}),
-      };
-      const parts = await download(client, input, abort.current.signal, setBytes);
-      saveFile(`submissions-${formId}.${format}`, new Blob(parts, { type: FORMATS[format] }));
-      onClose();
-    } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) setError(error);
-    } finally {
-      setBytes(null);
-    }
+  const change = (changes: Partial<ExportChoices>) => setChoices((before) => ({ ...before, ...changes }));
+  const chooseForm = (id: number) => {
+    setFormId(id);
+    change({ columns: null });
   };
   const close = () => {
-    abort.current?.abort();
+    abort();
     onClose();
   };
   return (
@@ -134,9 +77,9 @@ function ExportDialog({
           <Button onPress={close}>{t("common.cancel")}</Button>
           <Button
             look="primary"
-            isDisabled={formId === null || chosen?.length === 0}
+            isDisabled={formId === null || choices.columns?.length === 0}
             isPending={bytes !== null}
-            onPress={() => void run()}
+            onPress={() => void run(formId, choices)}
           >
             {t("common.download")}
           </Button>
@@ -144,88 +87,84 @@ function ExportDialog({
       }
     >
       <p className="help">{t("inbox.exportHelp")}</p>
-      {filters.formId === null ? (
-        <Select
-          label={t("common.form")}
-          value={formId === null ? "" : String(formId)}
-          placeholder={t("export.chooseForm")}
-          choices={forms.map(({ id, title }) => ({ value: String(id), label: title }))}
-          onChange={(value) => {
-            setFormId(Number(value));
-            setChosen(null);
-          }}
-        />
-      ) : null}
-      <Select
-        label={t("inbox.exportFormat")}
-        value={format}
-        onChange={(value) => setFormat(value as Format)}
-        choices={[
-          { value: "csv", label: t("inbox.exportCsv") },
-          { value: "xlsx", label: t("export.xlsx") },
-          { value: "json", label: "JSON" },
-        ]}
-      />
-      {format === "csv" ? (
-        <Select
-          label={t("inbox.exportSeparator")}
-          value={separator}
-          onChange={(value) => setSeparator(SEPARATORS.find((known) => known === value) ?? ",")}
-          choices={[
-            { value: ",", label: t("inbox.exportComma") },
-            { value: ";", label: t("inbox.exportSemicolon") },
-            { value: "tab", label: t("inbox.exportTab") },
-          ]}
-        />
-      ) : null}
-      {isTable ? (
+      {filters.formId === null ? <FormChoice forms={forms} formId={formId} onChange={chooseForm} /> : null}
+      <FormatChoice choices={choices} change={change} />
+      {choices.format === "json" ? null : (
         <>
-          <Select
-            label={t("export.titles")}
-            value={titles}
-            onChange={(value) => setTitles(value as Wording)}
-            choices={[
-              { value: "labels", label: t("export.labels") },
-              { value: "names", label: t("export.names") },
-            ]}
+          <WordingChoices choices={choices} change={change} />
+          <ColumnChoice
+            fields={fields}
+            initial={[...DEFAULT_FACTS, ...(formId === filters.formId ? listed : defaultColumns(fields))]}
+            chosen={choices.columns}
+            onChange={(columns) => change({ columns })}
           />
-          <Select
-            label={t("export.answers")}
-            value={answers}
-            onChange={(value) => setAnswers(value as Wording)}
-            choices={[
-              { value: "labels", label: t("export.answerLabels") },
-              { value: "names", label: t("export.answerValues") },
-            ]}
-          />
-          <Checkbox
-            label={t("export.chooseColumns")}
-            value={chosen !== null}
-            onChange={(isChoosing) => setChosen(isChoosing ? initialColumns() : null)}
-          />
-          {chosen === null ? null : (
-            <fieldset className="conditions export-columns">
-              <legend>{t("inbox.columns")}</legend>
-              {choices.map(({ name, label }) => (
-                <Checkbox
-                  key={name}
-                  label={label}
-                  value={chosen.includes(name)}
-                  onChange={(isOn) => toggle(name, isOn)}
-                />
-              ))}
-            </fieldset>
-          )}
         </>
-      ) : null}
+      )}
+      <Progress bytes={bytes} error={error} />
+    </Dialog>
+  );
+}
+
+/** How much of the export arrived, or why it failed. */
+function Progress({ bytes, error }: { readonly bytes: number | null; readonly error: unknown }): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <>
       <p role="status">{bytes === null ? "" : t("inbox.exporting", { size: formats.size(bytes) })}</p>
       {error === null ? null : (
         <div role="alert" className="fault">
           <ErrorText error={error} />
         </div>
       )}
-    </Dialog>
+    </>
   );
+}
+
+function FormChoice({
+  forms,
+  formId,
+  onChange,
+}: {
+  readonly forms: readonly NamedForm[];
+  readonly formId: number | null;
+  readonly onChange: (id: number) => void;
+}): ReactNode {
+  const t = useText();
+  return (
+    <Select
+      label={t("common.form")}
+      value={formId === null ? "" : String(formId)}
+      placeholder={t("export.chooseForm")}
+      choices={forms.map(({ id, title }) => ({ value: String(id), label: title }))}
+      onChange={(value) => onChange(Number(value))}
+    />
+  );
+}
+
+/** Runs the export of a form, with the number of bytes that arrived. */
+function useDownload(filters: Filters, onDone: () => void) {
+  const client = useClient();
+  const [bytes, setBytes] = useState<number | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const controller = useRef<AbortController | null>(null);
+  const run = async (formId: number | null, choices: ExportChoices) => {
+    if (formId === null) return;
+    controller.current = new AbortController();
+    setError(null);
+    setBytes(0);
+    try {
+      const input = { ...exportFilters(filters, formId), form_id: formId, ...exportParameters(choices) };
+      const parts = await download(client, input, controller.current.signal, setBytes);
+      saveFile(`submissions-${formId}.${choices.format}`, new Blob(parts, { type: FORMATS[choices.format] }));
+      onDone();
+    } catch (error) {
+      if (!(error instanceof DOMException && error.name === "AbortError")) setError(error);
+    } finally {
+      setBytes(null);
+    }
+  };
+  return { bytes, error, run, abort: () => controller.current?.abort() };
 }
 
 const NO_ROWS: readonly never[] = [];

@@ -31,21 +31,11 @@ const SEARCH_DEBOUNCE_MS = 250;
 const COUNTED_VIEWS: ReadonlySet<View> = new Set(["new", "starred", "spam", "trash"]);
 
 export function FilterBar(props: FilterBarProps): ReactNode {
-  const { filters, forms, fields, newestCount, counts, actions, change } = props;
+  const { filters, forms, newestCount, actions, change } = props;
   const t = useText();
-  const formats = useFormats();
-  const [search, setSearch] = useState(filters.search);
+  const [search, setSearch] = useSearchWords(props);
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => setSearch(filters.search), [filters.search]);
-  const applySearch = useEvent((words: string) => {
-    if (words !== filters.search) change({ search: words });
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => applySearch(search), SEARCH_DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [search]);
   const clearedFields = Object.fromEntries(Object.keys(filters.fields).map((name) => [fieldParameter(name), null]));
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   return (
     <div className="filters">
       <div className="filters-row">
@@ -68,38 +58,70 @@ export function FilterBar(props: FilterBarProps): ReactNode {
         {actions}
       </div>
       {newestCount === undefined ? null : <p className="help">{t("inbox.ofNewest", { count: newestCount })}</p>}
-      <fieldset className="views" aria-label={t("inbox.views")}>
-        {VIEWS.map((view) => (
-          <button
-            key={view}
-            type="button"
-            className="view"
-            aria-pressed={filters.view === view}
-            onClick={() => change({ view: view === "in" ? null : view, open: null }, true)}
-          >
-            {t(`inbox.view.${view}`)}
-            {COUNTED_VIEWS.has(view) && (counts[view] ?? 0) > 0 ? (
-              <span className="number count"> {formats.number(counts[view] ?? 0)}</span>
-            ) : null}
-          </button>
-        ))}
-      </fieldset>
-      <div className="row chips">
-        {Object.entries(filters.fields).map(([name, value]) => (
-          <Chip
-            key={name}
-            text={`${labelOf(name)}: ${value}`}
-            onRemove={() => change({ [fieldParameter(name)]: null })}
-          />
-        ))}
-        {filters.from === "" ? null : (
-          <Chip text={t("inbox.since", { day: filters.from })} onRemove={() => change({ from: null })} />
-        )}
-        {filters.to === "" ? null : (
-          <Chip text={t("inbox.until", { day: filters.to })} onRemove={() => change({ to: null })} />
-        )}
-      </div>
+      <Views {...props} />
+      <Chips {...props} />
       {isOpen ? <FilterDialog {...props} onClose={() => setIsOpen(false)} /> : null}
+    </div>
+  );
+}
+
+/** The words of the search field, which filter the list when the user pauses. */
+function useSearchWords({ filters, change }: FilterBarProps) {
+  const [search, setSearch] = useState(filters.search);
+  useEffect(() => setSearch(filters.search), [filters.search]);
+  const applySearch = useEvent((words: string) => {
+    if (words !== filters.search) change({ search: words });
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => applySearch(search), SEARCH_DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  return [search, setSearch] as const;
+}
+
+/** Buttons of the views, some with the number of their submissions. */
+function Views({ filters, counts, change }: FilterBarProps): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <fieldset className="views" aria-label={t("inbox.views")}>
+      {VIEWS.map((view) => (
+        <button
+          key={view}
+          type="button"
+          className="view"
+          aria-pressed={filters.view === view}
+          onClick={() => change({ view: view === "in" ? null : view, open: null }, true)}
+        >
+          {t(`inbox.view.${view}`)}
+          {COUNTED_VIEWS.has(view) && (counts[view] ?? 0) > 0 ? (
+            <span className="number count"> {formats.number(counts[view] ?? 0)}</span>
+          ) : null}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** The filters by fields and days, each with a button that removes it. */
+function Chips({ filters, fields, change }: FilterBarProps): ReactNode {
+  const t = useText();
+  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
+  return (
+    <div className="row chips">
+      {Object.entries(filters.fields).map(([name, value]) => (
+        <Chip
+          key={name}
+          text={`${labelOf(name)}: ${value}`}
+          onRemove={() => change({ [fieldParameter(name)]: null })}
+        />
+      ))}
+      {filters.from === "" ? null : (
+        <Chip text={t("inbox.since", { day: filters.from })} onRemove={() => change({ from: null })} />
+      )}
+      {filters.to === "" ? null : (
+        <Chip text={t("inbox.until", { day: filters.to })} onRemove={() => change({ to: null })} />
+      )}
     </div>
   );
 }

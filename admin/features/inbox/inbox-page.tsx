@@ -164,7 +164,7 @@ interface ListProps {
 function List({ inbox, columns, isNarrow, section }: ListProps): ReactNode {
   const t = useText();
   const canChange = useCanChange();
-  const { list, rows, selection, selected, currentId, filters } = inbox;
+  const { list, rows, selection, selected, filters } = inbox;
   const [isAtTop, setIsAtTop] = useState(true);
   const [isDeleting, setIsDeleting] = useState(false);
   // New submissions appear at once while nothing is selected and the list is at its top.
@@ -173,18 +173,7 @@ function List({ inbox, columns, isNarrow, section }: ListProps): ReactNode {
   useEffect(() => {
     if (list.arrived > 0 && showsArrived) refresh();
   }, [list.arrived, showsArrived]);
-  // Stable callbacks, so that rows do not re-render while the list grows.
-  const latest = useRef({ list, currentId });
-  latest.current = { list, currentId };
-  const loadMore = useCallback(() => {
-    if (latest.current.list.hasMore && !latest.current.list.isLoadingMore) latest.current.list.loadMore();
-  }, []);
-  const star = useCallback(
-    (submission: Submission) => latest.current.list.setStarred([submission], !submission.starred),
-    [],
-  );
-  const extend = useCallback((id: number) => selection.extendTo(id, latest.current.currentId), [selection.extendTo]);
-  const openRow = useCallback(({ id }: Submission) => inbox.open(id), [inbox.open]);
+  const commands = useRowCommands(inbox);
   const selectAll = () => selection.set(rows.map(({ id }) => id));
   return (
     <section className="inbox-list" aria-label={t("inbox.list")} ref={section} tabIndex={-1}>
@@ -212,13 +201,10 @@ function List({ inbox, columns, isNarrow, section }: ListProps): ReactNode {
           selected={selection.ids}
           opened={inbox.openedId}
           canChange={canChange}
-          onOpen={openRow}
           onToggle={selection.toggle}
-          onExtend={extend}
-          onStar={star}
           onFocus={inbox.focus}
           onScrollTop={setIsAtTop}
-          onEnd={loadMore}
+          {...commands}
         />
       )}
       <Confirm
@@ -231,6 +217,23 @@ function List({ inbox, columns, isNarrow, section }: ListProps): ReactNode {
       />
     </section>
   );
+}
+
+/** Commands of the list's rows, as stable callbacks, so that rows do not re-render while the list grows. */
+function useRowCommands({ list, currentId, selection, open }: Inbox) {
+  const latest = useRef({ list, currentId });
+  latest.current = { list, currentId };
+  const onEnd = useCallback(() => {
+    if (latest.current.list.hasMore && !latest.current.list.isLoadingMore) latest.current.list.loadMore();
+  }, []);
+  const onStar = useCallback(
+    (submission: Submission) => latest.current.list.setStarred([submission], !submission.starred),
+    [],
+  );
+  const { extendTo } = selection;
+  const onExtend = useCallback((id: number) => extendTo(id, latest.current.currentId), [extendTo]);
+  const onOpen = useCallback(({ id }: Submission) => open(id), [open]);
+  return { onEnd, onStar, onExtend, onOpen };
 }
 
 /** Number of submissions, those that arrived, and the order. */

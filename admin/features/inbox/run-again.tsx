@@ -24,12 +24,9 @@ export interface RunAgainProps {
 export function RunAgain({ submission, onClose, onStarted }: RunAgainProps): ReactNode {
   const t = useText();
   const notices = useNotices();
-  const typeName = useActionName();
-  const { data: types = [] } = useActionTypes();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const query = useQuery({ ...formActionsQuery(useClient(), submission.form_id), staleTime: 0 });
   const actions = (query.data ?? []).filter(({ action_enabled: isOn = true }) => isOn);
-  const idOf = ({ action_id: id = "" }: FormAction) => id;
   const chosen = actions.map(idOf).filter((id) => id !== "" && !left.has(id));
   const run = useChange((client) => client.resendActions({ id: submission.id, body: { action_ids: chosen } }), {
     stale: [keys.timelineOf(submission.id), keys.queue],
@@ -39,21 +36,6 @@ export function RunAgain({ submission, onClose, onStarted }: RunAgainProps): Rea
       notices.show(t("detail.resent"));
     },
   });
-  const setChosen = (id: string, isChosen: boolean) =>
-    setLeft((before) => {
-      const after = new Set(before);
-      if (isChosen) after.delete(id);
-      else after.add(id);
-      return after;
-    });
-  /** Labels and values of the settings that say what is sent, and where to. */
-  const detailsOf = (action: FormAction): readonly (readonly [string, string])[] => {
-    const settings = types.find(({ type }) => type === action.type)?.settings ?? [];
-    return SHOWN_SETTINGS.flatMap((key) => {
-      const value = withAnswers(answerText(action[key]), submission);
-      return value === "" ? [] : [[settings.find((setting) => setting.key === key)?.label ?? key, value] as const];
-    });
-  };
   return (
     <Dialog
       title={t("inbox.runAgainTitle")}
@@ -83,24 +65,60 @@ export function RunAgain({ submission, onClose, onStarted }: RunAgainProps): Rea
           ) : (
             <ul className="stack close">
               {actions.map((action) => (
-                <li key={idOf(action)}>
-                  <Checkbox
-                    label={typeName(action.type, action.action_name)}
-                    value={!left.has(idOf(action))}
-                    onChange={(isChosen) => setChosen(idOf(action), isChosen)}
-                  />
-                  {detailsOf(action).map(([label, value]) => (
-                    <span key={label} className="help indented answer">
-                      {label}: {value}
-                    </span>
-                  ))}
-                </li>
+                <ActionChoice
+                  key={idOf(action)}
+                  action={action}
+                  submission={submission}
+                  isChosen={!left.has(idOf(action))}
+                  onChange={(isChosen) => setLeft((before) => withMember(before, idOf(action), !isChosen))}
+                />
               ))}
             </ul>
           )
         }
       </Loaded>
     </Dialog>
+  );
+}
+
+/** A set with or without a member. */
+function withMember(before: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
+  const after = new Set(before);
+  if (isIn) after.add(member);
+  else after.delete(member);
+  return after;
+}
+
+const idOf = ({ action_id: id = "" }: FormAction) => id;
+
+/** Checkbox of an action, with the settings that say what is sent, and where to. */
+function ActionChoice({
+  action,
+  submission,
+  isChosen,
+  onChange,
+}: {
+  readonly action: FormAction;
+  readonly submission: Submission;
+  readonly isChosen: boolean;
+  readonly onChange: (isChosen: boolean) => void;
+}): ReactNode {
+  const typeName = useActionName();
+  const { data: types = [] } = useActionTypes();
+  const settings = types.find(({ type }) => type === action.type)?.settings ?? [];
+  const details = SHOWN_SETTINGS.flatMap((key) => {
+    const value = withAnswers(answerText(action[key]), submission);
+    return value === "" ? [] : [[settings.find((setting) => setting.key === key)?.label ?? key, value] as const];
+  });
+  return (
+    <li>
+      <Checkbox label={typeName(action.type, action.action_name)} value={isChosen} onChange={onChange} />
+      {details.map(([label, value]) => (
+        <span key={label} className="help indented answer">
+          {label}: {value}
+        </span>
+      ))}
+    </li>
   );
 }
 

@@ -1,5 +1,5 @@
 /** State and commands of the inbox: the list, the shown submission, the selection, and what is done with them. */
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { Submission, SubmissionCounts } from "../../../client/index.ts";
 import { useClient } from "../../shared/api/client.ts";
@@ -45,20 +45,8 @@ export interface Inbox {
 
 /** `onEmpty` is called when nothing is left to take the focus. */
 export function useInbox(onEmpty: () => void): Inbox {
-  const client = useClient();
-  const canChange = useCanChange();
-  const [query, change] = useQueryState();
-  const filters = useMemo(() => filtersOf(query), [query]);
-  const viewKey = JSON.stringify(filters);
-  const { data: counts } = useQuery(countsQuery(client, filters.formId));
-  const allForms = useForms();
-  const hasOtherStatuses = counts === undefined || counts.all > counts.inbox + counts.archived;
-  const sorting: SortInput = { filters, forms: canChange ? allForms.data : undefined, hasOtherStatuses };
-  const partsKey = JSON.stringify(partsOf(sorting));
-  const parts = useMemo<ReturnType<typeof partsOf>>(() => JSON.parse(partsKey), [partsKey]);
-  const list = useSubmissions(filters, parts);
-  const openedId = Number(query.get("open")) || null;
-  const rows = useRowsWithShown(list.rows, openedId, viewKey);
+  const view = useInboxView();
+  const { rows, openedId, viewKey, change } = view;
   const shown = useShown(openedId, rows);
   const [focusedId, setFocusedId] = useState<number | null>(null);
   const [focusRequests, setFocusRequests] = useState(0);
@@ -77,41 +65,20 @@ export function useInbox(onEmpty: () => void): Inbox {
     setFocusedId(null);
   }, [viewKey, clear]);
 
-  const latest = useRef({ change, openedId, viewKey, isMounted: true });
-  latest.current = { change, openedId, viewKey, isMounted: true };
-  useEffect(
-    () => () => {
-      latest.current.isMounted = false;
-    },
-    [],
-  );
+  const latest = useLatestView(view);
   // Stable callbacks, so that rows do not re-render while the list grows.
-  const open = useCallback((id: number) => {
-    // The first one adds an entry to the history, so that going back closes the detail view.
-    latest.current.change({ open: String(id) }, latest.current.openedId === null);
-  }, []);
+  const open = useCallback(
+    (id: number) => {
+      // The first one adds an entry to the history, so that going back closes the detail view.
+      latest.current.change({ open: String(id) }, latest.current.openedId === null);
+    },
+    [latest],
+  );
   const focus = useCallback((id: number) => setFocusedId(id), []);
-
-  /** Shows what follows if the shown submission leaves the view; without a shown one, only the focus moves on. */
-  const advance = (leaves: (submission: Submission) => boolean) => {
-    const left = shown.submission ?? (openedId === null ? rows.find(leaves) : undefined);
-    if (left === undefined || !leaves(left)) return;
-    const next = successor(rows, left.id, leaves);
-    if (openedId === null) setFocusedId(next?.id ?? null);
-    else change({ open: next === null ? null : String(next.id) });
-    if (next === null) onEmpty();
-    else requestFocus();
-  };
-
+  const navigation: Navigation = { currentId, currentIndex, open, setFocusedId, requestFocus, onEmpty };
   return {
-    filters,
-    change,
-    counts,
-    sorting,
-    list,
-    rows,
+    ...view,
     shown,
-    openedId,
     currentId,
     currentIndex,
     focusRequests,
@@ -125,14 +92,90 @@ export function useInbox(onEmpty: () => void): Inbox {
       change({ open: null });
       requestFocus();
     },
-    move(by, { isFocusOnly, isExtending }) {
-      const row = rows[currentIndex < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, currentIndex + by))];
-      if (row === undefined) return;
-      if (isExtending && canChange) selection.extendTo(row.id, currentId);
-      if (isFocusOnly) setFocusedId(row.id);
-      else open(row.id);
-      requestFocus();
+    move: useMove(view, selection, navigation),
+    ...useCommands(view, { shown, selection, latest }, navigation),
+  };
+}
+
+type InboxView = Pick<Inbox, "filters" | "change" | "counts" | "sorting" | "list" | "rows" | "openedId"> & {
+  /** Text that changes with the filters. */
+  readonly viewKey: string;
+};
+
+/** The list that the page's address names: filters, order, rows, and the shown submission. */
+function useInboxView(): InboxView {
+  const client = useClient();
+  const canChange = useCanChange();
+  const [query, change] = useQueryState();
+  const filters = useMemo(() => filtersOf(query), [query]);
+  const viewKey = JSON.stringify(filters);
+  const { data: counts } = useQuery(countsQuery(client, filters.formId));
+  const allForms = useForms();
+  const hasOtherStatuses = counts === undefined || counts.all > counts.inbox + counts.archived;
+  const sorting: SortInput = { filters, forms: canChange ? allForms.data : undefined, hasOtherStatuses };
+  const partsKey = JSON.stringify(partsOf(sorting));
+  const parts = useMemo<ReturnType<typeof partsOf>>(() => JSON.parse(partsKey), [partsKey]);
+  const list = useSubmissions(filters, parts);
+  const openedId = Number(query.get("open")) || null;
+  const rows = useRowsWithShown(list.rows, openedId, viewKey);
+  return { filters, change, counts, sorting, list, rows, openedId, viewKey };
+}
+
+type LatestView = RefObject<Pick<InboxView, "change" | "openedId" | "viewKey"> & { isMounted: boolean }>;
+
+/** The view of the last render, for callbacks that outlive a render. */
+function useLatestView({ change, openedId, viewKey }: InboxView): LatestView {
+  const latest = useRef({ change, openedId, viewKey, isMounted: true });
+  latest.current = { change, openedId, viewKey, isMounted: true };
+  useEffect(
+    () => () => {
+      latest.current.isMounted = false;
     },
+    [],
+  );
+  return latest;
+}
+
+/** Where the focus is, and what moves it. */
+interface Navigation {
+  readonly currentId: number | null;
+  readonly currentIndex: number;
+  open(id: number): void;
+  setFocusedId(id: number | null): void;
+  requestFocus(): void;
+  onEmpty(): void;
+}
+
+function useMove({ rows }: InboxView, selection: Selection, navigation: Navigation): Inbox["move"] {
+  const canChange = useCanChange();
+  const { currentId, currentIndex, open, setFocusedId, requestFocus } = navigation;
+  return (by, { isFocusOnly, isExtending }) => {
+    const row = rows[currentIndex < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, currentIndex + by))];
+    if (row === undefined) return;
+    if (isExtending && canChange) selection.extendTo(row.id, currentId);
+    if (isFocusOnly) setFocusedId(row.id);
+    else open(row.id);
+    requestFocus();
+  };
+}
+
+/** The commands that change submissions, which then show what follows. */
+function useCommands(
+  { filters, change, list, rows, openedId, viewKey }: InboxView,
+  { shown, selection, latest }: Pick<Inbox, "shown" | "selection"> & { readonly latest: LatestView },
+  { open, setFocusedId, requestFocus, onEmpty }: Navigation,
+): Pick<Inbox, "apply" | "remove"> {
+  /** Shows what follows if the shown submission leaves the view; without a shown one, only the focus moves on. */
+  const advance = (leaves: (submission: Submission) => boolean) => {
+    const left = shown.submission ?? (openedId === null ? rows.find(leaves) : undefined);
+    if (left === undefined || !leaves(left)) return;
+    const next = successor(rows, left.id, leaves);
+    if (openedId === null) setFocusedId(next?.id ?? null);
+    else change({ open: next === null ? null : String(next.id) });
+    if (next === null) onEmpty();
+    else requestFocus();
+  };
+  return {
     apply(verb, submissions) {
       const changed = submissions.map(list.current).filter(({ status }) => VERBS[verb].isOffered(status));
       if (changed.length === 0) return;

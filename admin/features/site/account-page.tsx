@@ -2,7 +2,13 @@
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
-import { applicationPasswordsQuery, type EndedAccess, type NewPassword, sendToHost } from "../../shared/api/host.ts";
+import {
+  type ApplicationPassword,
+  applicationPasswordsQuery,
+  type EndedAccess,
+  type NewPassword,
+  sendToHost,
+} from "../../shared/api/host.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { useOptions } from "../../shared/options.ts";
@@ -11,11 +17,11 @@ import { useFormats } from "../../shared/text/format.ts";
 import { areSingleKeysOn, storeSingleKeys } from "../../shared/single-keys.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy.tsx";
 import { Switch, Checkbox, TextField } from "../../ui/fields.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Card, Page } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { PasswordHint } from "./password-hint.tsx";
 
 export default function AccountPage(): ReactNode {
   const t = useText();
@@ -111,7 +117,6 @@ function PasswordForm({ address }: { readonly address: string }): ReactNode {
 function ApplicationPasswords({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const client = useClient();
-  const formats = useFormats();
   const [name, setName] = useState("");
   const [newPassword, setNewPassword] = useState<string | null>(null);
   useUnsaved(name.trim() !== "");
@@ -143,15 +148,7 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
           {t("account.make")}
         </Button>
       </form>
-      {newPassword === null ? null : (
-        <div className="hint" role="status">
-          {t("account.made")}
-          <p className="row">
-            <code className="secret">{newPassword}</code>
-            <CopyButton text={newPassword} label={t("common.copy")} />
-          </p>
-        </div>
-      )}
+      {newPassword === null ? null : <PasswordHint text={t("account.made")} password={newPassword} />}
       <Loaded query={list}>
         {(passwords) =>
           passwords.length === 0 ? (
@@ -159,29 +156,47 @@ function ApplicationPasswords({ address }: { readonly address: string }): ReactN
           ) : (
             <ul className="entries">
               {passwords.map((entry) => (
-                <li key={entry.uuid} className="entry">
-                  <div className="entry-text">
-                    <strong>{entry.name}</strong>
-                    <span className="muted">
-                      {t("account.since", { date: formats.day(entry.created) })} ·{" "}
-                      {entry.last_used === null
-                        ? t("account.neverUsed")
-                        : t("account.lastUsed", { date: formats.day(entry.last_used), address: entry.last_ip ?? "" })}
-                    </span>
-                  </div>
-                  <Button
-                    onPress={() => revoke.mutate(entry.uuid)}
-                    isPending={revoke.isPending}
-                    aria-label={t("account.revokeOf", { name: entry.name })}
-                  >
-                    {t("account.revoke")}
-                  </Button>
-                </li>
+                <ApplicationPasswordEntry
+                  key={entry.uuid}
+                  entry={entry}
+                  isRevoking={revoke.isPending}
+                  onRevoke={() => revoke.mutate(entry.uuid)}
+                />
               ))}
             </ul>
           )
         }
       </Loaded>
     </Card>
+  );
+}
+
+/** An application password: when it was made and last used, and the button that revokes it. */
+function ApplicationPasswordEntry({
+  entry,
+  isRevoking,
+  onRevoke,
+}: {
+  readonly entry: ApplicationPassword;
+  readonly isRevoking: boolean;
+  readonly onRevoke: () => void;
+}): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  return (
+    <li className="entry">
+      <div className="entry-text">
+        <strong>{entry.name}</strong>
+        <span className="muted">
+          {t("account.since", { date: formats.day(entry.created) })} ·{" "}
+          {entry.last_used === null
+            ? t("account.neverUsed")
+            : t("account.lastUsed", { date: formats.day(entry.last_used), address: entry.last_ip ?? "" })}
+        </span>
+      </div>
+      <Button onPress={onRevoke} isPending={isRevoking} aria-label={t("account.revokeOf", { name: entry.name })}>
+        {t("account.revoke")}
+      </Button>
+    </li>
   );
 }

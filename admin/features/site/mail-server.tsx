@@ -44,49 +44,9 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
   const change = (next: Partial<MailServer>) => setChanges((before) => ({ ...before, ...next }));
   const isServerSet = setBy.includes("SMTP_URL");
   const isAddressSet = setBy.includes("BASE_URL");
-  const text = (name: "host" | "username" | "password" | "from_name" | "from_address", help?: string) => ({
-    value: settings[name],
-    onChange: (value: string) => change({ [name]: value }),
-    readOnly: isServerSet && !name.startsWith("from_"),
-    ...(help === undefined ? {} : { help }),
-  });
   return (
     <div className="stack">
-      <Card
-        title={t("mail.server")}
-        help={isServerSet ? t("mail.byEnvironment", { name: "SMTP_URL" }) : t("mail.help")}
-      >
-        <div className="mail-fields">
-          <TextField label={t("mail.host")} {...text("host", t("mail.hostHelp"))} />
-          <NumberField
-            label={t("mail.port")}
-            value={settings.port}
-            readOnly={isServerSet}
-            onChange={(port) => change({ port })}
-          />
-          {isServerSet ? (
-            <TextField
-              label={t("mail.security")}
-              value={t(`mail.security.${settings.security}`)}
-              readOnly
-              onChange={() => undefined}
-            />
-          ) : (
-            <Select
-              label={t("mail.security")}
-              value={settings.security}
-              choices={SECURITIES.map((value) => ({ value, label: t(`mail.security.${value}`) }))}
-              onChange={(value) => change({ security: value as MailServer["security"] })}
-            />
-          )}
-          <TextField label={t("mail.username")} {...text("username")} />
-          <TextField label={t("mail.password")} type="password" autoComplete="new-password" {...text("password")} />
-        </div>
-        <div className="mail-fields">
-          <TextField label={t("mail.fromName")} {...text("from_name")} />
-          <TextField label={t("mail.fromAddress")} type="email" {...text("from_address", t("mail.fromHelp"))} />
-        </div>
-      </Card>
+      <ServerCard settings={settings} isServerSet={isServerSet} change={change} />
       <Card
         title={t("mail.publicUrl")}
         {...(isAddressSet ? { help: t("mail.byEnvironment", { name: "BASE_URL" }) } : {})}
@@ -114,6 +74,60 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
         />
       ) : null}
     </div>
+  );
+}
+
+/** The mail server, its user, and the sender of mails. */
+function ServerCard({
+  settings,
+  isServerSet,
+  change,
+}: {
+  readonly settings: Omit<MailServer, "set_by">;
+  /** Whether the environment sets the server. */
+  readonly isServerSet: boolean;
+  readonly change: (next: Partial<MailServer>) => void;
+}): ReactNode {
+  const t = useText();
+  const text = (name: "host" | "username" | "password" | "from_name" | "from_address", help?: string) => ({
+    value: settings[name],
+    onChange: (value: string) => change({ [name]: value }),
+    readOnly: isServerSet && !name.startsWith("from_"),
+    ...(help === undefined ? {} : { help }),
+  });
+  return (
+    <Card title={t("mail.server")} help={isServerSet ? t("mail.byEnvironment", { name: "SMTP_URL" }) : t("mail.help")}>
+      <div className="mail-fields">
+        <TextField label={t("mail.host")} {...text("host", t("mail.hostHelp"))} />
+        <NumberField
+          label={t("mail.port")}
+          value={settings.port}
+          readOnly={isServerSet}
+          onChange={(port) => change({ port })}
+        />
+        {isServerSet ? (
+          <TextField
+            label={t("mail.security")}
+            value={t(`mail.security.${settings.security}`)}
+            readOnly
+            onChange={() => undefined}
+          />
+        ) : (
+          <Select
+            label={t("mail.security")}
+            value={settings.security}
+            choices={SECURITIES.map((value) => ({ value, label: t(`mail.security.${value}`) }))}
+            onChange={(value) => change({ security: value as MailServer["security"] })}
+          />
+        )}
+        <TextField label={t("mail.username")} {...text("username")} />
+        <TextField label={t("mail.password")} type="password" autoComplete="new-password" {...text("password")} />
+      </div>
+      <div className="mail-fields">
+        <TextField label={t("mail.fromName")} {...text("from_name")} />
+        <TextField label={t("mail.fromAddress")} type="email" {...text("from_address", t("mail.fromHelp"))} />
+      </div>
+    </Card>
   );
 }
 

@@ -18,57 +18,12 @@ import { Loaded } from "../../ui/states.tsx";
 
 export default function PrivacyPage(): ReactNode {
   const t = useText();
-  const client = useClient();
-  const formats = useFormats();
-  const notices = useNotices();
-  const queries = useQueryClient();
   const [email, setEmail] = useState("");
   const [isConfirming, setIsConfirming] = useState(false);
-  const [erasedCount, setErasedCount] = useState<number | null>(null);
-  const [receipt, setReceipt] = useState<Erasure | null>(null);
-  const stopped = useRef(false);
-  const [exporting, setExporting] = useState<AbortController | null>(null);
-  const receipts = useQuery(erasuresQuery(client));
+  const { exporting, save } = useExport(email.trim());
+  const { erasedCount, receipt, erase, stop } = useErasure(email.trim());
   const isAddress = /^\S+@\S+$/.test(email.trim());
 
-  const save = async () => {
-    const abort = new AbortController();
-    setExporting(abort);
-    try {
-      const answer = await client.response(
-        "exportPersonalData",
-        { body: { email: email.trim() } },
-        { signal: abort.signal },
-      );
-      saveFile(`personal-data-${email.trim()}.json`, await answer.blob());
-    } catch (error) {
-      if (!abort.signal.aborted) notices.showError(error);
-    } finally {
-      setExporting(null);
-    }
-  };
-  /** Repeats the request until all is erasedCount, because each request erases a limited number. */
-  const erase = async () => {
-    stopped.current = false;
-    setReceipt(null);
-    setErasedCount(0);
-    try {
-      let sum = 0;
-      for (let isDone = false; !isDone && !stopped.current; ) {
-        const part = await client.erasePersonalData({ body: { email: email.trim() } });
-        sum += part.submissions;
-        setErasedCount(sum);
-        setReceipt({ ...part, submissions: sum });
-        isDone = part.done;
-      }
-    } catch (error) {
-      notices.showError(error);
-    } finally {
-      setErasedCount(null);
-      for (const queryKey of [keys.erasures, keys.submissions, keys.forms])
-        void queries.invalidateQueries({ queryKey });
-    }
-  };
   return (
     <Page title={t("nav.privacy")}>
       <div className="stack">
@@ -88,66 +43,9 @@ export default function PrivacyPage(): ReactNode {
               {t("privacy.erase")}
             </Button>
           </div>
-          <div role="status">
-            {exporting === null ? null : (
-              <p className="row">
-                {t("privacy.exporting")}
-                <Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button>
-              </p>
-            )}
-            {erasedCount === null ? null : (
-              <p className="row">
-                {t("privacy.erasing", { count: erasedCount })}
-                <Button
-                  onPress={() => {
-                    stopped.current = true;
-                  }}
-                >
-                  {t("common.cancel")}
-                </Button>
-              </p>
-            )}
-            {receipt === null || erasedCount !== null ? null : (
-              <p className="hint">
-                {t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}
-              </p>
-            )}
-          </div>
+          <Status exporting={exporting} erasedCount={erasedCount} receipt={receipt} onStop={stop} />
         </Card>
-        <Card title={t("privacy.receipts")} help={t("privacy.receiptsHelp")}>
-          <Loaded query={receipts}>
-            {(list) =>
-              list.length === 0 ? (
-                <p className="muted">{t("privacy.noReceipts")}</p>
-              ) : (
-                <Scrollable label={t("privacy.receipts")}>
-                  <table className="table">
-                    <thead>
-                      <tr>
-                        <th scope="col">{t("common.date")}</th>
-                        <th scope="col">{t("privacy.receipt")}</th>
-                        <th scope="col">{t("numbers.submissions")}</th>
-                        <th scope="col">{t("detail.files")}</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {list.map((erasure) => (
-                        <tr key={erasure.id}>
-                          <td>{formats.dateTime(erasure.erased_at)}</td>
-                          <td>
-                            <code>{erasure.id}</code>
-                          </td>
-                          <td className="number">{erasure.submissions}</td>
-                          <td className="number">{erasure.files}</td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </Scrollable>
-              )
-            }
-          </Loaded>
-        </Card>
+        <Receipts />
       </div>
       <Confirm
         title={t("privacy.confirm")}
@@ -158,5 +56,136 @@ export default function PrivacyPage(): ReactNode {
         onConfirm={() => void erase()}
       />
     </Page>
+  );
+}
+
+/** Exports a person's data to a file. `exporting` cancels a running export. */
+function useExport(email: string) {
+  const client = useClient();
+  const notices = useNotices();
+  const [exporting, setExporting] = useState<AbortController | null>(null);
+  const save = async () => {
+    const abort = new AbortController();
+    setExporting(abort);
+    try {
+      const answer = await client.response("exportPersonalData", { body: { email: email } }, { signal: abort.signal });
+      saveFile(`personal-data-${email}.json`, await answer.blob());
+    } catch (error) {
+      if (!abort.signal.aborted) notices.showError(error);
+    } finally {
+      setExporting(null);
+    }
+  };
+  return { exporting, save };
+}
+
+/** Erases a person's data. `erasedCount` is the number of erased submissions while the erasure runs. */
+function useErasure(email: string) {
+  const client = useClient();
+  const notices = useNotices();
+  const queries = useQueryClient();
+  const [erasedCount, setErasedCount] = useState<number | null>(null);
+  const [receipt, setReceipt] = useState<Erasure | null>(null);
+  const stopped = useRef(false);
+  /** Repeats the request until all is erased, because each request erases a limited number. */
+  const erase = async () => {
+    stopped.current = false;
+    setReceipt(null);
+    setErasedCount(0);
+    try {
+      let sum = 0;
+      for (let isDone = false; !isDone && !stopped.current; ) {
+        const part = await client.erasePersonalData({ body: { email: email } });
+        sum += part.submissions;
+        setErasedCount(sum);
+        setReceipt({ ...part, submissions: sum });
+        isDone = part.done;
+      }
+    } catch (error) {
+      notices.showError(error);
+    } finally {
+      setErasedCount(null);
+      for (const queryKey of [keys.erasures, keys.submissions, keys.forms])
+        void queries.invalidateQueries({ queryKey });
+    }
+  };
+  const stop = () => {
+    stopped.current = true;
+  };
+  return { erasedCount, receipt, erase, stop };
+}
+
+/** Progress of the export and the erasure, and the receipt of the last erasure. */
+function Status({
+  exporting,
+  erasedCount,
+  receipt,
+  onStop,
+}: Pick<ReturnType<typeof useExport>, "exporting"> &
+  Pick<ReturnType<typeof useErasure>, "erasedCount" | "receipt"> & { readonly onStop: () => void }): ReactNode {
+  const t = useText();
+  return (
+    <div role="status">
+      {exporting === null ? null : (
+        <p className="row">
+          {t("privacy.exporting")}
+          <Button onPress={() => exporting.abort()}>{t("common.cancel")}</Button>
+        </p>
+      )}
+      {erasedCount === null ? null : (
+        <p className="row">
+          {t("privacy.erasing", { count: erasedCount })}
+          <Button onPress={onStop}>{t("common.cancel")}</Button>
+        </p>
+      )}
+      {receipt === null || erasedCount !== null ? null : (
+        <p className="hint">
+          {t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Table of the receipts of all erasures. */
+function Receipts(): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const receipts = useQuery(erasuresQuery(useClient()));
+  return (
+    <Card title={t("privacy.receipts")} help={t("privacy.receiptsHelp")}>
+      <Loaded query={receipts}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="muted">{t("privacy.noReceipts")}</p>
+          ) : (
+            <Scrollable label={t("privacy.receipts")}>
+              <table className="table">
+                <thead>
+                  <tr>
+                    <th scope="col">{t("common.date")}</th>
+                    <th scope="col">{t("privacy.receipt")}</th>
+                    <th scope="col">{t("numbers.submissions")}</th>
+                    <th scope="col">{t("detail.files")}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map((erasure) => (
+                    <tr key={erasure.id}>
+                      <td>{formats.dateTime(erasure.erased_at)}</td>
+                      <td>
+                        <code>{erasure.id}</code>
+                      </td>
+                      <td className="number">{erasure.submissions}</td>
+                      <td className="number">{erasure.files}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scrollable>
+          )
+        }
+      </Loaded>
+    </Card>
   );
 }

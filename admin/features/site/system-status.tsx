@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
-import { healthQuery } from "../../shared/api/host.ts";
+import { type Health, healthQuery } from "../../shared/api/host.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
@@ -43,33 +43,42 @@ export default function SystemStatus({ address }: { readonly address: string }):
               ))}
             </ul>
           </Card>
-          <Card title={t("health.settings")} help={t("health.settingsHelp")}>
-            <Scrollable label={t("health.settings")}>
-              <table className="table">
-                <thead>
-                  <tr>
-                    <th scope="col">{t("health.setting")}</th>
-                    <th scope="col">{t("health.value")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {settings.map(({ name, value, is_default: isDefault }) => (
-                    <tr key={name}>
-                      <th scope="row">
-                        <code>{name}</code>
-                      </th>
-                      <td>
-                        {textOf("health.value", value)}
-                        {isDefault ? <span className="muted"> ({t("health.default")})</span> : null}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scrollable>
-          </Card>
+          <EffectiveSettings settings={settings} />
         </div>
       )}
     </Loaded>
+  );
+}
+
+/** Table of the settings that are in effect. */
+function EffectiveSettings({ settings }: Pick<Health, "settings">): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  return (
+    <Card title={t("health.settings")} help={t("health.settingsHelp")}>
+      <Scrollable label={t("health.settings")}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t("health.setting")}</th>
+              <th scope="col">{t("health.value")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {settings.map(({ name, value, is_default: isDefault }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code>{name}</code>
+                </th>
+                <td>
+                  {textOf("health.value", value)}
+                  {isDefault ? <span className="muted"> ({t("health.default")})</span> : null}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrollable>
+    </Card>
   );
 }

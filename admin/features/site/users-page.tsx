@@ -1,6 +1,6 @@
 /** Users of the site and their roles. */
 import { type ReactNode, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { type EndedAccess, type NewPassword, sendToHost, type User, usersQuery } from "../../shared/api/host.ts";
 import { keys } from "../../shared/api/keys.ts";
@@ -11,13 +11,13 @@ import { useUnsaved } from "../../shared/unsaved.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy.tsx";
 import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Confirm } from "../../ui/overlays.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { PasswordHint } from "./password-hint.tsx";
 
 /** A password to show once. `ended` is present if it replaced another password. */
 interface ShownPassword extends NewPassword {
@@ -37,27 +37,23 @@ function Users({ address }: { readonly address: string }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const client = useClient();
-  const formats = useFormats();
-  const { user: self } = useOptions();
   const [isAdding, setIsAdding] = useState(false);
   const [removed, setRemoved] = useState<User | null>(null);
   const [resetting, setResetting] = useState<User | null>(null);
   const [password, setPassword] = useState<ShownPassword | null>(null);
-  const notices = useNotices();
-  const stale = [keys.users];
   const list = useQuery(usersQuery(client, address));
-  const [chosenRoles, setChosenRoles] = useState<Readonly<Record<number, string>>>({});
-  const changed = (list.data ?? []).filter(({ id, role }) => (chosenRoles[id] ?? role) !== role);
-  useUnsaved(changed.length > 0);
-  const saveRoles = useChange(
-    async (client) => {
-      for (const { id } of changed)
-        await client.request("PATCH", `${address}/${id}`, { body: { role: chosenRoles[id] } });
-    },
-    { stale, then: () => notices.show(t("common.saved")) },
-  );
-  const remove = useChange((client, id: number) => client.request("DELETE", `${address}/${id}`), { stale });
+  const { chosenRoles, setChosenRoles, isChanged, saveRoles } = useRoles(address, list.data ?? []);
+  const remove = useChange((client, id: number) => client.request("DELETE", `${address}/${id}`), {
+    stale: [keys.users],
+  });
   const roles = ROLES.map((value) => ({ value, label: textOf("role", value) }));
+  const entryOf = (user: User): UserCommands => ({
+    role: chosenRoles[user.id] ?? user.role,
+    roles,
+    onRole: (role: string) => setChosenRoles((chosen) => ({ ...chosen, [user.id]: role })),
+    onReset: () => setResetting(user),
+    onRemove: () => setRemoved(user),
+  });
   return (
     <Page
       title={t("nav.users")}
@@ -68,46 +64,10 @@ function Users({ address }: { readonly address: string }): ReactNode {
       }
     >
       <div className="stack">
-        <Card help={t("users.help")}>
-          <Loaded query={list}>
-            {(users) => (
-              <ul className="entries">
-                {users.map((user) => (
-                  <li key={user.id} className="entry">
-                    <div className="entry-text">
-                      <strong>{user.login}</strong>
-                      <span className="muted">
-                        {user.email === "" ? "" : `${user.email} · `}
-                        {t("account.since", { date: formats.day(user.created_at) })}
-                      </span>
-                    </div>
-                    <div className="row">
-                      <Select
-                        hideLabel
-                        label={t("users.roleOf", { login: user.login })}
-                        value={chosenRoles[user.id] ?? user.role}
-                        choices={roles}
-                        onChange={(role) => setChosenRoles((chosen) => ({ ...chosen, [user.id]: role }))}
-                      />
-                      {user.login === self?.login ? null : (
-                        <Button onPress={() => setResetting(user)}>{t("users.newPassword")}</Button>
-                      )}
-                      <IconButton
-                        icon="trash"
-                        label={t("users.remove", { login: user.login })}
-                        isDisabled={user.login === self?.login}
-                        onPress={() => setRemoved(user)}
-                      />
-                    </div>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Loaded>
-        </Card>
-        {password === null ? null : <PasswordHint {...password} />}
+        <UserList users={list} entryOf={entryOf} />
+        {password === null ? null : <ShownHint {...password} />}
       </div>
-      {changed.length === 0 ? null : (
+      {!isChanged ? null : (
         <SaveBar
           isSaving={saveRoles.isPending}
           onDiscard={() => setChosenRoles({})}
@@ -132,19 +92,103 @@ function Users({ address }: { readonly address: string }): ReactNode {
   );
 }
 
-function PasswordHint({ login, password, ended }: ShownPassword): ReactNode {
+/** The roles that were chosen and not saved yet, by the users' ids. */
+function useRoles(address: string, users: readonly User[]) {
+  const t = useText();
+  const notices = useNotices();
+  const [chosenRoles, setChosenRoles] = useState<Readonly<Record<number, string>>>({});
+  const changed = users.filter(({ id, role }) => (chosenRoles[id] ?? role) !== role);
+  useUnsaved(changed.length > 0);
+  const saveRoles = useChange(
+    async (client) => {
+      for (const { id } of changed)
+        await client.request("PATCH", `${address}/${id}`, { body: { role: chosenRoles[id] } });
+    },
+    { stale: [keys.users], then: () => notices.show(t("common.saved")) },
+  );
+  return { chosenRoles, setChosenRoles, isChanged: changed.length > 0, saveRoles };
+}
+
+function UserList({
+  users,
+  entryOf,
+}: {
+  readonly users: UseQueryResult<readonly User[]>;
+  readonly entryOf: (user: User) => UserCommands;
+}): ReactNode {
   const t = useText();
   return (
-    <div className="hint" role="status">
-      {t("users.password", { login })}
-      <p className="row">
-        <code className="secret">{password}</code>
-        <CopyButton text={password} label={t("common.copy")} />
-      </p>
+    <Card help={t("users.help")}>
+      <Loaded query={users}>
+        {(list) => (
+          <ul className="entries">
+            {list.map((user) => (
+              <UserEntry key={user.id} user={user} {...entryOf(user)} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+interface UserCommands {
+  readonly role: string;
+  readonly roles: AddUserProps["roles"];
+  readonly onRole: (role: string) => void;
+  readonly onReset: () => void;
+  readonly onRemove: () => void;
+}
+
+/** A user, their role, and the buttons for a new password and for removal. */
+function UserEntry({
+  user,
+  role,
+  roles,
+  onRole,
+  onReset,
+  onRemove,
+}: UserCommands & { readonly user: User }): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const { user: self } = useOptions();
+  return (
+    <li className="entry">
+      <div className="entry-text">
+        <strong>{user.login}</strong>
+        <span className="muted">
+          {user.email === "" ? "" : `${user.email} · `}
+          {t("account.since", { date: formats.day(user.created_at) })}
+        </span>
+      </div>
+      <div className="row">
+        <Select
+          hideLabel
+          label={t("users.roleOf", { login: user.login })}
+          value={role}
+          choices={roles}
+          onChange={onRole}
+        />
+        {user.login === self?.login ? null : <Button onPress={onReset}>{t("users.newPassword")}</Button>}
+        <IconButton
+          icon="trash"
+          label={t("users.remove", { login: user.login })}
+          isDisabled={user.login === self?.login}
+          onPress={onRemove}
+        />
+      </div>
+    </li>
+  );
+}
+
+function ShownHint({ login, password, ended }: ShownPassword): ReactNode {
+  const t = useText();
+  return (
+    <PasswordHint text={t("users.password", { login })} password={password}>
       {ended === undefined ? null : (
         <p>{t("users.ended", { sessions: ended.sessions_ended, passwords: ended.application_passwords_revoked })}</p>
       )}
-    </div>
+    </PasswordHint>
   );
 }
 

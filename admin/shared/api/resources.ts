@@ -1,5 +1,5 @@
 /** Queries of `cf/v1`: one `queryOptions` for each resource. */
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type {
   Answer,
   Form,
@@ -10,11 +10,10 @@ import type {
   QueueEntry,
   QueueStats,
   Selected,
-  Submission,
   SubmissionCounts,
 } from "../../../client/index.ts";
 import type { Client } from "./client.ts";
-import { type Days, keys, type ListPart, type SubmissionFilters } from "./keys.ts";
+import { keys } from "./keys.ts";
 
 /** Members of a form that lists show. The HTML of hundreds of forms would be megabytes. */
 const LIST_FIELDS = [
@@ -193,93 +192,6 @@ export const logStatsQuery = (client: Client) =>
 export const failuresQuery = (client: Client) =>
   queryOptions({ queryKey: keys.failures, queryFn: ({ signal }) => client.listActionFailures({}, { signal }) });
 
-/** Returns the operation that lists the submissions of one form or of all. Both take the same parameters. */
-const listOf = ({ form_id: formId }: SubmissionFilters) =>
-  (formId === undefined ? "listSubmissions" : "listFormSubmissions") as "listSubmissions";
-
-/** A page of the inbox's list. */
-export interface SubmissionPage {
-  readonly rows: readonly Submission[];
-  readonly total: number;
-  /** Whether the API stopped counting at `total`, so that there may be more. */
-  readonly isLowerBound: boolean;
-  readonly next: ListPosition | null;
-}
-
-const PAGE_SIZE = 100;
-
-/** Position in a list: a part of it, and the API's cursor in that part. */
-interface ListPosition {
-  readonly part: number;
-  readonly cursor: string;
-}
-
-/** Limit of empty parts that one page skips, so that a page sends a bounded number of requests. */
-const MAX_EMPTY_PARTS = 10;
-
-/**
- * Reads a list page by page. With parts, such as one for each form, the list is sorted by them: each part's submissions follow
- * those of the part before.
- */
-export const submissionsQuery = (client: Client, filters: SubmissionFilters, parts: readonly ListPart[] = []) =>
-  infiniteQueryOptions({
-    queryKey: keys.submissionList(filters, parts),
-    initialPageParam: { part: 0, cursor: "" } as ListPosition,
-    staleTime: 10_000,
-    // Structural sharing would compare all loaded pages with each new one, at a cost that grows while scrolling.
-    structuralSharing: false,
-    queryFn: async ({ pageParam, signal }): Promise<SubmissionPage> => {
-      const readPart = async ({ part, cursor }: ListPosition) => {
-        const input = { ...filters, ...parts[part] };
-        return client.answer(
-          listOf(input),
-          { ...input, per_page: PAGE_SIZE, cursor: cursor === "" ? undefined : cursor },
-          { signal },
-        );
-      };
-      let position = pageParam;
-      let answer = await readPart(position);
-      for (let skipped = 0; answer.data.length === 0 && position.part + 1 < parts.length; skipped += 1) {
-        if (skipped === MAX_EMPTY_PARTS) break;
-        position = { part: position.part + 1, cursor: "" };
-        answer = await readPart(position);
-      }
-      // A part's total is not the list's.
-      const isFirst = pageParam.part === 0 && pageParam.cursor === "";
-      const counted =
-        parts.length > 0 && isFirst
-          ? await client.answer(listOf(filters), { ...filters, per_page: 1, _fields: ["id"] }, { signal })
-          : answer;
-      const cursor = answer.headers.get("x-cf-next-cursor");
-      return {
-        rows: answer.data,
-        total: counted.total ?? 0,
-        isLowerBound: counted.headers.get("x-cf-total-is-least") === "true",
-        next:
-          cursor !== null
-            ? { part: position.part, cursor }
-            : position.part + 1 < parts.length
-              ? { part: position.part + 1, cursor: "" }
-              : null,
-      };
-    },
-    getNextPageParam: (page: SubmissionPage) => page.next ?? undefined,
-  });
-
-/** Polls a list for its newest submission and its total. The API reads one row and a counter. */
-export const pollQuery = (client: Client, filters: SubmissionFilters) =>
-  queryOptions({
-    queryKey: keys.pollOf(filters),
-    queryFn: async ({ signal }) => {
-      const { data, total } = await client.answer(
-        listOf(filters),
-        { ...filters, order: undefined, per_page: 1, _fields: ["id"] },
-        { signal },
-      );
-      return { newest: data[0]?.id ?? 0, total: total ?? 0 };
-    },
-  });
-
 export const unreadQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.unreadOf(formId),
@@ -370,51 +282,6 @@ export const formOfSubmissionQuery = (client: Client, formId: number, submission
     staleTime: 60_000,
     queryFn: ({ signal }) =>
       client.getSubmission({ id: submissionId, _fields: ["form_id", "form_title", "fields"] }, { signal }),
-  });
-
-export const overviewQuery = (client: Client) =>
-  queryOptions({ queryKey: keys.overview, queryFn: ({ signal }) => client.getAnalyticsOverview({}, { signal }) });
-
-export const funnelQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "funnel", days),
-    queryFn: ({ signal }) => client.getFunnel({ form_id: formId, ...days }, { signal }),
-  });
-
-export const dailyQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "daily", days),
-    queryFn: ({ signal }) => client.getDailyStats({ form_id: formId, ...days }, { signal }),
-  });
-
-export const dropoffQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "dropoff", days),
-    queryFn: ({ signal }) => client.getFieldDropoff({ form_id: formId, ...days }, { signal }),
-  });
-
-export const attributionQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "attribution", days),
-    queryFn: ({ signal }) => client.getAttribution({ form_id: formId, ...days }, { signal }),
-  });
-
-export const spamTrendsQuery = (client: Client, formId: number, days: Days) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "spam", days),
-    queryFn: ({ signal }) => client.getSpamTrends({ form_id: formId, ...days }, { signal }),
-  });
-
-export const recommendationsQuery = (client: Client, formId: number) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "recommendations"),
-    queryFn: ({ signal }) => client.getRecommendations({ form_id: formId }, { signal }),
-  });
-
-export const answerSumsQuery = (client: Client, formId: number) =>
-  queryOptions({
-    queryKey: keys.numbers(formId, "answers"),
-    queryFn: ({ signal }) => client.getAnswerSums({ form_id: formId }, { signal }),
   });
 
 export const erasuresQuery = (client: Client) =>

@@ -82,55 +82,17 @@ type SchemaCommand = Exclude<
 >;
 
 function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
-  const names = new Set(schema.fields.map(({ name }) => name));
   switch (command.kind) {
-    case "add": {
-      const fresh = command.fields.filter(
-        ({ name }, index, all) => !names.has(name) && all.findIndex((other) => other.name === name) === index,
-      );
-      const added = new Set(fresh.map(({ name }) => name));
-      if (fresh.length === 0) return schema;
-      const branch = (field: Field): Branch => ({
-        field,
-        children: fresh.filter(({ group, name }) => group === field.name && name !== field.name).map(branch),
-      });
-      const roots = fresh.filter(({ group }) => group === null || !added.has(group));
-      return schemaOf(insertBranches(partsOf(schema), roots.map(branch), command.target), schema);
-    }
+    case "add":
+      return add(schema, command.fields, command.target);
     case "remove":
-      return remove(schema, new Set(command.names.filter((name) => names.has(name))));
-    case "move": {
-      const moved = new Set(command.names.filter((name) => names.has(name)));
-      if (moved.size === 0) return schema;
-      const { rest, taken } = extractBranches(partsOf(schema), moved);
-      const { group, after } = command.target;
-      const isInside = (branches: readonly Branch[]): boolean =>
-        branches.some(({ field, children }) => field.name === group || isInside(children));
-      if (isInside(taken)) return schema;
-      // If the predecessor moves too, its nearest predecessor that stays takes its place.
-      let predecessor = after;
-      while (predecessor !== null && moved.has(predecessor))
-        predecessor = placeOf(partsOf(schema), predecessor)?.after ?? null;
-      return schemaOf(insertBranches(rest, taken, { ...command.target, after: predecessor }), schema);
-    }
+      return remove(schema, knownOf(schema, command.names));
+    case "move":
+      return move(schema, knownOf(schema, command.names), command.target);
     case "update":
       return update(schema, command.name, command.change);
-    case "layout": {
-      if (command.type === schema.layout.type) return schema;
-      const { steps: _, ...layout } = schema.layout;
-      if (command.type !== "multi-step") return { ...schema, layout: { ...layout, type: command.type } };
-      // The submit button belongs to no step, so that it follows the last one.
-      const inStep = schema.fields.filter(({ type, group }) => type !== "submit" || group !== null);
-      const stepped = {
-        ...schema,
-        layout: {
-          ...layout,
-          type: command.type,
-          steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }],
-        },
-      };
-      return schemaOf(partsOf(stepped), stepped);
-    }
+    case "layout":
+      return withLayout(schema, command.type);
     case "add_step": {
       if (schema.layout.type !== "multi-step" || stepsOf(schema).some(({ id }) => id === command.id)) return schema;
       return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
@@ -140,33 +102,94 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
         schema,
         stepsOf(schema).map((step) => (step.id === command.id ? { ...step, title: command.title } : step)),
       );
-    case "move_step": {
-      const steps = [...stepsOf(schema)];
-      const at = steps.findIndex(({ id }) => id === command.id);
-      const [step, other] = [steps[at], steps[at + command.by]];
-      if (step === undefined || other === undefined) return schema;
-      [steps[at], steps[at + command.by]] = [other, step];
-      const next = withSteps(schema, steps);
-      return schemaOf(partsOf(next), next);
-    }
-    case "remove_step": {
-      const steps = stepsOf(schema);
-      const at = steps.findIndex(({ id }) => id === command.id);
-      if (at < 0 || steps.length < 2) return schema;
-      // The fields of the step move to the previous step, or to the next one if it was the first.
-      const receiver = at === 0 ? 1 : at - 1;
-      const moved = steps[at]?.fields ?? [];
-      const remaining = steps
-        .map((step, index) =>
-          index === receiver
-            ? { ...step, fields: at === 0 ? [...moved, ...(step.fields ?? [])] : [...(step.fields ?? []), ...moved] }
-            : step,
-        )
-        .filter((_, index) => index !== at);
-      const next = withSteps(schema, remaining);
-      return schemaOf(partsOf(next), next);
-    }
+    case "move_step":
+      return moveStep(schema, command.id, command.by);
+    case "remove_step":
+      return removeStep(schema, command.id);
   }
+}
+
+/** Keeps the names that fields of the schema have. */
+function knownOf(schema: FormSchema, names: readonly string[]): ReadonlySet<string> {
+  const known = new Set(schema.fields.map(({ name }) => name));
+  return new Set(names.filter((name) => known.has(name)));
+}
+
+/** Adds fields whose names are free, with the fields of added containers in them. */
+function add(schema: FormSchema, fields: readonly Field[], target: Target): FormSchema {
+  const names = new Set(schema.fields.map(({ name }) => name));
+  const fresh = fields.filter(
+    ({ name }, index, all) => !names.has(name) && all.findIndex((other) => other.name === name) === index,
+  );
+  const added = new Set(fresh.map(({ name }) => name));
+  if (fresh.length === 0) return schema;
+  const branch = (field: Field): Branch => ({
+    field,
+    children: fresh.filter(({ group, name }) => group === field.name && name !== field.name).map(branch),
+  });
+  const roots = fresh.filter(({ group }) => group === null || !added.has(group));
+  return schemaOf(insertBranches(partsOf(schema), roots.map(branch), target), schema);
+}
+
+/** Moves fields, unless the target is in one of them. */
+function move(schema: FormSchema, moved: ReadonlySet<string>, target: Target): FormSchema {
+  if (moved.size === 0) return schema;
+  const { rest, taken } = extractBranches(partsOf(schema), moved);
+  const { group, after } = target;
+  const isInside = (branches: readonly Branch[]): boolean =>
+    branches.some(({ field, children }) => field.name === group || isInside(children));
+  if (isInside(taken)) return schema;
+  // If the predecessor moves too, its nearest predecessor that stays takes its place.
+  let predecessor = after;
+  while (predecessor !== null && moved.has(predecessor))
+    predecessor = placeOf(partsOf(schema), predecessor)?.after ?? null;
+  return schemaOf(insertBranches(rest, taken, { ...target, after: predecessor }), schema);
+}
+
+/** Changes the layout. The steps of another layout go, and a form in steps begins with one step. */
+function withLayout(schema: FormSchema, type: Layout["type"]): FormSchema {
+  if (type === schema.layout.type) return schema;
+  const { steps: _, ...layout } = schema.layout;
+  if (type !== "multi-step") return { ...schema, layout: { ...layout, type } };
+  // The submit button belongs to no step, so that it follows the last one.
+  const inStep = schema.fields.filter(({ type: kind, group }) => kind !== "submit" || group !== null);
+  const stepped = {
+    ...schema,
+    layout: {
+      ...layout,
+      type,
+      steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }],
+    },
+  };
+  return schemaOf(partsOf(stepped), stepped);
+}
+
+function moveStep(schema: FormSchema, stepId: string, by: 1 | -1): FormSchema {
+  const steps = [...stepsOf(schema)];
+  const at = steps.findIndex(({ id }) => id === stepId);
+  const [step, other] = [steps[at], steps[at + by]];
+  if (step === undefined || other === undefined) return schema;
+  [steps[at], steps[at + by]] = [other, step];
+  const next = withSteps(schema, steps);
+  return schemaOf(partsOf(next), next);
+}
+
+function removeStep(schema: FormSchema, stepId: string): FormSchema {
+  const steps = stepsOf(schema);
+  const at = steps.findIndex(({ id }) => id === stepId);
+  if (at < 0 || steps.length < 2) return schema;
+  // The fields of the step move to the previous step, or to the next one if it was the first.
+  const receiver = at === 0 ? 1 : at - 1;
+  const moved = steps[at]?.fields ?? [];
+  const remaining = steps
+    .map((step, index) =>
+      index === receiver
+        ? { ...step, fields: at === 0 ? [...moved, ...(step.fields ?? [])] : [...(step.fields ?? []), ...moved] }
+        : step,
+    )
+    .filter((_, index) => index !== at);
+  const next = withSteps(schema, remaining);
+  return schemaOf(partsOf(next), next);
 }
 
 const withSteps = (schema: FormSchema, steps: readonly Step[]): FormSchema => ({
