@@ -3,6 +3,9 @@ import type { ReactNode } from "react";
 import { type TextId, useText } from "../shared/text/text.tsx";
 import { Dialog } from "../ui/overlays.tsx";
 
+/** Stands for a click, which has a word in each language. */
+const CLICK = "click";
+
 const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly [readonly string[], TextId])[] }[] = [
   {
     title: "keys.everywhere",
@@ -22,6 +25,8 @@ const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly
       [["Alt", "↑"], "keys.fieldUp"],
       [["Alt", "↓"], "keys.fieldDown"],
       [["Shift", "↑ ↓"], "keys.fieldRange"],
+      [["Shift", CLICK], "keys.fieldRange"],
+      [["Ctrl", CLICK], "keys.fieldToggle"],
       [["Delete"], "keys.removeField"],
       [["Ctrl", "C"], "keys.copyField"],
       [["Ctrl", "V"], "keys.pasteField"],
@@ -37,6 +42,7 @@ const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly
       [["Enter"], "keys.open"],
       [["x"], "keys.select"],
       [["Shift", "x"], "keys.range"],
+      [["Shift", CLICK], "keys.range"],
       [["Ctrl", "A"], "keys.all"],
       [["r"], "keys.reply"],
       [["e"], "keys.archive"],
@@ -62,7 +68,7 @@ export function KeysHelp({ isOpen, onClose }: { readonly isOpen: boolean; readon
               <div key={names.join(" ")}>
                 <dt>
                   {names.map((name) => (
-                    <kbd key={name}>{name}</kbd>
+                    <kbd key={name}>{name === CLICK ? t("keys.click") : name}</kbd>
                   ))}
                 </dt>
                 <dd>{t(text)}</dd>

@@ -1,19 +1,33 @@
 /** Server-rendered HTML in an iframe, within the page's content security policy. */
 import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { themeDeclarations } from "../shared/theme-values.ts";
 import { parseHtml, trusted } from "../../visitor/script/trusted.ts";
 
 /** Returns the nonce of the page's content security policy; empty without one. */
 export const pageNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
+export interface FrameOptions {
+  /** The form's setting `theme_values`, which a stored form has in a style sheet. */
+  readonly themeValues?: unknown;
+  readonly change?: (page: Document) => void;
+}
+
 /**
  * Prepares a visitor's page for an iframe, which inherits this page's policy. The engine's script, in the head, gets
  * this page's nonce. Scripts in the body are the form author's and get none.
  */
-export function pageForFrame(html: string, change: (page: Document) => void = () => undefined): string {
+export function pageForFrame(html: string, { themeValues, change }: FrameOptions = {}): string {
   const page = parseHtml(html);
   for (const script of page.head.querySelectorAll("script[src]")) script.setAttribute("nonce", pageNonce());
-  change(page);
+  const declarations = themeDeclarations(themeValues);
+  if (declarations !== "") {
+    const style = page.createElement("style");
+    style.setAttribute("nonce", pageNonce());
+    style.textContent = `.cf-page{${declarations}}`;
+    page.head.append(style);
+  }
+  change?.(page);
   return `<!doctype html>${page.documentElement.outerHTML}`;
 }
 

@@ -2,6 +2,7 @@
 import { Component, type ReactNode } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ApiError } from "../shared/api/client.ts";
+import { useApiMessage } from "../shared/text/api-message.ts";
 import { useLanguage, useText, useTextOf } from "../shared/text/text.tsx";
 import { Button } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
@@ -79,6 +80,7 @@ export function ErrorText({ error, labelOf = () => null }: ErrorTextProps): Reac
   const t = useText();
   const textOf = useTextOf();
   const language = useLanguage();
+  const translate = useApiMessage();
   if (!(error instanceof ApiError)) {
     return (
       <p>
@@ -92,13 +94,18 @@ export function ErrorText({ error, labelOf = () => null }: ErrorTextProps): Reac
   /** Returns the text for a fault's code; empty for a code without one, and then only the API's message is shown. */
   const wordsOf = (name: string): string =>
     textOf("fault.detail", String(new Map(membersOf(details.get(name))).get("code")), {}, "");
+  const translated = translate(error.message);
   const requestId = error.data["request_id"];
   return (
     <>
-      {language === "en" ? null : <p>{textOf("fault", error.code, {}, "")}</p>}
-      <p lang="en" className={language === "en" ? undefined : "help"}>
-        {error.message}
-      </p>
+      {translated === null && language !== "en" ? <p>{textOf("fault", error.code, {}, "")}</p> : null}
+      {translated !== null ? (
+        <p>{translated}</p>
+      ) : (
+        <p lang="en" className={language === "en" ? undefined : "help"}>
+          {error.message}
+        </p>
+      )}
       {faults.length === 0 ? null : (
         <ul>
           {faults.map(([name, message]) => (
@@ -126,11 +133,12 @@ function FaultItem({
   readonly words: string;
   readonly message: string;
 }): ReactNode {
+  const translated = useApiMessage()(message);
   return (
     <li>
       {label}
-      {words === "" ? (
-        `: ${message}`
+      {words === "" || translated !== null ? (
+        `: ${translated ?? message}`
       ) : (
         <>
           {" "}

@@ -1,7 +1,9 @@
 /** Three-way merge of a form's draft with what somebody else stored (admin/shared/draft/merge.ts). */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { apply } from "../../admin/shared/draft/commands.ts";
 import { type Content, EMPTY_SCHEMA, fieldOf } from "../../admin/shared/draft/content.ts";
+import { differenceOf } from "../../admin/shared/draft/difference.ts";
 import { decide, merge, mergeLines } from "../../admin/shared/draft/merge.ts";
 import { contentOf, unitsOf } from "../../admin/shared/draft/units.ts";
 
@@ -154,6 +156,55 @@ describe("merging a draft", () => {
     const [gone] = removed.conflicts;
     assert.ok(gone !== undefined);
     assert.deepEqual(labels(decide(removed.content, gone, "theirs")), ["Mail", "Note"]);
+  });
+
+  it("follows a field that one side renamed, with conditions and actions that name it", () => {
+    const fields: readonly FieldInput[] = [
+      ...BASE_FIELDS,
+      { name: "more", conditions: [{ field: "mail", operator: "is_not_empty" }] },
+    ];
+    const action = { ...ACTION, to: "[mail]", conditions: [{ field: "mail", operator: "is_not_empty" }] };
+    const settings = { required_fields: "name, mail", endings: [{ title: "To [mail]" }], actions: [action] };
+    const base = content(fields, { settings, messages: { success: "Sent to [mail]" } });
+    const rename = (name: string, to: string, label: string) =>
+      apply(apply(base, { kind: "update", name, change: { label } }), { kind: "update", name, change: { name: to } });
+    const renamed = rename("mail", "email", "Email");
+    assert.deepEqual(renamed.settings, {
+      required_fields: "name, email",
+      endings: [{ title: "To [email]" }],
+      actions: [{ ...ACTION, to: "[email]", conditions: [{ field: "email", operator: "is_not_empty" }] }],
+    });
+    assert.deepEqual(renamed.messages, { success: "Sent to [email]" });
+    assert.deepEqual(differenceOf(base, renamed), [{ kind: "changed", what: "Email", members: ["label", "name"] }]);
+
+    const required = apply(base, { kind: "update", name: "mail", change: { required: true } });
+    for (const [theirs, yours] of [
+      [required, renamed],
+      [renamed, required],
+    ] as const) {
+      const { content: merged, conflicts } = merge(base, theirs, yours);
+      assert.deepEqual(conflicts, []);
+      assert.deepEqual(
+        merged.schema.fields.map(({ name, required }) => [name, required]),
+        [
+          ["name", false],
+          ["email", true],
+          ["note", false],
+          ["more", false],
+        ],
+      );
+      assert.deepEqual(merged.schema.fields[3]?.conditions, [{ field: "email", operator: "is_not_empty" }]);
+      assert.deepEqual(merged.settings, renamed.settings);
+    }
+    const { content: both, conflicts } = merge(base, rename("mail", "address", "Address"), renamed);
+    assert.deepEqual(
+      both.schema.fields.map(({ name }) => name),
+      ["name", "email", "note", "more"],
+    );
+    assert.deepEqual(
+      conflicts.map(({ path }) => path.join(" ")).filter((path) => path.startsWith("fields")),
+      ["fields email label"],
+    );
   });
 
   it("splits a content into units and joins it again", () => {

@@ -15,6 +15,7 @@ import { Badge, RUN_TONES } from "../../ui/page.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
 import { CANCEL_ROUTE, useRunName } from "../../shared/action-name.ts";
+import { ApiMessage } from "../../ui/api-message.tsx";
 
 export default function FailuresTab(): ReactNode {
   const t = useText();
@@ -88,7 +89,9 @@ function FailureEntry({
           <Link href={`/inbox?form=${failure.form_id}&open=${failure.submission_id}`}>#{failure.submission_id}</Link> ·{" "}
           {formats.dateTime(failure.created_at)} · {t("log.attempt", { attempt: failure.attempt })}
         </span>
-        <span className="fault answer">{failure.message}</span>
+        <span className="fault answer">
+          <ApiMessage>{failure.message}</ApiMessage>
+        </span>
       </div>
       <div className="row">
         {failure.queue_status === "failed" ? (

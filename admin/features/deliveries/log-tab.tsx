@@ -6,6 +6,7 @@ import { useClient } from "../../shared/api/client.ts";
 import { logsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
+import { ApiMessage } from "../../ui/api-message.tsx";
 import { Badge, RUN_TONES } from "../../ui/page.tsx";
 import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -45,7 +46,9 @@ export default function LogTab(): ReactNode {
                         {formats.dateTime(log.created_at)} · {t("log.attempt", { attempt: log.attempt })} ·{" "}
                         {log.duration_ms} ms
                       </span>
-                      <span className="answer">{log.message}</span>
+                      <span className="answer">
+                        <ApiMessage>{log.message}</ApiMessage>
+                      </span>
                     </div>
                     <RunDetails id={log.id} name={nameOf(log)} message={log.message} output={log.output} />
                   </li>

@@ -1,6 +1,7 @@
 /** Dialog of one run: its message and its output, such as a request and its response. */
 import { type ReactNode, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
+import { ApiMessage } from "../../ui/api-message.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { RunOutput } from "../../ui/output.tsx";
@@ -23,7 +24,9 @@ export function RunDetails({ id, name, message, output }: RunDetailsProps): Reac
         {t("queue.details")}
       </Button>
       <Dialog wide title={`${name} #${id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
-        <p className="answer">{message}</p>
+        <p className="answer">
+          <ApiMessage>{message}</ApiMessage>
+        </p>
         <RunOutput value={output} />
       </Dialog>
     </>

@@ -1,14 +1,23 @@
-/** Number of stored answers by name, including names that no field has any more. */
-import { useMemo } from "react";
+/** Number of stored answers by field. */
+import { useCallback } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { AnswerNameList } from "../../../client/index.ts";
 import { useClient } from "../../shared/api/client.ts";
 import { answerNamesQuery } from "../../shared/api/resources.ts";
+import type { Draft } from "../../shared/draft/draft.ts";
+import { formerNamesIn } from "../../shared/draft/renames.ts";
 
-const NONE: AnswerNameList = [];
+/** Returns the number of answers of a field, also under its former names; null while the numbers are unknown. */
+export type CountAnswers = (name: string) => number | null;
 
-export function useAnswerCounts(formId: number): ReadonlyMap<string, number> {
+export function useAnswerCounts({ form, content }: Pick<Draft, "form" | "content">): CountAnswers {
   const client = useClient();
-  const { data = NONE } = useQuery(answerNamesQuery(client, formId));
-  return useMemo(() => new Map(data.map(({ name, count }) => [name, count])), [data]);
+  const { data } = useQuery(answerNamesQuery(client, form.id));
+  return useCallback(
+    (name) => {
+      if (data === undefined) return null;
+      const names = [name, ...(formerNamesIn(content)[name] ?? [])];
+      return data.reduce((sum, answers) => sum + (names.includes(answers.name) ? answers.count : 0), 0);
+    },
+    [data, content],
+  );
 }

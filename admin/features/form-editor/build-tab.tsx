@@ -71,8 +71,10 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
     setSelected(new Set(selectedKeys.map((key) => newName(key) ?? key).filter((key) => known.has(key))));
   });
   useEffect(() => deselectUnknown(content.schema), [content.schema]);
-  const last = selectedKeys.at(-1) ?? null;
-  const target = useMemo<Target>(() => targetAfter(content.schema, last), [content.schema, last]);
+  /** Returns the position after the selection of this moment, which the components may show later. */
+  const findTarget = useEvent(
+    (): Target => targetAfter(editor.current().schema, [...selection.live.now()].at(-1) ?? null),
+  );
   const fieldOrder = useEvent(() =>
     rowsOf(partsOf(content.schema)).flatMap(({ field }) => (field === null ? [] : [field.name])),
   );
@@ -86,11 +88,11 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
   );
   const clear = useCallback(() => show(new Set()), [show]);
   const actions = useFieldActions(editor, setSelected);
-  const counts = useAnswerCounts(editor.form.id);
+  const countAnswers = useAnswerCounts(editor);
   const [removed, setRemoved] = useState<readonly string[]>([]);
   const remove = useEvent((keys: readonly string[]) => {
     const names = keys.filter((key) => fieldOf(key) !== undefined);
-    if (names.some((name) => (counts.get(name) ?? 0) > 0)) setRemoved(names);
+    if (names.some((name) => (countAnswers(name) ?? 0) > 0)) setRemoved(names);
     else actions.remove(names);
   });
   const [typeRequests, setTypeRequests] = useState(0);
@@ -104,17 +106,17 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
     () => ({
       duplicate,
       remove,
+      shift: actions.shift,
       addAfter(name) {
         show(new Set([name]));
         setView("outline");
         setTypeRequests((count) => count + 1);
       },
     }),
-    [show],
+    [show, actions],
   );
   // A keystroke shows in the inspector and the preview first, then in the outline and the palette.
   const deferredEditor = useDeferredValue(editor);
-  const deferredTarget = useDeferredValue(target);
   const bar = <EditorBar editor={editor} isCode={isCode} onCode={setIsCode} />;
   return (
     <div className="build">
@@ -125,7 +127,12 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
       )}
       {removed.length === 0 ? null : (
         <Suspense fallback={null}>
-          <RemoveFieldsDialog names={removed} counts={counts} actions={actions} onClose={() => setRemoved([])} />
+          <RemoveFieldsDialog
+            names={removed}
+            countAnswers={countAnswers}
+            actions={actions}
+            onClose={() => setRemoved([])}
+          />
         </Suspense>
       )}
       {isCode ? (
@@ -152,7 +159,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
             <FieldsPane
               editor={deferredEditor}
               actions={actions}
-              target={deferredTarget}
+              findTarget={findTarget}
               typeRequests={typeRequests}
               selection={selection}
               onEditText={requestEdit}
@@ -163,7 +170,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
               selection={selection.live}
               actions={actions}
               tools={tools}
-              target={deferredTarget}
+              findTarget={findTarget}
               onSelect={choose}
               onClear={clear}
               editRequest={editRequest}

@@ -14,8 +14,8 @@ export interface CanvasDropProps {
   /** Returns the current boxes of the fields in the preview. */
   readonly boxesOf: () => readonly FieldBox[];
   readonly actions: FieldActions;
-  /** Position for a drop by keyboard and for pasted fields. */
-  readonly target: Target;
+  /** Returns the position for a drop by keyboard and for pasted fields. */
+  readonly findTarget: () => Target;
   readonly onSelect: (name: string, how: SelectMode) => void;
   /** Called for a click outside of every field. */
   readonly onClear: () => void;
@@ -43,7 +43,7 @@ async function dropped(items: readonly DropItem[]) {
   return { types, names, texts };
 }
 
-export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear }: CanvasDropProps): ReactNode {
+export function CanvasDrop({ scale, boxesOf, actions, findTarget, onSelect, onClear }: CanvasDropProps): ReactNode {
   const t = useText();
   const boxes = useRef<readonly FieldBox[]>([]);
   const [place, setPlace] = useState<DropPlace | null>(null);
@@ -69,7 +69,7 @@ export function CanvasDrop({ scale, boxesOf, actions, target, onSelect, onClear 
         onDropMove={({ x, y }) => setPlace(dropPlaceAt(boxes.current, x / scale, y / scale))}
         onDropExit={() => setPlace(null)}
         onDrop={({ items }) => {
-          const dropTarget = place?.target ?? target;
+          const dropTarget = place?.target ?? findTarget();
           const beside = place?.beside ?? null;
           setPlace(null);
           void dropped(items).then(({ types, names, texts }) => {

@@ -1,8 +1,11 @@
 /** Frames around the selected fields in the preview, and the tools that act on all of them. */
-import { type ReactNode, type RefObject, useLayoutEffect, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useState } from "react";
+import { useNotices } from "../../shared/notices.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { px } from "./canvas-drop.tsx";
+import type { LayoutSignal } from "./layout-signal.ts";
 import type { Box } from "./model/drop-place.ts";
 import { type LiveSelection, useSelectedKeys } from "./selection.ts";
 import { FIELD_DRAG, joinNames } from "./use-field-actions.ts";
@@ -10,6 +13,8 @@ import { FIELD_DRAG, joinNames } from "./use-field-actions.ts";
 export interface CanvasTools {
   duplicate(names: readonly string[]): void;
   remove(names: readonly string[]): void;
+  /** Moves fields one place up or down. */
+  shift(names: readonly string[], by: 1 | -1): void;
   /** Leads to the field types; a chosen one is added after the field. */
   addAfter(name: string): void;
 }
@@ -19,8 +24,7 @@ export interface CanvasMarkProps {
   /** Returns the current box of a field; null for a field that the preview does not show. */
   readonly boxOf: (name: string) => Box | null;
   readonly labelOf: (name: string) => string;
-  /** Set to a function that moves the frames to the fields' current positions. */
-  readonly moveMark: RefObject<() => void>;
+  readonly layout: LayoutSignal;
   readonly tools: CanvasTools;
 }
 
@@ -38,12 +42,12 @@ const isEqual = (one: readonly Mark[], other: readonly Mark[]): boolean =>
     return mark?.name === name && SIDES.every((side) => mark.box[side] === box[side]);
   });
 
-export function CanvasMark({ selection, boxOf, labelOf, moveMark, tools }: CanvasMarkProps): ReactNode {
+export function CanvasMark({ selection, boxOf, labelOf, layout, tools }: CanvasMarkProps): ReactNode {
   const t = useText();
   const keys = useSelectedKeys(selection);
   const [marks, setMarks] = useState<readonly Mark[]>([]);
   useLayoutEffect(() => {
-    moveMark.current = () =>
+    const measure = () =>
       setMarks((before) => {
         const next = [...keys].flatMap((name): readonly Mark[] => {
           const box = boxOf(name);
@@ -51,27 +55,16 @@ export function CanvasMark({ selection, boxOf, labelOf, moveMark, tools }: Canva
         });
         return isEqual(before, next) ? before : next;
       });
-    moveMark.current();
-  }, [boxOf, keys, moveMark]);
+    measure();
+    return layout.subscribe(measure);
+  }, [boxOf, keys, layout]);
   const names = marks.map(({ name }) => name);
   const label = names.map(labelOf).join(", ");
   return marks.map(({ name, box }, index) => (
     <div key={name} className="build-mark" style={px(box)}>
       {index > 0 ? null : (
         <div className="build-tools" role="toolbar" aria-label={t("build.toolsFor", { name: label })}>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard moves fields in the outline. */}
-          <span
-            className="build-mark-handle"
-            draggable
-            title={t("build.drag", { name: label })}
-            onDragStart={(event) => {
-              event.dataTransfer.setData(FIELD_DRAG, joinNames(names));
-              event.dataTransfer.setData("text/plain", label);
-              event.dataTransfer.effectAllowed = "move";
-            }}
-          >
-            ⠿
-          </span>
+          <MoveHandle names={names} label={label} tools={tools} />
           <IconButton icon="copy" label={t("build.duplicate")} onPress={() => tools.duplicate(names)} />
           <IconButton icon="trash" label={t("common.delete")} onPress={() => tools.remove(names)} />
         </div>
@@ -83,4 +76,42 @@ export function CanvasMark({ selection, boxOf, labelOf, moveMark, tools }: Canva
       )}
     </div>
   ));
+}
+
+interface MoveHandleProps {
+  readonly names: readonly string[];
+  readonly label: string;
+  readonly tools: CanvasTools;
+}
+
+/** Button that moves the fields: by dragging, or with the arrow keys. */
+function MoveHandle({ names, label, tools }: MoveHandleProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") tools.shift(names, event.key === "ArrowUp" ? -1 : 1);
+    else if (event.key === "Enter" || event.key === " ") notices.show(t("build.moveHint"));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: Firefox does not drag a button.
+    <span
+      className="build-mark-handle"
+      role="button"
+      tabIndex={0}
+      aria-label={t("build.drag", { name: label })}
+      aria-keyshortcuts="ArrowUp ArrowDown"
+      title={t("build.moveHint")}
+      draggable
+      onKeyDown={onKeyDown}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(FIELD_DRAG, joinNames(names));
+        event.dataTransfer.setData("text/plain", label);
+        event.dataTransfer.effectAllowed = "move";
+      }}
+    >
+      <Icon name="grip" />
+    </span>
+  );
 }

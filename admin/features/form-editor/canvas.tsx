@@ -19,11 +19,14 @@ import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { ErrorText } from "../../ui/states.tsx";
 import { CanvasBar, type Scheme, type Width, WIDTHS } from "./canvas-bar.tsx";
 import { CanvasDrop } from "./canvas-drop.tsx";
+import { CanvasGap, type CanvasPointer } from "./canvas-gap.tsx";
 import { CanvasMark, type CanvasTools } from "./canvas-mark.tsx";
 import { documentOf, elementOf, elementsOf } from "./canvas-page.ts";
+import { addStepSpaces, CanvasSteps } from "./canvas-steps.tsx";
 import { EditableTextInput } from "./editable-text-input.tsx";
 import { addScriptedElements, ENDING } from "./editable-texts.ts";
 import { type FormSchema, holdsFields } from "../../shared/draft/content.ts";
+import { useLayoutSignal } from "./layout-signal.ts";
 import type { Box, FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
 import { partsOf, stepsOf, type Target } from "../../shared/draft/tree.ts";
@@ -44,8 +47,8 @@ export interface CanvasProps {
   readonly selection: LiveSelection;
   readonly actions: FieldActions;
   readonly tools: CanvasTools;
-  /** Position after the selection. */
-  readonly target: Target;
+  /** Returns the position after the selection. */
+  readonly findTarget: () => Target;
   readonly onSelect: (name: string, how?: SelectMode) => void;
   /** Called for a click outside of every field, which clears the selection. */
   readonly onClear: () => void;
@@ -58,7 +61,7 @@ export const Canvas = memo(function Canvas({
   selection,
   actions,
   tools,
-  target,
+  findTarget,
   onSelect,
   onClear,
   editRequest,
@@ -72,8 +75,8 @@ export const Canvas = memo(function Canvas({
   const [step, setStep] = useState("");
   const [height, setHeight] = useState(480);
   const [scale, setScale] = useState(1);
-  /** Moves the mark to the current position of the selected field. */
-  const moveMark = useRef<() => void>(() => undefined);
+  const layout = useLayoutSignal();
+  const onPointer = useRef<CanvasPointer>(() => undefined);
   const { editedText, openAt, openField, finish, follow } = useTextEditing(
     frame,
     container,
@@ -82,6 +85,7 @@ export const Canvas = memo(function Canvas({
     onSelect,
   );
 
+  const steps = useMemo(() => stepsOf(content.schema), [content.schema]);
   const measure = useCallback(() => {
     const space = container.current?.clientWidth ?? 0;
     // On a phone, the preview may be hidden.
@@ -91,8 +95,8 @@ export const Canvas = memo(function Canvas({
     if (page === null || page.body === null) return;
     setHeight(Math.max(200, page.querySelector(".cf-main")?.getBoundingClientRect().bottom ?? 0) + 24);
     follow();
-    moveMark.current();
-  }, [width, follow]);
+    layout.notify();
+  }, [width, follow, layout]);
   const measureNow = useEvent(measure);
 
   const { source, settings, messages } = content;
@@ -106,8 +110,9 @@ export const Canvas = memo(function Canvas({
       styleByTheme(element, scheme, values as Readonly<Record<string, unknown>>);
     for (const element of page.querySelectorAll<HTMLElement>("[data-step]"))
       element.style.display = step !== "" && step !== ENDING && element.dataset["step"] !== step ? "none" : "";
+    addStepSpaces(page, step === ENDING ? [] : steps);
     measureNow();
-  }, [source, settings, messages, form, scheme, step]);
+  }, [source, settings, messages, form, scheme, step, steps]);
 
   const { initialHtml, fault } = useCanvasRender(frame, editor, { onRender: decorate, onEdit: measure });
   useEffect(decorate, [decorate]);
@@ -137,9 +142,20 @@ export const Canvas = memo(function Canvas({
     if (editRequest !== null) openRequested(editRequest.name);
   }, [editRequest]);
   const editSelected = useCallback(() => openField(onlyKey(selection.now())), [openField, selection]);
-  const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
+  const pointIn = (event: MouseEvent<HTMLElement>) => {
     const edge = event.currentTarget.getBoundingClientRect();
-    openAt((event.clientX - edge.left) / scale, (event.clientY - edge.top) / scale);
+    return { x: (event.clientX - edge.left) / scale, y: (event.clientY - edge.top) / scale };
+  };
+  /** Whether one of the clicks of a double click was on a tool, which may have moved since. */
+  const isOnTool = useRef(false);
+  const onClickCapture = (event: MouseEvent<HTMLElement>) => {
+    const isTool = (event.target as Element).closest("button,[role=button],.build-tools") !== null;
+    isOnTool.current = isTool || (event.detail > 1 && isOnTool.current);
+  };
+  const onDoubleClick = (event: MouseEvent<HTMLElement>) => {
+    if (isOnTool.current) return;
+    const { x, y } = pointIn(event);
+    openAt(x, y);
   };
   const boxOf = useCallback((name: string): Box | null => {
     const page = documentOf(frame);
@@ -151,7 +167,6 @@ export const Canvas = memo(function Canvas({
     (name: string) => current().schema.fields.find((field) => field.name === name)?.label || name,
     [current],
   );
-  const steps = useMemo(() => stepsOf(content.schema), [content.schema]);
   return (
     <section className="build-canvas" aria-label={t("build.view.canvas")}>
       <CanvasBar
@@ -177,7 +192,10 @@ export const Canvas = memo(function Canvas({
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the keyboard edits texts by a button of the toolbar. */}
             <div
               className="build-scaled"
+              onClickCapture={onClickCapture}
               onDoubleClick={onDoubleClick}
+              onPointerMove={(event) => onPointer.current(event.pointerType === "mouse" ? pointIn(event) : null)}
+              onPointerLeave={() => onPointer.current(null)}
               style={{ width: `${WIDTHS[width]}px`, height: `${height}px`, transform: `scale(${scale})` }}
             >
               {initialHtml === null ? null : (
@@ -195,11 +213,20 @@ export const Canvas = memo(function Canvas({
                 scale={scale}
                 boxesOf={() => boxesOf(documentOf(frame), content.schema)}
                 actions={actions}
-                target={target}
+                findTarget={findTarget}
                 onSelect={onSelect}
                 onClear={onClear}
               />
-              <CanvasMark selection={selection} boxOf={boxOf} labelOf={labelOf} moveMark={moveMark} tools={tools} />
+              <CanvasSteps frame={frame} steps={steps} layout={layout} selection={selection} onSelect={onSelect} />
+              <CanvasGap
+                boxesOf={() => boxesOf(documentOf(frame), withoutButtons(content.schema))}
+                layout={layout}
+                selection={selection}
+                onPointer={onPointer}
+                labelOf={labelOf}
+                onAdd={tools.addAfter}
+              />
+              <CanvasMark selection={selection} boxOf={boxOf} labelOf={labelOf} layout={layout} tools={tools} />
               {editedText === null ? null : (
                 <EditableTextInput
                   key={editedText.id}
@@ -219,9 +246,15 @@ export const Canvas = memo(function Canvas({
 /** Sets the color scheme and the theme's values, which a stored form has in a style sheet. */
 function styleByTheme(element: HTMLElement, scheme: Scheme, values: Readonly<Record<string, unknown>>): void {
   element.style.colorScheme = scheme;
-  for (const name of Object.keys(THEME_VALUES))
+  for (const name of THEME_VALUES)
     element.style.setProperty(`--cf-${name}`, typeof values[name] === "string" ? values[name] : "");
 }
+
+/** Returns the schema without submit buttons, below which no field belongs. */
+const withoutButtons = (schema: FormSchema): FormSchema => ({
+  ...schema,
+  fields: schema.fields.filter(({ type }) => type !== "submit"),
+});
 
 /** Returns the boxes of the fields that the page shows. */
 function boxesOf(page: Document | null, schema: FormSchema): readonly FieldBox[] {

@@ -13,6 +13,8 @@ export interface EditableText {
   readonly field: string | null;
   readonly text: string;
   readonly box: Box;
+  /** Where a double click opens the text: its box, or the whole of its button. */
+  readonly target: Box;
   /** Whether the text may have several lines. */
   readonly isLong: boolean;
   /** Computed style of the text. */
@@ -41,9 +43,17 @@ function createElement(page: Document, tag: string, name: string, text = ""): HT
   return element;
 }
 
+/** Class of the elements that make room for the dividers of steps. */
+export const STEP_SPACE = "cf-canvas-step";
+
+/** Removes what the editor added to the page, so that it equals what the server rendered. */
+export function removeScriptedElements(page: Document): void {
+  for (const old of page.querySelectorAll(`.cf-step-buttons,.cf-ending,.${STEP_SPACE}`)) old.remove();
+}
+
 /** Adds elements that only the visitors' script creates: the buttons of steps, and the ending. */
 export function addScriptedElements(page: Document, content: ScriptedContent, form: Form, shown: string): void {
-  for (const old of page.querySelectorAll(".cf-step-buttons,.cf-ending")) old.remove();
+  removeScriptedElements(page);
   const formElement = page.querySelector<HTMLElement>(".cf-form");
   if (formElement === null) return;
   const showsEnding = shown === ENDING;
@@ -103,6 +113,11 @@ function backgroundOf(element: Element): string {
 
 type Source = Pick<EditableText, "id" | "field" | "commandFor" | "isLong">;
 
+function boxOf(shape: Element | Range): Box {
+  const { left, top, width, height } = shape.getBoundingClientRect();
+  return { left, top, width, height };
+}
+
 /** Finds a text in the scopes; empty if it is not visible. */
 function findEditableText(scopes: readonly (Element | null)[], words: string, source: Source): readonly EditableText[] {
   const text = words.trim();
@@ -115,14 +130,15 @@ function findEditableText(scopes: readonly (Element | null)[], words: string, so
   if (node === null || holder === null || view === null) return [];
   const range = holder.ownerDocument.createRange();
   range.selectNodeContents(node);
-  const { left, top, width, height } = range.getBoundingClientRect();
-  if (width === 0) return [];
+  const box = boxOf(range);
+  if (box.width === 0) return [];
   const { font, letterSpacing, color } = view.getComputedStyle(holder);
   return [
     {
       ...source,
       text,
-      box: { left, top, width, height },
+      box,
+      target: boxOf(holder.closest("button,.cf-submit,.cf-next,.cf-back") ?? range),
       style: { font, letterSpacing, color, background: backgroundOf(holder) },
       write: (next) => {
         node.nodeValue = node.data.replace(node.data.trim(), () => next);
@@ -223,6 +239,6 @@ export function editableTextsOf(
 /** Returns the text at a point of the page. */
 export const textAtPoint = (words: readonly EditableText[], x: number, y: number): EditableText | undefined =>
   words.find(
-    ({ box }) =>
-      x >= box.left - 4 && x <= box.left + box.width + 4 && y >= box.top - 3 && y <= box.top + box.height + 3,
+    ({ target: { left, top, width, height } }) =>
+      x >= left - 4 && x <= left + width + 4 && y >= top - 3 && y <= top + height + 3,
   );

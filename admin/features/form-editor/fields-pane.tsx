@@ -15,13 +15,17 @@ const Palette = lazy(() => import("./palette.tsx"));
 const VIEWS = ["fieldTypes", "outline"] as const;
 
 export interface FieldsPaneProps extends OutlineProps {
-  /** Position of a field that is added. */
-  readonly target: Target;
+  /** Returns the position of a field that is added. */
+  readonly findTarget: () => Target;
   /** Number of requests so far to choose a field type. */
   readonly typeRequests: number;
 }
 
-export const FieldsPane = memo(function FieldsPane({ target, typeRequests, ...outline }: FieldsPaneProps): ReactNode {
+export const FieldsPane = memo(function FieldsPane({
+  findTarget,
+  typeRequests,
+  ...outline
+}: FieldsPaneProps): ReactNode {
   const t = useText();
   const { editor, actions } = outline;
   const { fields } = editor.content.schema;
@@ -44,7 +48,7 @@ export const FieldsPane = memo(function FieldsPane({ target, typeRequests, ...ou
     if (event.key !== "Enter" || words === "" || first === undefined || !(event.target instanceof HTMLInputElement))
       return;
     event.preventDefault();
-    actions.addType(first.id, target);
+    actions.addType(first.id, findTarget());
     setWords("");
   };
   return (
@@ -76,7 +80,7 @@ export const FieldsPane = memo(function FieldsPane({ target, typeRequests, ...ou
       <div className="build-pane-body">
         {view === "fieldTypes" || words !== "" ? (
           <Suspense fallback={<Loading />}>
-            <Palette words={words} actions={actions} target={target} />
+            <Palette words={words} actions={actions} findTarget={findTarget} />
           </Suspense>
         ) : (
           <Outline {...outline} />

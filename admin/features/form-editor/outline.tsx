@@ -21,7 +21,7 @@ import { Badge } from "../../ui/page.tsx";
 import { holdsFields } from "../../shared/draft/content.ts";
 import { changedFieldNames } from "../../shared/draft/difference.ts";
 import { typeName } from "./model/field-types.ts";
-import { type Row, rowsOf, shiftedTarget, targetAt } from "./model/rows.ts";
+import { type Row, rowsOf, targetAt } from "./model/rows.ts";
 import { partsOf, stepsOf } from "../../shared/draft/tree.ts";
 import { type LiveSelection, type Selection, useIsSelected } from "./selection.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -95,8 +95,7 @@ export const Outline = memo(function Outline({
       editor.run({ kind: "move_step", id: row.id.slice(5), by });
       return;
     }
-    const target = shiftedTarget(rows, row, by);
-    if (target !== null) actions.move([row.id], target);
+    actions.shift(selectionWith(row.id), by);
   };
   const moveTo = (row: Row, step: string | null, group: string | null) => {
     const last = rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === group);

@@ -11,10 +11,10 @@ import { type FieldActions, TYPE_DRAG } from "./use-field-actions.ts";
 export interface PaletteProps {
   readonly words: string;
   readonly actions: FieldActions;
-  readonly target: Target;
+  readonly findTarget: () => Target;
 }
 
-export default memo(function Palette({ words, actions, target }: PaletteProps): ReactNode {
+export default memo(function Palette({ words, actions, findTarget }: PaletteProps): ReactNode {
   const t = useText();
   const items = usePaletteItems();
   const { dragAndDropHooks } = useDragAndDrop({
@@ -37,7 +37,7 @@ export default memo(function Palette({ words, actions, target }: PaletteProps): 
       className="build-types"
       aria-label={t("build.fieldTypes")}
       dragAndDropHooks={dragAndDropHooks}
-      onAction={(key) => actions.addType(String(key), target)}
+      onAction={(key) => actions.addType(String(key), findTarget())}
       layout="grid"
       renderEmptyState={() => <p className="help">{t("build.noType", { words })}</p>}
     >

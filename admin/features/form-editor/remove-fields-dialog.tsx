@@ -3,19 +3,24 @@ import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
+import type { CountAnswers } from "./answer-counts.ts";
 import type { FieldActions } from "./use-field-actions.ts";
 
 export interface RemoveFieldsDialogProps {
   readonly names: readonly string[];
-  /** Number of answers by field. */
-  readonly counts: ReadonlyMap<string, number>;
+  readonly countAnswers: CountAnswers;
   readonly actions: FieldActions;
   readonly onClose: () => void;
 }
 
-export default function RemoveFieldsDialog({ names, counts, actions, onClose }: RemoveFieldsDialogProps): ReactNode {
+export default function RemoveFieldsDialog({
+  names,
+  countAnswers,
+  actions,
+  onClose,
+}: RemoveFieldsDialogProps): ReactNode {
   const t = useText();
-  const countOf = (name: string): number => counts.get(name) ?? 0;
+  const countOf = (name: string): number => countAnswers(name) ?? 0;
   const closeThen = (callback: () => void) => () => {
     onClose();
     callback();

@@ -2,13 +2,9 @@
 import type { ReactNode } from "react";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Select, TextField } from "../../ui/fields.tsx";
-import { lowestContrast } from "./model/contrast.ts";
+import { firstColour, lowestContrast } from "./model/contrast.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
-import { THEME_VALUES } from "../../shared/theme-values.ts";
-
-const THEMES = ["calm", "paper", "bold", "contrast"] as const;
-
-type ThemeValue = keyof typeof THEME_VALUES;
+import { THEME_NAMES, type ThemeValue, valueInForce } from "../../shared/theme-values.ts";
 
 const MAIN_VALUES = ["accent", "on-accent", "radius"] as const;
 /** Font families that every system has. Others can be typed. */
@@ -31,14 +27,20 @@ const OTHER_VALUES = [
   "font",
   "heading-font",
 ] as const;
-/** Background of each text color, for the contrast check. */
-const BACKGROUNDS: Partial<Record<ThemeValue, ThemeValue>> = {
-  "on-accent": "accent",
-  text: "surface",
-  muted: "surface",
-  error: "surface",
+/** Values that the panel edits. */
+type EditedValue = (typeof MAIN_VALUES)[number] | (typeof OTHER_VALUES)[number];
+
+/** Backgrounds of each text color, for the contrast check. */
+const BACKGROUNDS: Partial<Record<EditedValue, readonly ThemeValue[]>> = {
+  "on-accent": ["accent"],
+  text: ["surface", "control"],
+  muted: ["surface"],
+  error: ["surface"],
 };
-const isColour = (name: ThemeValue): boolean => THEME_VALUES[name].startsWith("#");
+/** Least contrast of text that WCAG 2.2 asks for. */
+const LEAST_CONTRAST = 4.5;
+/** Values that are colors, apart from the fonts and lengths. */
+const isColour = (name: ThemeValue): boolean => firstColour(valueInForce("calm", {}, name)) !== null;
 
 /** Messages that the panel edits, in the order of their appearance. */
 const MESSAGES = [
@@ -58,38 +60,37 @@ export default function ThemePanel({ editor }: { readonly editor: Draft }): Reac
   const setting = (key: string): unknown => content.settings[key] ?? form.settings[key];
   const theme = String(setting("theme") ?? "") || "calm";
   const values = (setting("theme_values") ?? {}) as Readonly<Record<string, string>>;
-  const setValue = (key: ThemeValue, value: string) => {
+  const setValue = (key: EditedValue, value: string) => {
     const { [key]: _, ...rest } = values;
     editor.run(
       { kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } },
       `theme ${key}`,
     );
   };
-  const field = (name: ThemeValue) => {
-    const background = BACKGROUNDS[name];
-    // The defaults of other themes are not known here, so only set values are compared.
-    const effectiveValue = (key: ThemeValue): string | undefined =>
-      values[key] ?? (theme === "calm" ? THEME_VALUES[key] : undefined);
-    const ratio =
-      background === undefined || (values[name] ?? values[background]) === undefined
-        ? null
-        : lowestContrast(effectiveValue(name) ?? "", effectiveValue(background) ?? "");
+  const inForce = (name: ThemeValue): string => valueInForce(theme, values, name);
+  const faultOf = (name: EditedValue): string | undefined => {
+    const ratios = (BACKGROUNDS[name] ?? []).map((background) => lowestContrast(inForce(name), inForce(background)));
+    const ratio = Math.min(...ratios.map((one) => one ?? Infinity));
+    return ratio < LEAST_CONTRAST ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined;
+  };
+  const field = (name: EditedValue) => {
+    const fault = faultOf(name);
     const value = values[name] ?? "";
     return (
       <div className="build-value" key={name}>
         <TextField
           label={t(`build.value.${name}`)}
           code
-          placeholder={THEME_VALUES[name]}
+          placeholder={inForce(name)}
           value={value}
           onChange={(next) => setValue(name, next)}
-          fault={ratio !== null && ratio < 4.5 ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined}
+          fault={fault}
         />
         {isColour(name) ? (
           <input
             type="color"
             aria-label={t("build.pick", { name: t(`build.value.${name}`) })}
-            value={/^#[0-9a-f]{6}$/i.test(value) ? value : THEME_VALUES[name]}
+            value={firstColour(inForce(name)) ?? "#000000"}
             onChange={(event) => setValue(name, event.target.value)}
           />
         ) : null}
@@ -102,7 +103,7 @@ export default function ThemePanel({ editor }: { readonly editor: Draft }): Reac
       <Select
         label={t("build.theme")}
         value={theme}
-        choices={THEMES.map((value) => ({ value, label: textOf("build.theme", value) }))}
+        choices={THEME_NAMES.map((value) => ({ value, label: textOf("build.theme", value) }))}
         onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })}
       />
       {MAIN_VALUES.map(field)}
@@ -120,7 +121,7 @@ export default function ThemePanel({ editor }: { readonly editor: Draft }): Reac
             : [{ value: values["font"], label: values["font"] }]),
         ]}
       />
-      <details>
+      <details open={OTHER_VALUES.some((name) => faultOf(name) !== undefined) || undefined}>
         <summary>{t("build.moreValues")}</summary>
         <div className="stack">{OTHER_VALUES.map(field)}</div>
       </details>

@@ -3,6 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useClient } from "../../shared/api/client.ts";
 import { useEvent } from "../../shared/use-event.ts";
 import { documentOf, elementOf, type Frame, parsePage } from "./canvas-page.ts";
+import { removeScriptedElements } from "./editable-texts.ts";
 import type { Content } from "../../shared/draft/content.ts";
 import { morph } from "./morph.ts";
 import { isFieldChange, showChange } from "./show-change.ts";
@@ -52,6 +53,7 @@ export function useCanvasRender(
       }
       const style = page.body.getAttribute("style");
       if (style !== null) next.body.setAttribute("style", style);
+      removeScriptedElements(page);
       morph(page.body, next.body);
       onRender();
     },

@@ -6,7 +6,8 @@ import { useEditorParts } from "./editor-parts.ts";
 import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
 import type { Field } from "../../shared/draft/content.ts";
 import { freeName, newField, PALETTE, typeName } from "./model/field-types.ts";
-import type { Target } from "../../shared/draft/tree.ts";
+import { rowsOf, shiftedTarget } from "./model/rows.ts";
+import { partsOf, type Target } from "../../shared/draft/tree.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 
@@ -24,6 +25,8 @@ export interface FieldActions {
   /** Adds a field of a type; `beside` is a field to share a row with. */
   addType(type: string, target: Target, beside?: string | null): void;
   move(names: readonly string[], target: Target, beside?: string | null): void;
+  /** Moves fields together one place up or down; at an end, they stay. */
+  shift(names: readonly string[], by: 1 | -1): void;
   insert(fields: readonly Field[], target: Target): void;
   remove(names: readonly string[]): void;
   /** Removes fields, except those in `kept`, which become hidden fields so that their answers stay visible. */
@@ -80,7 +83,24 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
         }),
       );
     };
+    const move = (names: readonly string[], target: Target, beside: string | null = null) => {
+      const moved = existing(names);
+      if (moved.length === 0) return;
+      actionNumber += 1;
+      run({ kind: "move", names: moved, target }, `drop ${actionNumber}`);
+      if (beside !== null && !moved.includes(beside))
+        setWidths([...moved, beside], sharedWidth(beside), `drop ${actionNumber}`);
+      setAnnouncement(t("build.announceMoved", { name: moved.map(labelOf).join(", "), where: positionText(target) }));
+    };
     return {
+      move,
+      shift(names: readonly string[], by: 1 | -1) {
+        const rows = rowsOf(partsOf(latest.current.editor.content.schema));
+        const moved = rows.filter(({ field, id }) => field !== null && names.includes(id));
+        const edge = moved.at(by === 1 ? -1 : 0);
+        const target = edge === undefined ? null : shiftedTarget(rows, edge, by);
+        if (target !== null) move(names, target);
+      },
       insert: (added: readonly Field[], target: Target) => insert(added, target),
       addType(type: string, target: Target, beside: string | null = null) {
         const names = new Set(fields().map(({ name }) => name));
@@ -100,15 +120,6 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
             beside,
           );
         else if (added !== undefined) insert([{ ...added.field, name: freeName(added.label, names) }], target, beside);
-      },
-      move(names: readonly string[], target: Target, beside: string | null = null) {
-        const moved = existing(names);
-        if (moved.length === 0) return;
-        actionNumber += 1;
-        run({ kind: "move", names: moved, target }, `drop ${actionNumber}`);
-        if (beside !== null && !moved.includes(beside))
-          setWidths([...moved, beside], sharedWidth(beside), `drop ${actionNumber}`);
-        setAnnouncement(t("build.announceMoved", { name: moved.map(labelOf).join(", "), where: positionText(target) }));
       },
       remove(names: readonly string[]) {
         const removed = existing(names);

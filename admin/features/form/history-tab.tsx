@@ -128,7 +128,7 @@ function VersionPreview({ content }: { readonly content: Content }): ReactNode {
           className="preview-frame"
           title={t("preview.title")}
           sandbox="allow-scripts"
-          html={pageForFrame(html)}
+          html={pageForFrame(html, { themeValues: content.settings["theme_values"] })}
         />
       )}
     </Loaded>

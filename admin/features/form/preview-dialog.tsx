@@ -8,39 +8,18 @@ import { useClient } from "../../shared/api/client.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
-import { HtmlFrame, pageNonce, pageForFrame } from "../../ui/html-frame.tsx";
+import { HtmlFrame, pageForFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { stepsOf } from "../../shared/draft/tree.ts";
-import { THEME_VALUES } from "../../shared/theme-values.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { previewBody } from "../../shared/draft/stored-content.ts";
 
-/** Prepares the page with the theme's values, beginning at a step; earlier steps are removed. */
-function pageFromStep(html: string, step: string, values: string): string {
-  return pageForFrame(html, (page) => {
-    if (values !== "") {
-      const style = page.createElement("style");
-      style.setAttribute("nonce", pageNonce());
-      style.textContent = `.cf-page{${values}}`;
-      page.head.append(style);
-    }
-    for (const element of page.querySelectorAll("[data-step]")) {
-      if (step === "" || element.getAttribute("data-step") === step) break;
-      element.remove();
-    }
-  });
-}
-
-/** Returns the theme values as CSS declarations, which a stored form has in a style sheet. */
-function themeDeclarations(values: unknown): string {
-  const entries = typeof values === "object" && values !== null ? Object.entries(values) : [];
-  return entries
-    .flatMap(([name, value]) =>
-      name in THEME_VALUES && typeof value === "string" && /^[\w#(),.% -]+$/.test(value)
-        ? [`--cf-${name}:${value};`]
-        : [],
-    )
-    .join("");
+/** Removes the steps before the one at which the preview begins. */
+function removeSteps(page: Document, before: string): void {
+  for (const element of page.querySelectorAll("[data-step]")) {
+    if (before === "" || element.getAttribute("data-step") === before) break;
+    element.remove();
+  }
 }
 
 export default function PreviewDialog({
@@ -81,11 +60,10 @@ export default function PreviewDialog({
             className="build-try"
             title={t("build.tryOut")}
             sandbox="allow-scripts"
-            html={pageFromStep(
-              html,
-              step,
-              themeDeclarations(content.settings["theme_values"] ?? form.settings["theme_values"]),
-            )}
+            html={pageForFrame(html, {
+              themeValues: content.settings["theme_values"],
+              change: (page) => removeSteps(page, step),
+            })}
           />
         )}
       </Loaded>

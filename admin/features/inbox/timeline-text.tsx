@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { TimelineEntry } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { answerText } from "./answers.ts";
+import { ApiMessage } from "../../ui/api-message.tsx";
 
 type RunTone = "good" | "bad" | "wait" | "neutral";
 
@@ -37,7 +38,7 @@ export function Run({
 const MAIL_TYPES: ReadonlySet<string> = new Set(["email", "autoresponder"]);
 
 /** Status code in the message of a run whose receiver accepted it. */
-const ANSWERED = /answered (2\d\d)\b/;
+const ANSWERED = /responded with (2\d\d)\b/;
 
 /**
  * A run of an action. A mail was kept in the outbox, or accepted by the mail server; whether it reached anybody is not known, so
@@ -66,7 +67,11 @@ function ActionRun({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   return (
     <>
       <Run name={name} {...run} />
-      {text === "" || code !== undefined ? null : <span className="answer muted">{text}</span>}
+      {text === "" || code !== undefined ? null : (
+        <span className="answer muted">
+          <ApiMessage>{text}</ApiMessage>
+        </span>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** Deutsche Texte für das, was die API auf Englisch sagt. Englisch hat diese Datei nicht: Dort zeigt der Admin die API. */
 import { actions } from "./api-actions.ts";
 import { faults } from "./api-faults.ts";
+import { messages } from "./api-messages.ts";
 
 /** Titel der Empfehlungen nach ihrer Kennung. */
 const advice = {
@@ -22,4 +23,4 @@ const advice = {
   "advice.submissions_falling": "Weniger Einsendungen bei gleich vielen Aufrufen",
 };
 
-export const api: Readonly<Record<string, string>> = { ...actions, ...advice, ...faults };
+export const api: Readonly<Record<string, string>> = { ...actions, ...advice, ...faults, ...messages };

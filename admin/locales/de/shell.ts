@@ -86,6 +86,8 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   "keys.openField": "Ausgewähltes Feld bearbeiten",
   "keys.fieldUp": "Felder nach oben verschieben",
   "keys.fieldDown": "Felder nach unten verschieben",
+  "keys.click": "Klick",
+  "keys.fieldToggle": "Ein Feld mehr oder weniger auswählen",
   "keys.fieldRange": "Mehrere Felder auswählen",
   "keys.removeField": "Felder löschen",
   "keys.copyField": "Felder kopieren",

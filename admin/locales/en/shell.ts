@@ -84,6 +84,8 @@ export const shell = {
   "keys.openField": "Edit the selected field",
   "keys.fieldUp": "Move fields up",
   "keys.fieldDown": "Move fields down",
+  "keys.click": "Click",
+  "keys.fieldToggle": "Select one more field, or one less",
   "keys.fieldRange": "Select several fields",
   "keys.removeField": "Delete fields",
   "keys.copyField": "Copy fields",

@@ -10,7 +10,7 @@ import {
   type Step,
 } from "./content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./former-names.ts";
-import { renameInConditions, replaceValues } from "./references.ts";
+import { renameInConditions, renameInTexts, replaceValues } from "./references.ts";
 import {
   type Branch,
   partsOf,
@@ -71,9 +71,17 @@ export function apply(content: Content, command: Command): Content {
       return { ...content, source: command.source, markup: command.markup, schema: command.schema };
     default: {
       const schema = applyToSchema(content.schema, command);
-      return schema === content.schema ? content : { ...content, schema };
+      if (schema === content.schema) return content;
+      return { ...content, schema, ...renamedTexts(content, command) };
     }
   }
+}
+
+/** Returns the settings and messages that name a renamed field; empty for other commands. */
+function renamedTexts(content: Content, command: SchemaCommand): Partial<Content> {
+  if (command.kind !== "update") return {};
+  const { name, change } = command;
+  return change.name === undefined || change.name === name ? {} : renameInTexts(content, name, change.name);
 }
 
 type SchemaCommand = Exclude<

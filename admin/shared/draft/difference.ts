@@ -2,6 +2,7 @@
 import { isRecord } from "../is-record.ts";
 import { type Content, type Field, fieldOf } from "./content.ts";
 import { isDeepEqual } from "./deep-equal.ts";
+import { renamesBetween, withRenames } from "./renames.ts";
 import { actionKey } from "./units.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,10 +26,12 @@ const DERIVED: ReadonlySet<string> = new Set(["actions", "former_names"]);
 
 /** Lists the differences: fields, order, title, layout, HTML, then settings, actions and messages. */
 export function differenceOf(before: Content, after: Content): readonly Difference[] {
-  return [...fieldDifferences(before, after), ...settingDifferences(before, after)];
+  const renames = renamesBetween(before, after);
+  const earlier = withRenames(before, renames);
+  return [...fieldDifferences(earlier, after, new Set(renames.values())), ...settingDifferences(earlier, after)];
 }
 
-function fieldDifferences(before: Content, after: Content): readonly Difference[] {
+function fieldDifferences(before: Content, after: Content, renamed: ReadonlySet<string>): readonly Difference[] {
   const found: Difference[] = [];
   if (before.title !== after.title) found.push({ kind: "other", what: "title" });
   const earlier = new Map(before.schema.fields.map((field) => [field.name, field]));
@@ -39,7 +42,7 @@ function fieldDifferences(before: Content, after: Content): readonly Difference[
     const old = earlier.get(field.name);
     if (old === undefined) found.push({ kind: "added", what: field.label || field.name });
     else {
-      const members = changedMembers(old, field);
+      const members = [...changedMembers(old, field), ...(renamed.has(field.name) ? ["name"] : [])];
       if (members.length > 0) found.push({ kind: "changed", what: field.label || field.name, members });
     }
   }

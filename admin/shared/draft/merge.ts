@@ -2,6 +2,7 @@
 import { diffLines } from "diff";
 import type { Content } from "./content.ts";
 import { isDeepEqual } from "./deep-equal.ts";
+import { alignNames } from "./renames.ts";
 import { contentOf, type Units, unitsOf } from "./units.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -28,7 +29,8 @@ interface Tally {
 }
 
 /** Merges `theirs` into `yours`. Conflicting units keep your value. All contents have complete settings and messages. */
-export function merge(base: Content, theirs: Content, yours: Content): Merged {
+export function merge(...contents: readonly [base: Content, theirs: Content, yours: Content]): Merged {
+  const [base, theirs, yours] = alignNames(...contents);
   const [from, other, mine] = [unitsOf(base), unitsOf(theirs), unitsOf(yours)];
   const tally: Tally = { taken: 0, conflicts: [] };
   const values = mergeMembers(["values"], from.values, other.values, mine.values, tally);

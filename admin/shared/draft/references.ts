@@ -1,5 +1,6 @@
 /** References of conditions to fields: lists them, and updates them when a field is renamed or removed. */
-import type { Condition, Field } from "./content.ts";
+import { isRecord } from "../is-record.ts";
+import type { Condition, Content, Field } from "./content.ts";
 
 /** Returns the field names in conditions, each once. */
 export function fieldNamesIn(conditions: readonly Condition[]): readonly string[] {
@@ -50,6 +51,39 @@ export function replaceValues(
           }),
     };
   });
+}
+
+type References = Pick<Content, "settings" | "messages">;
+
+/** Settings that list names of fields, separated by commas. */
+const NAME_LISTS = ["required_fields", "email_fields"] as const;
+
+/** Renames a field in actions, endings and other settings and messages: in conditions, lists and variables. */
+export function renameInTexts({ settings, messages }: References, from: string, to: string): References {
+  const lists = Object.fromEntries(
+    NAME_LISTS.flatMap((key) => {
+      const list = settings[key];
+      return typeof list === "string"
+        ? [[key, list.replaceAll(/[^\s,]+/g, (name) => (name === from ? to : name))]]
+        : [];
+    }),
+  );
+  const renamed = renameInValue({ settings, messages }, from, to) as References;
+  return { ...renamed, settings: { ...renamed.settings, ...lists } };
+}
+
+function renameInValue(value: unknown, from: string, to: string): unknown {
+  if (typeof value === "string") return value.includes(from) ? value.replaceAll(`[${from}]`, () => `[${to}]`) : value;
+  if (Array.isArray(value)) return value.map((item: unknown) => renameInValue(item, from, to));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === "conditions" && Array.isArray(inner)
+        ? renameInConditions(inner as Condition[], (name) => (name === from ? to : name))
+        : renameInValue(inner, from, to),
+    ]),
+  );
 }
 
 /** Returns the names of fields whose conditions form a cycle; null without one. */

@@ -6,7 +6,7 @@ import { useEvent } from "../../../shared/use-event.ts";
 import { useLanguage, useText } from "../../../shared/text/text.tsx";
 import { Select } from "../../../ui/fields.tsx";
 import { Loading } from "../../../ui/states.tsx";
-import { useAnswerCounts } from "../answer-counts.ts";
+import { type CountAnswers, useAnswerCounts } from "../answer-counts.ts";
 import { useEditorParts } from "../editor-parts.ts";
 import { FIELD_TYPES, takesAnswer, typeName } from "../model/field-types.ts";
 import { otherClasses, widthOf, withWidth } from "../model/width.ts";
@@ -33,7 +33,8 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
   const t = useText();
   const language = useLanguage();
   const { fields } = editor.content.schema;
-  const count = useAnswerCounts(editor.form.id).get(field.name) ?? 0;
+  const countAnswers = useAnswerCounts(editor);
+  const count = countAnswers(field.name) ?? 0;
   const { panels } = useEditorParts();
   const {
     field: basics,
@@ -51,7 +52,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
   const published = editor.live.content.schema.fields.find(({ name }) => name === field.name);
   const faults = useEngineFaults(field, published);
   const shownSpecific = useShown(field, [...specific, ...rare]);
-  const [followingName, followLabel] = useFollowingName(field, editor, count, onRename);
+  const [followingName, followLabel] = useFollowingName(field, editor, countAnswers, onRename);
   const savedAs = (): string => {
     if (followingName !== null) return t("build.savedAs", { name: followingName });
     const values = { name: field.name, count };
@@ -170,27 +171,24 @@ function Control({ id, field, editor, engineFaults, help, onChange }: ControlOfP
 }
 
 /**
- * Makes the name of a field follow its label, while nobody chose another name and no answers are stored. A field of a
- * published form keeps its name, by which drafts are merged. Conditions follow; actions find the field by its former
- * name. Returns the name that the field will have, null if it keeps its name, and the handler for leaving the label;
- * leaving the panel does the same.
+ * Makes the name of a field follow its label, while nobody chose another name and no answers are stored. Conditions and
+ * actions follow. Returns the name that the field will have, null if it keeps its name, and the handler for leaving the
+ * label; leaving the panel does the same.
  */
 function useFollowingName(
   field: Field,
   editor: Draft,
-  count: number,
+  countAnswers: CountAnswers,
   onRename: FieldPanelProps["onRename"],
 ): readonly [name: string | null, follow: () => void] {
   // Whether the name followed before the label was edited.
   const start = useRef({ name: field.name, isFollowing: followsLabel(field) });
   if (start.current.name !== field.name) start.current = { name: field.name, isFollowing: followsLabel(field) };
-  const { form, live } = editor;
-  const isPublished = form.status !== "draft" && live.content.schema.fields.some(({ name }) => name === field.name);
   const nameFor = ({ schema, source }: Content): string | null => {
     const now = schema.fields.find(({ name }) => name === field.name);
     if (now === undefined || !takesAnswer(now.type) || !start.current.isFollowing) return null;
     // In an author's HTML, a rename might not fit.
-    if (isPublished || count > 0 || source === "markup") return null;
+    if (countAnswers(now.name) !== 0 || source === "markup") return null;
     if (followsLabel(now)) return now.name;
     return nameOfLabel(now.label, new Set(schema.fields.map(({ name }) => name)));
   };

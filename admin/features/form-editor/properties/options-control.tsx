@@ -26,7 +26,7 @@ export default function OptionsControl({
   onChange,
 }: ControlProps<OptionsProperty>): ReactNode {
   const t = useText();
-  const count = useAnswerCounts(editor.form.id).get(field.name) ?? 0;
+  const count = useAnswerCounts(editor)(field.name) ?? 0;
   const options = property.read(field);
   const published = editor.live.content.schema.fields.find(({ name }) => name === field.name)?.options ?? [];
   const [shownRows, setShownRows] = useState(SHOWN_ROWS);

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ApiError, useClient } from "../../../shared/api/client.ts";
 import type { Field, FieldMembers } from "../../../shared/draft/content.ts";
 import { isRecord } from "../../../shared/is-record.ts";
+import { useApiMessage } from "../../../shared/text/api-message.ts";
 import { useLanguage, useTextOf } from "../../../shared/text/text.tsx";
 
 /** Debounce before a change is checked. */
@@ -36,6 +37,7 @@ export function useEngineFaults(field: Field, published: Field | undefined): Fau
   const client = useClient();
   const language = useLanguage();
   const textOf = useTextOf();
+  const translate = useApiMessage();
   const probe = probeOf(field);
   const hasMembers = field.validation.pattern !== undefined || Object.keys(field.attributes).length > 0;
   const needsCheck = hasMembers && (published === undefined || probe !== probeOf(published));
@@ -65,7 +67,9 @@ export function useEngineFaults(field: Field, published: Field | undefined): Fau
       if (!path.startsWith(PATH) || !isRecord(detail)) return [];
       // The API's messages are English; in other languages, the text for the code comes first.
       const words = language === "en" ? "" : textOf("fault.detail", String(detail["code"]), {}, "");
-      return [[path.slice(PATH.length), [words, String(detail["message"])].filter((text) => text !== "").join(": ")]];
+      const message = String(detail["message"]);
+      const text = translate(message) ?? [words, message].filter((part) => part !== "").join(": ");
+      return [[path.slice(PATH.length), text]];
     }),
   );
 }
