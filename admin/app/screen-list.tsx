@@ -25,6 +25,9 @@ const FEATURE_TABS = {
   analytics: lazy(() => import("../features/analytics/analytics-tab.tsx")),
 };
 
+/** Dialog of the form feature that the list of forms opens. */
+const PublishFormDialog = lazy(() => import("../features/form/publish-form-dialog.tsx"));
+
 /** Counters that the navigation shows beside an entry (use-badges.ts). */
 export type BadgeName = "unread" | "failed";
 
@@ -53,7 +56,12 @@ const hasAccounts = ({ host }: AdminOptions): boolean => host?.account !== undef
 const canChange = ({ user }: AdminOptions): boolean => user?.access !== "submissions_read";
 
 export const SCREENS: readonly Screen[] = [
-  { path: "/forms", entry: { icon: "forms", title: "nav.forms" }, isAllowed: canChange, render: () => <FormsPage /> },
+  {
+    path: "/forms",
+    entry: { icon: "forms", title: "nav.forms" },
+    isAllowed: canChange,
+    render: () => <FormsPage publishDialog={PublishFormDialog} />,
+  },
   { path: "/forms/new", isAllowed: canChange, render: () => <NewFormPage /> },
   { path: "/forms/import", isAllowed: canChange, render: () => <ImportPage /> },
   {

@@ -23,6 +23,8 @@ export interface AdminOptions {
 /** The signed-in account. */
 export interface AdminUser {
   readonly login: string;
+  /** Address that a new form notifies of its submissions, unless the user chooses another. */
+  readonly email?: string;
   /** `submissions_read` hides everything that makes changes; the API rejects them in any case. */
   readonly access?: "all" | "submissions_read";
 }

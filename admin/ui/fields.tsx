@@ -23,7 +23,7 @@ export interface TextFieldProps {
   readonly help?: ReactNode;
   readonly fault?: string | undefined;
   readonly type?: "text" | "email" | "url" | "password" | "number" | "date" | "time" | "datetime-local" | "search";
-  readonly inputMode?: "numeric" | "decimal";
+  readonly inputMode?: "numeric" | "decimal" | "url";
   /** Text after the input, such as "characters". */
   readonly unit?: string;
   /** Number of lines; makes the input a textarea. */

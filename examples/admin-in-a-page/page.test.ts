@@ -146,6 +146,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
     await page.getByRole("link", { name: "New form" }).click();
     await page.getByRole("button", { name: /^Newsletter/ }).click();
+    await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByRole("dialog").getByRole("button", { name: "Create form" }).click();
     await page.getByRole("heading", { name: "Newsletter", level: 1 }).waitFor();
   });

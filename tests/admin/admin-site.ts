@@ -65,12 +65,13 @@ export const draftSaved = (page: Page): Promise<void> =>
     .first()
     .waitFor();
 
-/** Publishes by the button in the header and the one in its popover. */
+/** Publishes by the button in the header and the one in its popover, and closes the panel of a form's first publication. */
 export async function publishChanges(page: Page, name = "Publish changes"): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   const published = page.waitForResponse((response) => response.url().endsWith("/publish"));
   await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
   assert.equal((await published).status(), 200);
+  if (name === "Publish") await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 

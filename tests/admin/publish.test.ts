@@ -70,6 +70,7 @@ it("edits drafts, publishes them and merges what others did", { skip: noChromium
     await dialog.getByText(/owner@example\.com/).waitFor();
     assert.equal((await formOf(id)).status, "draft");
     await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
     await badge(page, /^(?:Live|Published)$/);
     await page.getByText("All changes are live").waitFor();
     assert.equal((await formOf(id)).status, "published");

@@ -23,6 +23,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
 
     await page.getByRole("link", { name: "New form" }).first().click();
     await page.getByRole("button", { name: /^Job application/ }).click();
+    await page.getByText("Email me each submission").click();
     await page.getByRole("button", { name: "Create form" }).click();
     await page.getByRole("heading", { name: "Job application", level: 1 }).waitFor();
     await page.frameLocator(".build-frame iframe").getByLabel("Position").waitFor();
@@ -173,7 +174,11 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await tabTo(page, /^Contact/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
-    // The title has the focus; Enter submits the form.
+    // The title has the focus; Enter submits the form, when the notification is off.
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    await page.getByRole("textbox", { name: "Email address" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Contact", level: 1 }).waitFor();
     await tabTo(page, /^Publish$/);
@@ -181,6 +186,8 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByRole("dialog").waitFor();
     await tabTo(page, /^Publish$/);
     await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Your form is live" }).waitFor();
+    await page.keyboard.press("Escape");
     await page.getByText("All changes are live").waitFor();
     await tabTo(page, /^Actions$/);
     await page.keyboard.press("Enter");

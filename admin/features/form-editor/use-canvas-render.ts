@@ -52,7 +52,8 @@ export function useCanvasRender(
         return;
       }
       const style = page.body.getAttribute("style");
-      if (style !== null) next.body.setAttribute("style", style);
+      // The page's policy forbids style attributes, but not styles that are set by script.
+      if (style !== null) next.body.style.cssText = style;
       removeScriptedElements(page);
       morph(page.body, next.body);
       onRender();

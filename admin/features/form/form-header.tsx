@@ -19,6 +19,7 @@ import { PublishPopover } from "./publish-popover.tsx";
 
 const FormDialog = lazy(() => import("../../ui/form-dialogs.tsx"));
 const TrashFormDialog = lazy(() => import("../../ui/trash-form-dialog.tsx"));
+const LivePanel = lazy(() => import("./live-panel.tsx"));
 const PreviewDialog = lazy(() => import("./preview-dialog.tsx"));
 
 /** Number of differences between the draft and the live form. */
@@ -46,7 +47,7 @@ export function FormBadges({ draft }: TabProps): ReactNode {
   );
 }
 
-type OpenDialog = FormDialogName | "preview" | "discard" | "trash" | null;
+type OpenDialog = FormDialogName | "preview" | "discard" | "trash" | "live" | null;
 
 export function FormActions({ draft }: TabProps): ReactNode {
   const t = useText();
@@ -76,7 +77,9 @@ export function FormActions({ draft }: TabProps): ReactNode {
           {t("build.tryOut")}
         </Button>
       )}
-      {isFirst || count > 0 ? <PublishPopover draft={draft} count={count} isFirst={isFirst} /> : null}
+      {isFirst || count > 0 ? (
+        <PublishPopover draft={draft} count={count} isFirst={isFirst} onFirst={() => setOpen("live")} />
+      ) : null}
       {state === "notYet" ? <Button onPress={openNow}>{t("publish.openNow")}</Button> : null}
       {isClosed ? <Button onPress={() => setOpen("reopen")}>{t("publish.reopen")}</Button> : null}
       <MoreMenu draft={draft} state={state} hasChanges={count > 0} onOpen={setOpen} />
@@ -88,6 +91,11 @@ export function FormActions({ draft }: TabProps): ReactNode {
       {open === "preview" ? (
         <Suspense fallback={null}>
           <PreviewDialog draft={draft} onClose={close} />
+        </Suspense>
+      ) : null}
+      {open === "live" ? (
+        <Suspense fallback={null}>
+          <LivePanel draft={draft} onClose={close} />
         </Suspense>
       ) : null}
       {open === "trash" ? (

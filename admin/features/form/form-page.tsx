@@ -1,11 +1,8 @@
 /** Screen of one form: its header, which publishes, and its tabs, which edit one draft. */
 import { type ComponentType, type KeyboardEvent, lazy, type ReactNode, Suspense, useCallback } from "react";
-import { useQuery } from "@tanstack/react-query";
 import type { Form } from "../../../client/index.ts";
-import { useClient } from "../../shared/api/client.ts";
-import { keys } from "../../shared/api/keys.ts";
-import { type Draft, openDraft, type OpenedDraft, type TabProps } from "../../shared/draft/draft.ts";
-import { useDraft } from "../../shared/draft/use-draft.ts";
+import type { Draft, OpenedDraft, TabProps } from "../../shared/draft/draft.ts";
+import { useDraft, useOpenedDraft } from "../../shared/draft/use-draft.ts";
 import { useNotices } from "../../shared/notices.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -46,14 +43,7 @@ export interface FormPageProps {
 }
 
 export default function FormPage({ id, ...rest }: FormPageProps): ReactNode {
-  const client = useClient();
-  const opened = useQuery({
-    queryKey: keys.editor(id),
-    staleTime: Infinity,
-    gcTime: 0,
-    queryFn: ({ signal }) => openDraft(client, id, signal),
-  });
-  return <Loaded query={opened}>{(loaded) => <LoadedFormPage opened={loaded} {...rest} />}</Loaded>;
+  return <Loaded query={useOpenedDraft(id)}>{(loaded) => <LoadedFormPage opened={loaded} {...rest} />}</Loaded>;
 }
 
 interface LoadedFormPageProps extends Omit<FormPageProps, "id"> {

@@ -7,9 +7,10 @@ import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy.tsx";
 import { Differences } from "../../ui/differences.tsx";
+import { MailNotice } from "../../ui/mail-notice.tsx";
 import { ErrorText } from "../../ui/states.tsx";
+import { LinkBox } from "./link-box.tsx";
 
 export interface PublishDialogProps {
   readonly draft: Draft;
@@ -18,24 +19,25 @@ export interface PublishDialogProps {
   /** Whether the form was never published. */
   readonly isFirst: boolean;
   readonly onClose: () => void;
+  /** Called in place of `onClose` when the form was published for the first time. */
+  readonly onFirst: () => void;
 }
 
-export default function PublishDialog({ draft, count, isFirst, onClose }: PublishDialogProps): ReactNode {
+export default function PublishDialog({ draft, count, isFirst, onClose, onFirst }: PublishDialogProps): ReactNode {
   const t = useText();
   const notices = useNotices();
   const publish = async () => {
     const before = await draft.publish(isFirst ? "published" : undefined);
     if (before === null) return;
+    if (isFirst) return onFirst();
     onClose();
-    if (isFirst) notices.show(t("publish.doneFirst"));
-    else
-      notices.showUndoable(t("publish.done", { count }), () => {
-        draft.publishRevision(before).catch((error: unknown) => notices.showError(error));
-      });
+    notices.showUndoable(t("publish.done", { count }), () => {
+      draft.publishRevision(before).catch((error: unknown) => notices.showError(error));
+    });
   };
   return (
     <>
-      {isFirst ? <FirstPublish draft={draft} /> : <Changes draft={draft} onCompare={onClose} />}
+      {isFirst ? <FirstPublish draft={draft} onLeave={onClose} /> : <Changes draft={draft} onLeave={onClose} />}
       <Others draft={draft} />
       <PublishFault draft={draft} onLeave={onClose} />
       <div className="row end">
@@ -48,28 +50,38 @@ export default function PublishDialog({ draft, count, isFirst, onClose }: Publis
   );
 }
 
-function FirstPublish({ draft: { form } }: { readonly draft: Draft }): ReactNode {
+interface PartProps {
+  readonly draft: Draft;
+  readonly onLeave: () => void;
+}
+
+/** The link, and where notifications go. */
+function FirstPublish({ draft: { form }, onLeave }: PartProps): ReactNode {
   const t = useText();
+  const isEmpty = form.settings.actions.length === 0;
   const mail = form.settings.actions.find(({ type, enabled }) => type === "email" && enabled !== false);
   const to = typeof mail?.["to"] === "string" ? mail["to"] : "";
   return (
     <>
       <p>{t("publish.firstText")}</p>
-      <div className="row nowrap">
-        <span className="clip">{form.url}</span>
-        <CopyButton text={form.url} label={t("forms.copyAddress")} />
-      </div>
-      <p className="help">{to === "" ? t("publish.noNotify") : t("publish.notify", { email: to })}</p>
+      <LinkBox url={form.url} isOnline={false} />
+      <p>
+        {to === "" ? t("publish.noNotify") : t("publish.notify", { email: to })}{" "}
+        <Link href={`/forms/${form.id}/actions`} onClick={onLeave}>
+          {t(isEmpty ? "publish.addNotification" : "publish.editNotification")}
+        </Link>
+      </p>
+      <MailNotice />
     </>
   );
 }
 
-function Changes({ draft, onCompare }: { readonly draft: Draft; readonly onCompare: () => void }): ReactNode {
+function Changes({ draft, onLeave }: PartProps): ReactNode {
   const t = useText();
   return (
     <>
       <Differences before={draft.live.content} after={draft.content} />
-      <Link href={`/forms/${draft.form.id}/history`} onClick={onCompare}>
+      <Link href={`/forms/${draft.form.id}/history`} onClick={onLeave}>
         {t("publish.compare")}
       </Link>
     </>
@@ -104,7 +116,7 @@ function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
 }
 
 /** Why the form could not be published, with a link to each field or setting. */
-function PublishFault({ draft, onLeave }: { readonly draft: Draft; readonly onLeave: () => void }): ReactNode {
+function PublishFault({ draft, onLeave }: PartProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
   const { fault, content, form } = draft;

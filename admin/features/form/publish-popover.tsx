@@ -2,22 +2,16 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { Popover } from "react-aria-components/Popover";
-import type { Draft } from "../../shared/draft/draft.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Loading } from "../../ui/states.tsx";
+import type { PublishDialogProps } from "./publish-dialog.tsx";
 
 const PublishDialog = lazy(() => import("./publish-dialog.tsx"));
 
-export interface PublishPopoverProps {
-  readonly draft: Draft;
-  /** Number of unpublished changes. */
-  readonly count: number;
-  /** Whether the form was never published. */
-  readonly isFirst: boolean;
-}
+export type PublishPopoverProps = Omit<PublishDialogProps, "onClose">;
 
-export function PublishPopover({ draft, count, isFirst }: PublishPopoverProps): ReactNode {
+export function PublishPopover({ draft, count, isFirst, onFirst }: PublishPopoverProps): ReactNode {
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
   const open = (next: boolean) => {
@@ -35,7 +29,16 @@ export function PublishPopover({ draft, count, isFirst }: PublishPopoverProps): 
         <Dialog className="dialog" aria-label={title}>
           <h2>{title}</h2>
           <Suspense fallback={<Loading />}>
-            <PublishDialog draft={draft} count={count} isFirst={isFirst} onClose={() => setIsOpen(false)} />
+            <PublishDialog
+              draft={draft}
+              count={count}
+              isFirst={isFirst}
+              onClose={() => setIsOpen(false)}
+              onFirst={() => {
+                setIsOpen(false);
+                onFirst();
+              }}
+            />
           </Suspense>
         </Dialog>
       </Popover>

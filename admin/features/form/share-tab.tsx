@@ -1,88 +1,132 @@
-/** The form's URL, and snippets that embed the form into other pages. */
-import type { ReactNode } from "react";
-import { useText } from "../../shared/text/text.tsx";
-import { ButtonLink, IconButton } from "../../ui/button.tsx";
-import { CopyButton, Snippet } from "../../ui/copy.tsx";
-import { Card } from "../../ui/page.tsx";
-import type { Field } from "../../shared/draft/content.ts";
-import type { FormChange, TabProps } from "../../shared/draft/draft.ts";
-import { factsOf } from "../../shared/field-facts.ts";
+/** How visitors reach the form: its link, code for other sites, the sites that may show it, and the API. */
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useMutation } from "@tanstack/react-query";
+import type { TabProps } from "../../shared/draft/draft.ts";
 import { useNotices } from "../../shared/notices.ts";
-import { sampleOf } from "./sample-answers.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { Snippet } from "../../ui/copy.tsx";
+import { TextField } from "../../ui/fields.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Empty, Loading } from "../../ui/states.tsx";
+import { LinkBox } from "./link-box.tsx";
+import { PublishPopover } from "./publish-popover.tsx";
+import { curlCode, siteOf } from "./share-code.ts";
+import { EmbedCard } from "./share-embed.tsx";
+import { WebsitesCard } from "./share-websites.tsx";
+
+const QrCode = lazy(() => import("./qr-code.tsx"));
 
 export default function ShareTab({ draft }: TabProps): ReactNode {
   const t = useText();
-  const { form } = draft;
   const notices = useNotices();
-  const changeLive = (change: FormChange) => void draft.changeLive(change).catch(notices.showError);
-  const prefix = form.url.slice(0, form.url.lastIndexOf("/"));
-  const title = form.title.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-  const fallback = `<a href="${form.url}">${title}</a>`;
-  const script = `<script src="${prefix}/-/assets/embed.js" async></script>`;
-  const isFramedNowhere = form.settings.allowed_origins.length === 0;
+  const { form, content } = draft.live;
+  if (form.status === "draft")
+    return (
+      <Empty icon="open" title={t("share.publishFirst")}>
+        <PublishPopover draft={draft} count={0} isFirst onFirst={() => notices.show(t("publish.doneFirst"))} />
+      </Empty>
+    );
   return (
-    <div className="stack">
-      <Card title={t("share.address")} help={form.status === "published" ? undefined : t("share.notPublished")}>
-        <div className="row nowrap">
-          <a href={form.url} target="_blank" rel="noopener" className="clip">
-            {form.url}
-          </a>
-          <CopyButton text={form.url} label={t("forms.copyAddress")} />
-        </div>
-      </Card>
-      {form.former_slugs.length === 0 ? null : (
-        <Card title={t("share.former")} help={t("share.formerHelp")}>
-          <ul className="plain">
-            {form.former_slugs.map((slug) => (
-              <li key={slug} className="row nowrap">
-                <span className="clip">{`${prefix}/${slug}`}</span>
-                <IconButton
-                  icon="trash"
-                  label={t("share.removeFormer", { address: slug })}
-                  onPress={() => changeLive({ former_slugs: form.former_slugs.filter((other) => other !== slug) })}
-                />
-              </li>
-            ))}
-          </ul>
-        </Card>
-      )}
-      <Card title={t("share.embed")} help={t("share.embedHelp")}>
-        <Snippet title={t("share.script")} code={`${script}\n<cf-form slug="${form.slug}">${fallback}</cf-form>`} />
-        <Snippet title={t("share.link")} code={fallback} />
-        {isFramedNowhere ? (
-          <div>
-            <strong>{t("share.frame")}</strong>
-            <p className="help">{t("share.frameNeedsWebsite")}</p>
-            <ButtonLink to={`/forms/${form.id}/settings`}>{t("share.addWebsite")}</ButtonLink>
-          </div>
-        ) : (
-          <Snippet
-            title={t("share.frame")}
-            help={t("share.frameHelp")}
-            code={`<iframe src="${form.url}" title="${title}" width="100%" height="700"></iframe>`}
-          />
-        )}
-      </Card>
+    <div className="stack share">
+      <LinkCard draft={draft} />
+      <EmbedCard draft={draft} />
+      <WebsitesCard draft={draft} />
       <Card title={t("share.api")} help={t("share.apiHelp")}>
-        <Snippet title="curl" code={curlOf(form.url, draft.live.content.schema.fields)} />
+        <Snippet title="curl" code={curlCode(form.url, content.schema.fields)} />
       </Card>
     </div>
   );
 }
 
-/** A command that submits a sample answer for each required field, or for the first one. */
-function curlOf(url: string, fields: readonly Field[]): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-  const answered = fields.flatMap((field) => {
-    const facts = factsOf(field.type);
-    const takes = facts !== undefined && !["none", "button", "files"].includes(facts.answer);
-    if (!takes) return [];
-    const names = facts.parts.length === 0 ? [field.name] : facts.parts.map((part) => `${field.name}[${part}]`);
-    return [{ isRequired: field.required, names, value: facts.answer === "consent" ? "1" : sampleOf(field, "Hello") }];
-  });
-  const required = answered.filter(({ isRequired }) => isRequired);
-  const answers = (required.length > 0 ? required : answered.slice(0, 1)).flatMap(({ names, value }) =>
-    names.map((name) => `  --data-urlencode ${quoted(`${name}=${value}`)}`),
+function LinkCard({ draft }: TabProps): ReactNode {
+  const t = useText();
+  const { form } = draft.live;
+  const [isChanging, setIsChanging] = useState(false);
+  return (
+    <Card title={t("share.address")}>
+      <div className="share-link">
+        <div className="stack">
+          <LinkBox url={form.url} />
+          <div>
+            <Button onPress={() => setIsChanging(true)}>{t("share.changeLink")}</Button>
+          </div>
+          <FormerLinks draft={draft} />
+        </div>
+        <Suspense fallback={<Loading />}>
+          <QrCode url={form.url} name={form.slug} />
+        </Suspense>
+      </div>
+      {isChanging ? <ChangeLinkDialog draft={draft} onClose={() => setIsChanging(false)} /> : null}
+    </Card>
   );
-  return ["curl -H 'Accept: application/json'", ...answers, `  ${quoted(url)}`].join(" \\\n");
+}
+
+/** Links that the form had before. They redirect to the current one until they are removed. */
+function FormerLinks({ draft }: TabProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const { form } = draft.live;
+  if (form.former_slugs.length === 0) return null;
+  const remove = (slug: string) =>
+    draft
+      .changeLive({ former_slugs: form.former_slugs.filter((other) => other !== slug) })
+      .catch((error: unknown) => notices.showError(error));
+  return (
+    <div>
+      <h3>{t("share.former")}</h3>
+      <p className="help">{t("share.formerHelp")}</p>
+      <ul className="plain">
+        {form.former_slugs.map((slug) => (
+          <li key={slug} className="row nowrap">
+            <span className="clip">{`${siteOf(form)}/${slug}`}</span>
+            <IconButton
+              icon="trash"
+              label={t("share.removeFormer", { address: slug })}
+              onPress={() => void remove(slug)}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface ChangeLinkDialogProps extends TabProps {
+  readonly onClose: () => void;
+}
+
+function ChangeLinkDialog({ draft, onClose }: ChangeLinkDialogProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const { form } = draft.live;
+  const [slug, setSlug] = useState(form.slug);
+  const wanted = slug.trim();
+  const request = useMutation({
+    mutationFn: () => draft.changeLive({ slug: wanted }),
+    onSuccess: ({ url }) => {
+      notices.show(t("share.linkChanged", { url }));
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title={t("share.changeLinkTitle")}
+      action={t("share.changeLinkAction")}
+      request={{ ...request, mutate: () => request.mutate() }}
+      isDisabled={wanted === "" || wanted === form.slug}
+      onClose={onClose}
+    >
+      <TextField
+        label={t("share.address")}
+        value={slug}
+        onChange={setSlug}
+        required
+        autoFocus
+        help={`${siteOf(form)}/${wanted}`}
+      />
+      <p>{t("share.changeLinkText")}</p>
+    </FormDialog>
+  );
 }

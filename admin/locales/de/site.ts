@@ -88,6 +88,7 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "health.value.set": "gesetzt",
   "privacy.exporting": "Daten werden gesammelt …",
   "mail.notSetUp": "E-Mails werden noch nicht versandt",
+  "mail.askAdministrator": "Bitten Sie jemanden mit Administratorrechten, E-Mail einzurichten.",
   "mail.setUp": "E-Mail einrichten",
   "mail.server": "Mailserver",
   "mail.help": "Bis ein Server eingerichtet ist, bleiben E-Mails im Postausgang.",

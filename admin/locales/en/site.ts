@@ -85,6 +85,7 @@ export const site = {
   "privacy.exporting": "Collecting data…",
   "mail.notSetUp": "Emails are not sent yet",
   "mail.setUp": "Set up mail",
+  "mail.askAdministrator": "Ask an administrator to set up mail.",
   "mail.server": "Mail server",
   "mail.help": "Until a server is set up, emails are kept in the outbox.",
   "mail.host": "Host",

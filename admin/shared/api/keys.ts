@@ -26,6 +26,8 @@ export const keys = {
   revision: (formId: number, revision: number | null) => ["revision", formId, revision] as const,
   /** Content that the form editor opened: the draft, or the form without one. */
   editor: (formId: number) => ["editor", formId] as const,
+  /** HTML of the fields of a published revision. */
+  renderedHtml: (formId: number, revision: number) => ["rendered-html", formId, revision] as const,
   editorParts: ["editor-parts"],
   uploadLimit: ["upload-limit"],
   answerNames: (formId: number) => ["answer-names", formId] as const,

@@ -1,12 +1,12 @@
 /** Draft of a form, shared by all tabs of the form's screen: its history, its autosave and its session. */
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import type { Form, FormAction } from "../../../client/index.ts";
 import { useClient } from "../api/client.ts";
-import { formKeys } from "../api/keys.ts";
+import { formKeys, keys } from "../api/keys.ts";
 import { formQuery } from "../api/resources.ts";
 import { useEvent } from "../use-event.ts";
-import type { Authors, Draft, OpenedDraft } from "./draft.ts";
+import { type Authors, type Draft, openDraft, type OpenedDraft } from "./draft.ts";
 import { DraftSession, type SessionOptions, type SessionState } from "./draft-session.ts";
 import { type History, isUnsaved } from "./history.ts";
 import type { StoredDraft } from "./stored-content.ts";
@@ -31,6 +31,17 @@ const isEditing = (stored: StoredDraft | null, login: string | undefined): store
   login !== undefined &&
   stored.draft.user !== login &&
   Date.now() - Date.parse(stored.draft.updated_at) < EDITING_MS;
+
+/** Reads a form and its draft once; {@link useDraft} follows both afterwards. */
+export function useOpenedDraft(id: number): UseQueryResult<OpenedDraft> {
+  const client = useClient();
+  return useQuery({
+    queryKey: keys.editor(id),
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: ({ signal }) => openDraft(client, id, signal),
+  });
+}
 
 export function useDraft(
   opened: OpenedDraft,

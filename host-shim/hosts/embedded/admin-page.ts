@@ -111,7 +111,7 @@ ${files.imports.map((name) => html`<link rel="modulepreload" nonce="${nonce}" hr
       nonceEndpoint: `${site.basePath}/sign-in/nonce`,
       routing: "path",
       basePath: base,
-      user: { login: session.user.login, access },
+      user: { login: session.user.login, email: session.user.email, access },
       host: {
         account: `${root}/wp/v2/users/me`,
         ...(access === "all" ? { mail: root + HOST_ROUTES.outbox } : {}),
