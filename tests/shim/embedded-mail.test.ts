@@ -58,6 +58,7 @@ test("a mail server that is set up in the admin takes the next mail, and the pas
     from_name: "",
     from_address: "",
     public_url: "",
+    failure_mails: true,
     set_by: [],
   });
   const kept = await call("POST", `${MAIL}/test`, { to: "ann@example.org" });
@@ -72,6 +73,7 @@ test("a mail server that is set up in the admin takes the next mail, and the pas
     from_name: 'The "Forms"',
     from_address: "desk@example.org",
     public_url: "https://forms.example.org/tools/",
+    failure_mails: false,
   };
   const saved = await call("PUT", MAIL, settings);
   const shown = { ...settings, password: MASK, public_url: "https://forms.example.org/tools", set_by: [] };
@@ -110,10 +112,12 @@ test("what is wrong in the settings is named, and only administrators reach them
     from_name: "a\nb",
     from_address: "two@example.org, three@example.org",
     public_url: "javascript:alert(1)",
+    failure_mails: "no",
   });
   assert.deepEqual([wrong.status, wrong.body["code"]], [400, "rest_invalid_param"]);
   const { params } = wrong.body["data"] as { params: object };
   assert.deepEqual(Object.keys(params).sort(), [
+    "failure_mails",
     "from_address",
     "from_name",
     "host",

@@ -8,7 +8,7 @@ import { useNotices } from "../../shared/notices.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { Button } from "../../ui/button.tsx";
-import { NumberField, Select, TextField } from "../../ui/fields.tsx";
+import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
 import { Badge, Card } from "../../ui/page.tsx";
 import { SaveBar } from "../../ui/save-bar.tsx";
 import { ErrorText, Loaded } from "../../ui/states.tsx";
@@ -59,6 +59,19 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
           readOnly={isAddressSet}
           help={t("mail.publicUrlHelp")}
           onChange={(value) => change({ public_url: value })}
+        />
+      </Card>
+      <Card title={t("mail.failures")}>
+        <Switch
+          label={t("mail.failureMails")}
+          value={settings.failure_mails}
+          isDisabled={setBy.includes("FAILURE_MAILS")}
+          help={
+            setBy.includes("FAILURE_MAILS")
+              ? t("mail.byEnvironment", { name: "FAILURE_MAILS" })
+              : t("mail.failureMailsHelp")
+          }
+          onChange={(value) => change({ failure_mails: value })}
         />
       </Card>
       <TestMail address={address} isChanged={isChanged} />

@@ -112,5 +112,8 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "mail.accepted": "Vom Mailserver angenommen",
   "mail.notAccepted": "Nicht gesendet",
   "mail.byEnvironment": "Gesetzt durch {name}",
+  "mail.failures": "Fehlgeschlagene Zustellungen",
+  "mail.failureMails": "Administratoren per E-Mail benachrichtigen, wenn eine Aktion wiederholt fehlschlägt",
+  "mail.failureMailsHelp": "Nach drei Fehlschlägen in Folge, je Aktion höchstens einmal am Tag.",
   "mail.saved": "Mailserver gespeichert",
 };

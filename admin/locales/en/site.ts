@@ -108,5 +108,8 @@ export const site = {
   "mail.accepted": "Accepted by the mail server",
   "mail.notAccepted": "Not sent",
   "mail.byEnvironment": "Set by {name}",
+  "mail.failures": "Failed deliveries",
+  "mail.failureMails": "Email administrators when an action keeps failing",
+  "mail.failureMailsHelp": "After three failures in a row, at most once a day for each action.",
   "mail.saved": "Mail server saved",
 } as const;

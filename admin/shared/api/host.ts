@@ -71,6 +71,8 @@ export interface MailServer {
   readonly from_name: string;
   readonly from_address: string;
   readonly public_url: string;
+  /** Whether administrators get an email when an action fails three times in a row. */
+  readonly failure_mails: boolean;
   /** Environment variables that set some of these. */
   readonly set_by: readonly string[];
 }

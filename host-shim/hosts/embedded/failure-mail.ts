@@ -19,7 +19,10 @@ export interface FailureMailOptions {
   readonly log: NonNullable<Host["log"]>;
 }
 
-/** Returns the function that the engine calls after each failure of such an action. Without a mail server it does nothing. */
+/**
+ * Returns the function that the engine calls after each failure of such an action. It does nothing without a mail server,
+ * and when an administrator turned these mails off.
+ */
 export function failureMail(options: FailureMailOptions): NonNullable<Host["actionKeepsFailing"]> {
   const { database, users, mailer, mailSettings, from, adminUrl, now, log } = options;
 
@@ -37,7 +40,8 @@ export function failureMail(options: FailureMailOptions): NonNullable<Host["acti
   }
 
   async function send(failure: RepeatedFailure): Promise<void> {
-    if ((await mailSettings.read()).settings.host === "") return;
+    const { settings } = await mailSettings.read();
+    if (settings.host === "" || !settings.failure_mails) return;
     const administrators = (await users.list()).filter(({ role, email }) => role === "administrator" && email !== "");
     if (administrators.length === 0 || !(await isDue(failure))) return;
     const action = failure.action_name || failure.action_type;

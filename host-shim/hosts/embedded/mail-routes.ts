@@ -114,7 +114,7 @@ async function sendTest(mailer: Mailer, from: string, to: string): Promise<{ acc
 /** Reads the settings of a body over the stored ones, and collects what is wrong. */
 function readSettings(body: Members, stored: MailSettings, faults: Faults): MailSettings {
   function text(
-    name: Exclude<keyof MailSettings, "port" | "security">,
+    name: Exclude<keyof MailSettings, "port" | "security" | "failure_mails">,
     maxLength: number,
     isValid: RegExp,
     rule: string,
@@ -128,7 +128,10 @@ function readSettings(body: Members, stored: MailSettings, faults: Faults): Mail
   if (!Number.isInteger(port) || port < 1 || port > 65_535) faults["port"] = "It must be a number from 1 to 65535.";
   const security = body["security"] ?? stored.security;
   if (!isSecurity(security)) faults["security"] = `It must be one of ${SECURITIES.join(", ")}.`;
+  const failureMails = body["failure_mails"] ?? stored.failure_mails;
+  if (typeof failureMails !== "boolean") faults["failure_mails"] = "It must be true or false.";
   return {
+    failure_mails: failureMails === true,
     host: text("host", 255, /^[\p{L}\p{N}.:_[\]-]*$/u, "It must be the name or address of a server, or empty.").trim(),
     port,
     security: isSecurity(security) ? security : NO_MAIL_SERVER.security,

@@ -18,6 +18,8 @@ export interface MailSettings {
   readonly from_name: string;
   readonly from_address: string;
   readonly public_url: string;
+  /** Whether administrators get a mail when an action keeps failing. */
+  readonly failure_mails: boolean;
 }
 
 /** Stored settings of the mail server. */
@@ -44,6 +46,7 @@ export const NO_MAIL_SERVER: MailSettings = {
   from_name: "",
   from_address: "",
   public_url: "",
+  failure_mails: true,
 };
 
 /** How long settings are cached. */
@@ -51,7 +54,7 @@ const MAX_AGE_MS = 5_000;
 
 /** Opens the settings, which are one row of `cf_host_settings`. */
 export function openMailSettings(database: Database, configuration: Configuration): MailSettingsStore {
-  const { smtpUrl, baseUrl, secret } = configuration;
+  const { smtpUrl, baseUrl, failureMails, secret } = configuration;
   let key: Promise<Buffer> | undefined;
 
   /** The key of the password: the database or CF_SECRET alone does not give it. */
@@ -74,6 +77,7 @@ export function openMailSettings(database: Database, configuration: Configuratio
       from_name: text("from_name"),
       from_address: text("from_address"),
       public_url: text("public_url"),
+      failure_mails: members["failure_mails"] !== false,
     };
   }
 
@@ -102,8 +106,13 @@ export function openMailSettings(database: Database, configuration: Configuratio
           ...settings,
           ...(smtpUrl === null ? {} : serverOf(new URL(smtpUrl))),
           ...(baseUrl === null ? {} : { public_url: baseUrl }),
+          ...(failureMails ? {} : { failure_mails: false }),
         },
-        setBy: [...(smtpUrl === null ? [] : ["SMTP_URL"]), ...(baseUrl === null ? [] : ["BASE_URL"])],
+        setBy: [
+          ...(smtpUrl === null ? [] : ["SMTP_URL"]),
+          ...(baseUrl === null ? [] : ["BASE_URL"]),
+          ...(failureMails ? [] : ["FAILURE_MAILS"]),
+        ],
       };
     },
     async write(settings) {
