@@ -257,14 +257,22 @@ export function Checkbox({ label, value, onChange }: CheckboxProps): ReactNode {
 
 export interface SearchFieldProps {
   readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
+  /** Absent within an `Autocomplete`, which keeps the value. */
+  readonly value?: string;
+  readonly onChange?: (value: string) => void;
+  readonly autoFocus?: boolean;
 }
 
-export function SearchField({ label, value, onChange }: SearchFieldProps): ReactNode {
+export function SearchField({ label, value, onChange, autoFocus = false }: SearchFieldProps): ReactNode {
   const t = useText();
   return (
-    <AriaSearchField className="search-field" aria-label={label} value={value} onChange={onChange}>
+    <AriaSearchField
+      className="search-field"
+      aria-label={label}
+      autoFocus={autoFocus}
+      {...(value === undefined ? {} : { value })}
+      {...(onChange === undefined ? {} : { onChange })}
+    >
       <Icon name="search" />
       <Input className="input" placeholder={label} data-search-field />
       <Button className="clear" aria-label={t("common.clear")}>

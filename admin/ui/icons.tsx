@@ -46,6 +46,12 @@ const PATHS = {
   sort: "M7 5v14M7 19l-3-3M7 19l3-3M14 7h7M14 12h5M14 17h3",
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
   keyboard: "M3 6h18v12H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8",
+  chat: "M4 5h16v11h-9l-5 4v-4H4zM8 9h8M8 12h5",
+  table: "M4 5h16v14H4zM4 10h16M4 14.500h16M10 5v14",
+  branch:
+    "M6 8a2 2 0 100-4 2 2 0 000 4zM6 20a2 2 0 100-4 2 2 0 000 4zM18 10a2 2 0 100-4 2 2 0 000 4zM6 8v8M18 10c0 4-12 2-12 6",
+  phone: "M7 3h10v18H7zM11 18h2",
+  plug: "M9 3v5M15 3v5M6 8h12v3a6 6 0 01-12 0zM12 17v4",
 } as const;
 
 export type IconName = keyof typeof PATHS;

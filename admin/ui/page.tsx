@@ -125,18 +125,6 @@ export function Card({ title, help, actions, children }: CardProps): ReactNode {
 
 export type Tone = "neutral" | "good" | "bad" | "wait" | "info";
 
-/** The tone of each state of a queue entry or a run. */
-export const RUN_TONES: Readonly<Record<string, Tone>> = {
-  pending: "wait",
-  processing: "info",
-  retrying: "wait",
-  failed: "bad",
-  completed: "good",
-  cancelled: "neutral",
-  success: "good",
-  skipped: "neutral",
-};
-
 export function Badge({
   tone = "neutral",
   children,

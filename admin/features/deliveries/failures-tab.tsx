@@ -11,7 +11,7 @@ import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useNotices } from "../../shared/notices.ts";
-import { Badge, RUN_TONES } from "../../ui/page.tsx";
+import { EntryState } from "../../ui/delivery-state.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
 import { CANCEL_ROUTE, useRunName } from "../../shared/action-name.ts";
@@ -77,9 +77,12 @@ function FailureEntry({
   const canRetryWithCurrent = useHasRoute(CANCEL_ROUTE);
   return (
     <li className="entry">
-      <Badge tone={RUN_TONES[failure.queue_status ?? "failed"] ?? "bad"}>
-        {failure.queue_status === null ? t("log.failed") : t(`queue.${failure.queue_status}`)}
-      </Badge>
+      <EntryState
+        facts={{
+          action_type: failure.action_type,
+          status: failure.queue_status ?? "failed",
+        }}
+      />
       <div className="entry-text">
         <strong>
           {name}

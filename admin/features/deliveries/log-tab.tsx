@@ -7,7 +7,7 @@ import { logsQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { ApiMessage } from "../../ui/api-message.tsx";
-import { Badge, RUN_TONES } from "../../ui/page.tsx";
+import { EntryState } from "../../ui/delivery-state.tsx";
 import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { RunDetails } from "./run-details.tsx";
@@ -16,10 +16,12 @@ import { useRunFilters } from "./run-filters.tsx";
 
 const RUN_STATUSES = ["success", "failed", "skipped"] as const;
 
+const STATUS_NAMES = { success: "delivery.done", failed: "delivery.failed", skipped: "delivery.skipped" } as const;
+
 export default function LogTab(): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const { status, formId, titles, controls } = useRunFilters(RUN_STATUSES, (value) => t(`log.${value}`));
+  const { status, formId, titles, controls } = useRunFilters(RUN_STATUSES, (value) => t(STATUS_NAMES[value]));
   const list = useQuery({
     ...logsQuery(useClient(), { status, form_id: formId, ...usePageParameters() }),
     placeholderData: keepPreviousData,
@@ -37,7 +39,7 @@ export default function LogTab(): ReactNode {
               <ul className="entries">
                 {items.map((log) => (
                   <li key={log.id} className="entry">
-                    <Badge tone={RUN_TONES[log.status] ?? "neutral"}>{t(`log.${log.status}`)}</Badge>
+                    <EntryState facts={log} />
                     <div className="entry-text">
                       <strong>{nameOf(log)}</strong>
                       <span className="muted">

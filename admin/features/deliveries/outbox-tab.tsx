@@ -8,9 +8,13 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { saveFile } from "../../ui/copy.tsx";
 import { useNotices } from "../../shared/notices.ts";
+import { EntryState, type DeliveryFacts } from "../../ui/delivery-state.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Output } from "../../ui/scrollable.tsx";
+
+/** Every mail in the outbox is kept, also once a mail server is set up. */
+const KEPT_MAIL: DeliveryFacts = { action_type: "email", status: "success", detail: "kept" };
 
 export default function OutboxTab({ address }: { readonly address: string }): ReactNode {
   const t = useText();
@@ -29,6 +33,7 @@ export default function OutboxTab({ address }: { readonly address: string }): Re
             <ul className="entries">
               {mails.map((mail) => (
                 <li key={mail.name} className="entry">
+                  <EntryState facts={KEPT_MAIL} />
                   <div className="entry-text">
                     <strong>{mail.subject}</strong>
                     <span className="muted">

@@ -12,7 +12,8 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
-import { Badge, RUN_TONES } from "../../ui/page.tsx";
+import { ApiMessage } from "../../ui/api-message.tsx";
+import { EntryState, useDeliveryState } from "../../ui/delivery-state.tsx";
 import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Output } from "../../ui/scrollable.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
@@ -58,6 +59,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   const t = useText();
   const formats = useFormats();
   const nameOf = useActionName();
+  const { reason } = useDeliveryState()(entry);
   const notices = useNotices();
   const [isOpen, setIsOpen] = useState(false);
   const stale = [keys.queue, keys.failures, keys.logStats];
@@ -70,7 +72,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   const name = nameOf(entry.action_type, entry.action_name);
   return (
     <li className="entry">
-      <Badge tone={RUN_TONES[entry.status] ?? "neutral"}>{t(`queue.${entry.status}`)}</Badge>
+      <EntryState facts={entry} />
       <div className="entry-text">
         <strong>{name}</strong>
         <span className="muted">
@@ -78,10 +80,16 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
           {title === "" ? "" : ` · ${title}`} · {formats.dateTime(entry.created_at)} ·{" "}
           {t("queue.attempts", { count: entry.attempts })}
         </span>
-        {entry.last_error === "" ? null : <span className="fault">{entry.last_error}</span>}
-        {entry.status === "retrying" ? (
-          <span className="muted">{t("queue.next", { at: formats.dateTime(entry.scheduled_at) })}</span>
-        ) : null}
+        {entry.last_error === "" ? null : (
+          <span className="fault">
+            <ApiMessage>{entry.last_error}</ApiMessage>
+          </span>
+        )}
+        {reason === "" ? null : (
+          <span className="answer">
+            <ApiMessage>{reason}</ApiMessage>
+          </span>
+        )}
       </div>
       <div className="row">
         {entry.status === "failed" ? (

@@ -6,6 +6,8 @@ import { IconButton } from "../../ui/button.tsx";
 import { Switch, TextField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/page.tsx";
+import { useActionNeeds } from "../../shared/missing-settings.ts";
+import { actionIcon } from "./action-groups.ts";
 import { ActionSettings } from "./action-settings.tsx";
 import { ActionTest } from "./action-test.tsx";
 import Conditions from "../../ui/conditions.tsx";
@@ -43,9 +45,11 @@ export function ActionCard({
 }: ActionCardProps): ReactNode {
   const t = useText();
   const body = useId();
+  const needsOf = useActionNeeds();
   const label = actionType?.label ?? action.type;
   const name = action.action_name === undefined || action.action_name === "" ? label : action.action_name;
-  const isOn = action.action_enabled !== false;
+  const needs = needsOf(action, actionType);
+  const isOn = action.action_enabled !== false && needs === null;
   const set = (key: string, value: unknown) => onChange({ ...action, [key]: value });
   return (
     <li className="card action">
@@ -59,6 +63,7 @@ export function ActionCard({
             onClick={() => onOpen(!isOpen)}
           >
             <Icon name="chevron" />
+            <Icon name={actionIcon(action.type)} />
             <span>
               {name}
               {isOpen ? null : <span className="action-summary muted">{summaryOf(action, actionType)}</span>}
@@ -79,6 +84,7 @@ export function ActionCard({
           <IconButton icon="trash" label={t("actions.remove", { name })} onPress={() => onRemove(name)} />
         </div>
       </div>
+      {needs === null || isOpen ? null : <p className="action-needs">{needs}</p>}
       {isOpen ? (
         <div id={body} className="stack">
           {!hasName ? null : (
@@ -92,8 +98,9 @@ export function ActionCard({
               <Switch
                 label={t("actions.enabled")}
                 value={isOn}
+                isDisabled={needs !== null}
                 onChange={(value) => set("action_enabled", value)}
-                help={t("actions.enabledHelp")}
+                help={needs ?? t("actions.enabledHelp")}
               />
             </div>
           )}

@@ -6,9 +6,9 @@ import { useClient } from "../../shared/api/client.ts";
 import { actionSettingsQuery } from "../../shared/api/resources.ts";
 import type { ActionSetting, ActionType, Field, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { Checkbox, Select, TextField } from "../../ui/fields.tsx";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { SettingControl } from "./setting-of-action.tsx";
 
 export interface ActionSettingsProps {
   readonly action: FormAction;
@@ -54,60 +54,6 @@ export function ActionSettings({
       </p>
     </div>
   );
-}
-
-function SettingControl({
-  setting,
-  value,
-  onChange,
-}: {
-  readonly setting: ActionSetting;
-  readonly value: unknown;
-  readonly onChange: (value: string) => void;
-}): ReactNode {
-  const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
-  const common = { label: setting.label, help: setting.help === "" ? undefined : setting.help };
-  switch (setting.input) {
-    case "checkbox":
-      return (
-        <Checkbox
-          label={setting.label}
-          value={text === "1" || value === true}
-          onChange={(isOn) => onChange(isOn ? "1" : "")}
-        />
-      );
-    case "select":
-      return (
-        <Select
-          {...common}
-          value={text === "" ? setting.default : text}
-          choices={setting.options}
-          onChange={onChange}
-        />
-      );
-    case "textarea":
-      return (
-        <TextField
-          {...common}
-          value={text}
-          rows={5}
-          placeholder={setting.default}
-          required={setting.required}
-          onChange={onChange}
-        />
-      );
-    default:
-      return (
-        <TextField
-          {...common}
-          value={text}
-          type={setting.input === "password" ? "password" : "text"}
-          placeholder={setting.default}
-          required={setting.required}
-          onChange={onChange}
-        />
-      );
-  }
 }
 
 /**

@@ -7,11 +7,10 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { sampleOf } from "./sample-answers.ts";
 import { Dialog } from "../../ui/overlays.tsx";
-import { Badge } from "../../ui/page.tsx";
+import { ApiMessage } from "../../ui/api-message.tsx";
+import { DeliveryBadge, useDeliveryState } from "../../ui/delivery-state.tsx";
 import { ErrorText } from "../../ui/states.tsx";
 import { RunOutput } from "../../ui/output.tsx";
-
-const TONE = { success: "good", failed: "bad", skipped: "wait" } as const;
 
 export interface ActionTestProps {
   readonly action: FormAction;
@@ -21,6 +20,7 @@ export interface ActionTestProps {
 
 export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNode {
   const t = useText();
+  const stateOf = useDeliveryState();
   const [isOpen, setIsOpen] = useState(false);
   const [data, setData] = useState<Readonly<Record<string, string>>>({});
   const run = useChange((client) => {
@@ -68,8 +68,8 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
           {run.data === undefined ? null : (
             <div className="stack">
               <p className="row">
-                <Badge tone={TONE[run.data.status]}>{t(`log.${run.data.status}`)}</Badge>
-                {run.data.message}
+                <DeliveryBadge facts={{ ...run.data, action_type: action.type }} />
+                <ApiMessage>{stateOf({ ...run.data, action_type: action.type }).reason}</ApiMessage>
                 <span className="muted">{run.data.duration_ms} ms</span>
               </p>
               {run.data.output === null || run.data.output === undefined ? null : <RunOutput value={run.data.output} />}

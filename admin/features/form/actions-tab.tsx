@@ -1,25 +1,27 @@
 /** Editor of the form's actions: order, names, switches, settings. */
-import { type ReactNode, useState } from "react";
-import { answerFields, useActionTypes, useHasRoute, useSchema } from "../../shared/api/queries.ts";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { answerFields, useActionTypes, useHasRoute } from "../../shared/api/queries.ts";
 import type { FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
+import { Button } from "../../ui/button.tsx";
 import { MailNotice } from "../../ui/mail-notice.tsx";
-import { Menu } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE } from "../../shared/action-name.ts";
 import { ActionCard } from "./action-card.tsx";
 import type { TabProps } from "../../shared/draft/draft.ts";
 
+const ActionPicker = lazy(() => import("./action-picker.tsx"));
+
 export default function ActionsTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const types = useActionTypes();
-  const schema = useSchema(draft.form.id);
   const notices = useNotices();
   const hasNames = useHasRoute(CANCEL_ROUTE);
+  const [isPicking, setIsPicking] = useState(false);
   const [openIndex, setOpenIndex] = useState<number | null>(null);
   const { actions } = draft.form.settings;
-  const fields = answerFields(schema.data);
+  const fields = answerFields(draft.content.schema);
   const set = (next: readonly FormAction[]) => draft.setSetting("actions", next);
   const move = (index: number, by: number) => {
     const next = [...actions];
@@ -52,12 +54,9 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
           <MailNotice />
           <div className="row apart">
             <p className="help">{t("actions.help")}</p>
-            <Menu
-              label={t("actions.add")}
-              icon="plus"
-              text
-              entries={known.map(({ type, label }) => ({ id: type, label, onAction: () => add(type) }))}
-            />
+            <Button icon="plus" onPress={() => setIsPicking(true)}>
+              {t("actions.add")}
+            </Button>
           </div>
           {actions.length === 0 ? (
             <Empty icon="flow" title={t("actions.empty")}>
@@ -87,6 +86,11 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
               );
             })}
           </ol>
+          {isPicking ? (
+            <Suspense fallback={null}>
+              <ActionPicker types={known} onPick={add} onClose={() => setIsPicking(false)} />
+            </Suspense>
+          ) : null}
         </div>
       )}
     </Loaded>

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Differences } from "../../ui/differences.tsx";
 import { MailNotice } from "../../ui/mail-notice.tsx";
 import { ErrorText } from "../../ui/states.tsx";
+import { ActionsOff } from "./actions-off.tsx";
 import { LinkBox } from "./link-box.tsx";
 
 export interface PublishDialogProps {
@@ -38,6 +39,7 @@ export default function PublishDialog({ draft, count, isFirst, onClose, onFirst 
   return (
     <>
       {isFirst ? <FirstPublish draft={draft} onLeave={onClose} /> : <Changes draft={draft} onLeave={onClose} />}
+      <ActionsOff draft={draft} onLeave={onClose} />
       <Others draft={draft} />
       <PublishFault draft={draft} onLeave={onClose} />
       <div className="row end">
@@ -59,8 +61,10 @@ interface PartProps {
 function FirstPublish({ draft: { form }, onLeave }: PartProps): ReactNode {
   const t = useText();
   const isEmpty = form.settings.actions.length === 0;
-  const mail = form.settings.actions.find(({ type, enabled }) => type === "email" && enabled !== false);
-  const to = typeof mail?.["to"] === "string" ? mail["to"] : "";
+  const mail = form.settings.actions.find(
+    (action) => action.type === "email" && action.action_enabled !== false && typeof action["to"] === "string",
+  );
+  const to = String(mail?.["to"] ?? "").trim();
   return (
     <>
       <p>{t("publish.firstText")}</p>

@@ -8,6 +8,7 @@ import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { FormState } from "../../ui/form-state.tsx";
+import { FailedDot } from "./failed-dot.tsx";
 import { FormMenu, type PublishDialogType } from "./form-menu.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
@@ -23,9 +24,12 @@ export function FormRow({ form, publishDialog }: FormRowProps): ReactNode {
   return (
     <li className="form-row">
       <div className="form-row-title">
-        <Link href={`/forms/${form.id}`} className="title clip">
-          {form.title}
-        </Link>
+        <span className="form-row-name">
+          <Link href={`/forms/${form.id}`} className="title clip">
+            {form.title}
+          </Link>
+          <FailedDot formId={form.id} />
+        </span>
         <span className="row">
           <FormState form={form} />
           <span className="muted clip">/{form.slug}</span>

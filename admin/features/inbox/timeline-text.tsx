@@ -4,20 +4,15 @@ import type { TimelineEntry } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { answerText } from "./answers.ts";
 import { ApiMessage } from "../../ui/api-message.tsx";
-
-type RunTone = "good" | "bad" | "wait" | "neutral";
+import { type DeliveryState, useDeliveryState } from "../../ui/delivery-state.tsx";
 
 /** Name of an action, and how its run ended or what it waits for. */
 export function Run({
   name,
-  status,
-  tone,
-  help,
+  state: { label, tone, help },
 }: {
   readonly name: string;
-  readonly status: string;
-  readonly tone: RunTone;
-  readonly help?: string | undefined;
+  readonly state: DeliveryState;
 }): ReactNode {
   const t = useText();
   const placeholder = "\0";
@@ -26,7 +21,7 @@ export function Run({
     <span>
       {before}
       <span className={`run ${tone}`} title={help}>
-        {status}
+        {label}
       </span>
       {after}
       {help === undefined ? null : <span className="visually-hidden"> {help}</span>}
@@ -34,42 +29,24 @@ export function Run({
   );
 }
 
-/** Types of actions that hand a mail to the mail server or to the outbox. */
-const MAIL_TYPES: ReadonlySet<string> = new Set(["email", "autoresponder"]);
-
-/** Status code in the message of a run whose receiver accepted it. */
-const ANSWERED = /responded with (2\d\d)\b/;
-
-/**
- * A run of an action. A mail was kept in the outbox, or accepted by the mail server; whether it reached anybody is not known, so
- * no text calls it sent.
- */
+/** Run of an action. */
 function ActionRun({ entry }: { readonly entry: TimelineEntry }): ReactNode {
-  const t = useText();
   const textOf = useTextOf();
-  const { action_name, action_label, action_type, status, message, detail } = entry;
-  const name = answerText(action_name) || textOf("api", answerText(action_label) || answerText(action_type));
-  const text = answerText(message);
-  const isMail = MAIL_TYPES.has(answerText(action_type));
-  const [, code] = ANSWERED.exec(text) ?? [];
-  const run: { readonly status: string; readonly tone: RunTone; readonly help?: string } =
-    status === "failed"
-      ? { status: textOf("queue", "failed"), tone: "bad" }
-      : status !== "success"
-        ? { status: textOf("queue", answerText(status)), tone: "neutral" }
-        : isMail && detail === "kept"
-          ? { status: t("delivery.kept"), tone: "wait" }
-          : isMail && detail === "accepted"
-            ? { status: t("delivery.accepted"), tone: "good", help: t("delivery.acceptedHelp") }
-            : code === undefined
-              ? { status: textOf("queue", "success"), tone: "good" }
-              : { status: t("triage.accepted", { code }), tone: "good" };
+  const stateOf = useDeliveryState();
+  const text = (name: keyof TimelineEntry) => answerText(entry[name]);
+  const name = text("action_name") || textOf("api", text("action_label") || text("action_type"));
+  const state = stateOf({
+    action_type: text("action_type"),
+    status: text("status"),
+    detail: text("detail"),
+    message: text("message"),
+  });
   return (
     <>
-      <Run name={name} {...run} />
-      {text === "" || code !== undefined ? null : (
+      <Run name={name} state={state} />
+      {state.reason === "" ? null : (
         <span className="answer muted">
-          <ApiMessage>{text}</ApiMessage>
+          <ApiMessage>{state.reason}</ApiMessage>
         </span>
       )}
     </>

@@ -10,6 +10,7 @@ import { useCanChange } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useDeliveryState } from "../../ui/delivery-state.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Icon, type IconName } from "../../ui/icons.tsx";
 import { Loaded } from "../../ui/states.tsx";
@@ -130,7 +131,7 @@ function Entries({
 
 /** An action that waits for its run, and the button that cancels it. */
 function WaitingRun({
-  entry: { status, action_type, action_name, scheduled_at },
+  entry,
   isCanceling,
   onCancel,
 }: {
@@ -139,20 +140,14 @@ function WaitingRun({
   readonly onCancel: () => void;
 }): ReactNode {
   const t = useText();
-  const formats = useFormats();
+  const stateOf = useDeliveryState();
   const canCancel = useHasRoute(CANCEL_ROUTE);
   const typeName = useActionName();
   return (
     <li className="timeline-entry action">
       <Icon name="flow" />
       <div>
-        <Run
-          name={typeName(action_type, action_name)}
-          tone="wait"
-          status={
-            status === "retrying" ? t("triage.willRetry", { at: formats.short(scheduled_at) }) : t(`queue.${status}`)
-          }
-        />
+        <Run name={typeName(entry.action_type, entry.action_name)} state={stateOf(entry)} />
         {canCancel ? (
           <span className="row">
             <Button look="quiet" isPending={isCanceling} onPress={onCancel}>

@@ -2,6 +2,7 @@
 import { advice } from "./advice.ts";
 import { api } from "./api.ts";
 import { build } from "./build.ts";
+import { delivery } from "./delivery.ts";
 import { form } from "./form.ts";
 import { forms } from "./forms.ts";
 import { inbox } from "./inbox.ts";
@@ -16,6 +17,7 @@ export const texts = {
   ...advice,
   ...api,
   ...build,
+  ...delivery,
   ...form,
   ...forms,
   ...inbox,

@@ -1,6 +1,7 @@
 /** All English texts by id. */
 import { advice } from "./advice.ts";
 import { build } from "./build.ts";
+import { delivery } from "./delivery.ts";
 import { form } from "./form.ts";
 import { forms } from "./forms.ts";
 import { inbox } from "./inbox.ts";
@@ -14,6 +15,7 @@ import { work } from "./work.ts";
 export const texts = {
   ...advice,
   ...build,
+  ...delivery,
   ...form,
   ...forms,
   ...inbox,

@@ -10,6 +10,7 @@ export const publish = {
   "publish.firstText": "Anyone with the link can fill it in.",
   "publish.notify": "You’ll get an email at {email} for each submission.",
   "publish.noNotify": "Nobody is notified of submissions yet.",
+  "publish.actionsOff": "{count, plural, one {This action stays off:} other {These actions stay off:}}",
   "publish.title": "Publish {count, plural, one {# change} other {# changes}}",
   "publish.compare": "Compare with the live form",
   "publish.done": "{count, plural, one {# change is live} other {# changes are live}}",

@@ -56,7 +56,7 @@ export const keys = {
   timelineOf: (submissionId: number) => ["timeline", submissionId] as const,
   counts: ["submission-counts"],
   countsOf: (formId: number | null) => ["submission-counts", formId] as const,
-  failedSubmissions: ["failed-submissions"],
+  failedEntries: ["queue", "failed"],
   formActions: (formId: number) => ["form-actions", formId] as const,
   unread: ["unread"],
   unreadOf: (formId: number) => ["unread", formId] as const,

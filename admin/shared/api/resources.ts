@@ -242,20 +242,40 @@ export const countsQuery = (client: Client, formId: number | null = null) =>
 
 const FAILED_COUNT = 100;
 
-/** Reads which submissions have a delivery that failed and was neither retried nor dismissed, among the newest failures. */
-export const failedSubmissionsQuery = (client: Client) =>
+const FAILED_FIELDS = ["form_id", "submission_id", "completed_at"] as const;
+type FailedEntry = Pick<QueueEntry, (typeof FAILED_FIELDS)[number]>;
+
+/** Reads the newest deliveries that failed and were neither retried nor dismissed: one page, however many there are. */
+const failedEntriesQuery = (client: Client) =>
   queryOptions({
-    queryKey: keys.failedSubmissions,
+    queryKey: keys.failedEntries,
     staleTime: 5_000,
     refetchInterval: COUNTS_INTERVAL_MS,
-    queryFn: async ({ signal }): Promise<readonly number[]> => {
-      const failed = await client.listQueueEntries(
-        { status: "failed", dismissed: false, per_page: FAILED_COUNT, order: "desc", _fields: ["submission_id"] },
+    queryFn: ({ signal }): Promise<readonly FailedEntry[]> =>
+      client.listQueueEntries(
+        { status: "failed", dismissed: false, per_page: FAILED_COUNT, order: "desc", _fields: FAILED_FIELDS },
         { signal },
-      );
-      return failed.map(({ submission_id: id }) => id);
-    },
+      ),
   });
+
+/** Reads which submissions have a failed delivery. */
+export const failedSubmissionsQuery = (client: Client) => ({
+  ...failedEntriesQuery(client),
+  select: (entries: readonly FailedEntry[]) => entries.map(({ submission_id: id }) => id),
+});
+
+const ATTENTION_MS = 7 * 86_400_000;
+
+/** Reads which forms have a delivery that failed in the last seven days, as the badge of Deliveries counts them. */
+export const failedFormsQuery = (client: Client) => ({
+  ...failedEntriesQuery(client),
+  select: (entries: readonly FailedEntry[]): ReadonlySet<number> =>
+    new Set(
+      entries
+        .filter(({ completed_at: at }) => at !== null && Date.parse(at) > Date.now() - ATTENTION_MS)
+        .map(({ form_id: id }) => id),
+    ),
+});
 
 /** Reads the actions of a form. */
 export const formActionsQuery = (client: Client, formId: number) =>
