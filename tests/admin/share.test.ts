@@ -188,8 +188,8 @@ async function readCode(page: Page, picture: string): Promise<string> {
     image.src = source;
     await image.decode();
     const canvas = document.querySelector("canvas") as HTMLCanvasElement;
-    canvas.width = 300;
-    canvas.height = 300;
+    canvas.width = 200;
+    canvas.height = 200;
     const context = canvas.getContext("2d") as CanvasRenderingContext2D;
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
     const pixels = context.getImageData(0, 0, canvas.width, canvas.height);

@@ -53,7 +53,6 @@ export function FormActions({ draft }: TabProps): ReactNode {
   const t = useText();
   const notices = useNotices();
   const [open, setOpen] = useState<OpenDialog>(null);
-  const [, navigate] = useLocation();
   const { form } = draft.live;
   const state = stateOf(form);
   const count = useChangeCount(draft);
@@ -64,7 +63,6 @@ export function FormActions({ draft }: TabProps): ReactNode {
       (error: unknown) => notices.showError(error),
     );
   const isClosed = state === "closed" || state === "over" || state === "full";
-  const close = () => setOpen(null);
   return (
     <>
       {state === "published" && count === 0 ? (
@@ -83,39 +81,48 @@ export function FormActions({ draft }: TabProps): ReactNode {
       {state === "notYet" ? <Button onPress={openNow}>{t("publish.openNow")}</Button> : null}
       {isClosed ? <Button onPress={() => setOpen("reopen")}>{t("publish.reopen")}</Button> : null}
       <MoreMenu draft={draft} state={state} hasChanges={count > 0} onOpen={setOpen} />
-      {open === "schedule" || open === "close" || open === "reopen" ? (
-        <Suspense fallback={null}>
-          <FormDialog form={form} name={open} onChange={draft.changeLive} onClose={close} />
-        </Suspense>
-      ) : null}
-      {open === "preview" ? (
-        <Suspense fallback={null}>
-          <PreviewDialog draft={draft} onClose={close} />
-        </Suspense>
-      ) : null}
-      {open === "live" ? (
-        <Suspense fallback={null}>
-          <LivePanel draft={draft} onClose={close} />
-        </Suspense>
-      ) : null}
-      {open === "trash" ? (
-        <Suspense fallback={null}>
-          <TrashFormDialog form={form} onClose={close} onTrashed={() => navigate("/forms")} />
-        </Suspense>
-      ) : null}
+      <OpenedDialog draft={draft} open={open} onClose={() => setOpen(null)} />
+    </>
+  );
+}
+
+interface OpenedDialogProps extends TabProps {
+  readonly open: OpenDialog;
+  readonly onClose: () => void;
+}
+
+/** The dialog that a button or the menu opened. */
+function OpenedDialog({ draft, open, onClose }: OpenedDialogProps): ReactNode {
+  const t = useText();
+  const notices = useNotices();
+  const [, navigate] = useLocation();
+  const { form } = draft.live;
+  const discard = () => {
+    const before = draft.current();
+    draft.discard().then(
+      () => notices.showUndoable(t("publish.discarded"), () => draft.run({ kind: "replace", content: before })),
+      (error: unknown) => notices.showError(error),
+    );
+  };
+  return (
+    <>
+      <Suspense fallback={null}>
+        {open === "schedule" || open === "close" || open === "reopen" ? (
+          <FormDialog form={form} name={open} onChange={draft.changeLive} onClose={onClose} />
+        ) : null}
+        {open === "preview" ? <PreviewDialog draft={draft} onClose={onClose} /> : null}
+        {open === "live" ? <LivePanel draft={draft} onClose={onClose} /> : null}
+        {open === "trash" ? (
+          <TrashFormDialog form={form} onClose={onClose} onTrashed={() => navigate("/forms")} />
+        ) : null}
+      </Suspense>
       <Confirm
         title={t("publish.discardTitle")}
         text={t("build.discardText")}
         action={t("build.discard")}
         isOpen={open === "discard"}
-        onClose={close}
-        onConfirm={() => {
-          const before = draft.current();
-          draft.discard().then(
-            () => notices.showUndoable(t("publish.discarded"), () => draft.run({ kind: "replace", content: before })),
-            (error: unknown) => notices.showError(error),
-          );
-        }}
+        onClose={onClose}
+        onConfirm={discard}
       />
     </>
   );

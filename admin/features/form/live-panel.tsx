@@ -1,9 +1,11 @@
 /** Panel after the first publication: the form's link, QR code and embed code, and a test submission. */
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Draft } from "../../shared/draft/draft.ts";
+import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Snippet } from "../../ui/copy.tsx";
+import { stateOf } from "../../ui/form-state.tsx";
 import { MailNotice } from "../../ui/mail-notice.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Loading } from "../../ui/states.tsx";
@@ -20,10 +22,12 @@ export interface LivePanelProps {
 
 export default function LivePanel({ draft, onClose }: LivePanelProps): ReactNode {
   const t = useText();
+  const { dateTime } = useFormats();
   const { form, content } = draft.live;
+  const isScheduled = stateOf(form) === "notYet";
   return (
     <Dialog
-      title={t("publish.doneFirst")}
+      title={isScheduled ? t("publish.doneLater", { at: dateTime(form.settings.opens_at) }) : t("publish.doneFirst")}
       isOpen
       wide
       onClose={onClose}
@@ -40,11 +44,15 @@ export default function LivePanel({ draft, onClose }: LivePanelProps): ReactNode
         <div className="stack">
           <LinkBox url={form.url} />
           <MailNotice />
-          <div>
-            <h3>{t("first.test")}</h3>
-            <p className="help">{t("first.testHelp")}</p>
-          </div>
-          <TestSubmission form={form} fields={content.schema.fields} />
+          {isScheduled ? null : (
+            <>
+              <div>
+                <h3>{t("first.test")}</h3>
+                <p className="help">{t("first.testHelp")}</p>
+              </div>
+              <TestSubmission form={form} fields={content.schema.fields} />
+            </>
+          )}
           <Snippet title={t("share.script")} help={t("share.embedHelp")} code={elementCode(form)} />
         </div>
         <Suspense fallback={<Loading />}>

@@ -1,5 +1,5 @@
 /** Control of one setting, chosen by its kind. Structured settings have special controls. */
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { SettingFacts, SettingKey } from "../../../client/settings.ts";
 import type { Field } from "../../../client/index.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -36,7 +36,6 @@ const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => React
       onChange={(value) => draft.setSetting("endings", value)}
     />
   ),
-  allowed_origins: AllowedOrigins,
   language: ({ draft }) => (
     <LanguageSelect
       value={String(draft.form.settings["language"] ?? "")}
@@ -108,31 +107,3 @@ function ClosesAt({ draft }: SettingControlProps): ReactNode {
     />
   );
 }
-
-function AllowedOrigins({ draft }: SettingControlProps): ReactNode {
-  const t = useText();
-  const stored = draft.form.settings["allowed_origins"];
-  const origins = Array.isArray(stored) ? stored.map(String) : [];
-  const [typed, setTyped] = useState("");
-  // Typed text may hold empty lines, which the setting does not.
-  const isCurrent = linesOf(typed).join("\n") === origins.join("\n");
-  const change = (text: string) => {
-    setTyped(text);
-    draft.setSetting("allowed_origins", linesOf(text));
-  };
-  return (
-    <TextField
-      label={t("settings.allowed_origins")}
-      help={t("settings.allowed_origins.help")}
-      rows={3}
-      value={isCurrent ? typed : origins.join("\n")}
-      onChange={change}
-    />
-  );
-}
-
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");

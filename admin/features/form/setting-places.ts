@@ -1,8 +1,15 @@
 /** Where the admin edits each setting of a form. */
 import { SETTINGS, type SettingFacts, type SettingKey } from "../../../client/settings.ts";
 
-/** Settings that are edited in the tab Actions, or in the panel Look of the tab Build. */
-export const EDITED_ELSEWHERE: ReadonlySet<SettingKey> = new Set(["actions", "theme", "theme_values", "logo", "cover"]);
+/** Settings that are edited in the tabs Actions and Share, or in the panel Look of the tab Build. */
+export const EDITED_ELSEWHERE: ReadonlySet<SettingKey> = new Set([
+  "actions",
+  "allowed_origins",
+  "theme",
+  "theme_values",
+  "logo",
+  "cover",
+]);
 
 /** The settings of the tab Settings, in its order. */
 export const EDITED_IN_SETTINGS: readonly SettingFacts[] = SETTINGS.filter(({ key }) => !EDITED_ELSEWHERE.has(key));

@@ -6,16 +6,7 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
-
-/** Returns the website of any of its pages, such as `https://example.org`; null for text that is no web address. */
-export function websiteOf(text: string): string | null {
-  const typed = text.trim();
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
-  if (!URL.canParse(address)) return null;
-  const { protocol, origin, hostname } = new URL(address);
-  const isSite = hostname.includes(".") || hostname === "localhost" || hostname.startsWith("[");
-  return isSite && /^https?:$/.test(protocol) ? origin : null;
-}
+import { websiteOf } from "./website.ts";
 
 const setWebsites = (draft: Draft, origins: readonly string[]): Promise<unknown> =>
   draft.changeLive({ settings: { allowed_origins: origins } });
@@ -30,7 +21,7 @@ export function WebsitesCard({ draft }: TabProps): ReactNode {
       origins.filter((other) => other !== origin),
     ).catch((error: unknown) => notices.showError(error));
   return (
-    <Card title={t("share.websites")} help={t("share.websitesHelp")}>
+    <Card title={t("settings.allowed_origins")} help={t("share.websitesHelp")}>
       {origins.length === 0 ? null : (
         <ul className="plain">
           {origins.map((origin) => (

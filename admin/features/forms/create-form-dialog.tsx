@@ -5,45 +5,64 @@ import { useLocation } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
-import {
-  isEmail,
-  notificationTo,
-  storeNotifiedAddress,
-  useNotifiedAddress,
-} from "../../shared/default-notification.ts";
-import { useOptions } from "../../shared/options.ts";
+import { notificationTo } from "../../shared/default-notification.ts";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { textIn } from "../../templates/in-language.ts";
 import type { Template } from "../../templates/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox, TextField } from "../../ui/fields.tsx";
+import { TextField } from "../../ui/fields.tsx";
 import { HtmlFrame, pageForFrame } from "../../ui/html-frame.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { contentOf, type NewForm, type Start, templateContent } from "./starts.ts";
+import { useNotification } from "./use-notification.tsx";
 
 export interface CreateFormDialogProps {
   readonly start: Start;
   readonly onClose: () => void;
 }
 
-export function CreateFormDialog({ start, onClose }: CreateFormDialogProps): ReactNode {
+interface NewFormInput {
+  readonly title: string;
+  readonly setTitle: (title: string) => void;
+  readonly markup: string;
+  readonly setMarkup: (markup: string) => void;
+  readonly notificationControls: ReactNode;
+  readonly isPending: boolean;
+  submit(): void;
+}
+
+/** What was typed, and the request that creates the form and opens it in Build. */
+function useNewForm(start: Start): NewFormInput {
   const t = useText();
   const language = useLanguage();
   const [, navigate] = useLocation();
   const [title, setTitle] = useState(start.kind === "template" ? textIn(start.template.title, language) : "");
   const [markup, setMarkup] = useState("");
-  const notified = useNotification();
+  const { address, check, controls } = useNotification();
   const create = useChange((client, body: NewForm) => client.createForm({ body }), {
     stale: [keys.forms],
     then: (form) => navigate(`/forms/${form.id}/build`),
   });
-  const submit = () => {
-    if (title.trim() === "" || create.isPending || !notified.check()) return;
-    const { settings, ...content } = contentOf(start, markup, language, t);
-    const actions = notified.address === "" ? [] : [notificationTo(notified.address)];
-    create.mutate({ title: title.trim(), status: "draft", ...content, settings: { ...settings, actions } });
+  return {
+    title,
+    setTitle,
+    markup,
+    setMarkup,
+    notificationControls: controls,
+    isPending: create.isPending,
+    submit() {
+      if (title.trim() === "" || create.isPending || !check()) return;
+      const { settings, ...content } = contentOf(start, markup, language, t);
+      const actions = address === "" ? [] : [notificationTo(address)];
+      create.mutate({ title: title.trim(), status: "draft", ...content, settings: { ...settings, actions } });
+    },
   };
+}
+
+export default function CreateFormDialog({ start, onClose }: CreateFormDialogProps): ReactNode {
+  const t = useText();
+  const { title, setTitle, markup, setMarkup, notificationControls, isPending, submit } = useNewForm(start);
   return (
     <Dialog
       title={t("new.dialog")}
@@ -53,7 +72,7 @@ export function CreateFormDialog({ start, onClose }: CreateFormDialogProps): Rea
       actions={
         <>
           <Button onPress={onClose}>{t("common.cancel")}</Button>
-          <Button look="primary" onPress={submit} isDisabled={title.trim() === ""} isPending={create.isPending}>
+          <Button look="primary" onPress={submit} isDisabled={title.trim() === ""} isPending={isPending}>
             {t("new.create")}
           </Button>
         </>
@@ -85,7 +104,7 @@ export function CreateFormDialog({ start, onClose }: CreateFormDialogProps): Rea
               help={t("new.htmlHelp")}
             />
           ) : null}
-          {notified.controls}
+          {notificationControls}
           {/* Enter in a text field submits the form by this button; the visible one is in the dialog's footer. */}
           <button type="submit" hidden />
         </div>
@@ -93,56 +112,6 @@ export function CreateFormDialog({ start, onClose }: CreateFormDialogProps): Rea
       </form>
     </Dialog>
   );
-}
-
-interface Notification {
-  readonly controls: ReactNode;
-  /** The address to notify; empty for none. */
-  readonly address: string;
-  /** Whether the choice is complete. Shows what is missing, and remembers an address that the account does not have. */
-  check(): boolean;
-}
-
-/** The box that adds the default notification, and the address where the account has none. */
-function useNotification(): Notification {
-  const t = useText();
-  const ofAccount = useOptions().user?.email ?? "";
-  const suggested = useNotifiedAddress();
-  const [isOn, setIsOn] = useState(true);
-  const [typed, setTyped] = useState(suggested);
-  const [isChecked, setIsChecked] = useState(false);
-  const needsAddress = ofAccount === "";
-  const email = (needsAddress ? typed : ofAccount).trim();
-  const isWrong = isOn && !isEmail(email);
-  return {
-    address: isOn ? email : "",
-    check() {
-      setIsChecked(true);
-      if (isWrong) return false;
-      if (isOn && needsAddress) storeNotifiedAddress(email);
-      return true;
-    },
-    controls: (
-      <>
-        <Checkbox
-          label={needsAddress ? t("actions.notifyMe") : t("new.notifyAt", { email: ofAccount })}
-          value={isOn}
-          onChange={setIsOn}
-        />
-        {needsAddress && isOn ? (
-          <TextField
-            label={t("new.notifyAddress")}
-            type="email"
-            autoComplete="email"
-            value={typed}
-            onChange={setTyped}
-            required
-            fault={isChecked && isWrong ? t("new.notifyMissing") : undefined}
-          />
-        ) : null}
-      </>
-    ),
-  };
 }
 
 /** Preview of a template, as visitors would see the form. */

@@ -1,10 +1,11 @@
 /** The page of forms while there are none: the most used templates, and the other ways to a first form. */
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { CreateFormDialog } from "./create-form-dialog.tsx";
 import type { Start } from "./starts.ts";
 import { OtherStarts, TemplateCards } from "./template-cards.tsx";
+
+const CreateFormDialog = lazy(() => import("./create-form-dialog.tsx"));
 
 /** Number of templates that the page shows. */
 const SHOWN_TEMPLATES = 6;
@@ -23,7 +24,11 @@ export default function FirstForm(): ReactNode {
       </div>
       <TemplateCards onChoose={setStart} limit={SHOWN_TEMPLATES} />
       <OtherStarts onChoose={setStart} />
-      {start === null ? null : <CreateFormDialog start={start} onClose={() => setStart(null)} />}
+      {start === null ? null : (
+        <Suspense fallback={null}>
+          <CreateFormDialog start={start} onClose={() => setStart(null)} />
+        </Suspense>
+      )}
     </section>
   );
 }

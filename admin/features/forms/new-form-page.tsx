@@ -1,10 +1,11 @@
 /** Screen that creates a form: from a template, from scratch, or from pasted HTML. */
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Page } from "../../ui/page.tsx";
-import { CreateFormDialog } from "./create-form-dialog.tsx";
 import type { Start } from "./starts.ts";
 import { OtherStarts, TemplateCards } from "./template-cards.tsx";
+
+const CreateFormDialog = lazy(() => import("./create-form-dialog.tsx"));
 
 export default function NewFormPage(): ReactNode {
   const t = useText();
@@ -16,7 +17,11 @@ export default function NewFormPage(): ReactNode {
         <h2>{t("new.templates")}</h2>
         <TemplateCards onChoose={setStart} />
       </div>
-      {start === null ? null : <CreateFormDialog start={start} onClose={() => setStart(null)} />}
+      {start === null ? null : (
+        <Suspense fallback={null}>
+          <CreateFormDialog start={start} onClose={() => setStart(null)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

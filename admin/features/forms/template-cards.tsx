@@ -27,9 +27,9 @@ export function TemplateCards({ onChoose, limit }: TemplateCardsProps): ReactNod
               className="template with-picture"
               onClick={() => onChoose({ kind: "template", id, template })}
             >
-              <TemplatePicture template={template} />
               <strong>{textIn(template.title, language)}</strong>
               <span className="muted">{textIn(template.description, language)}</span>
+              <TemplatePicture template={template} />
             </button>
           </li>
         ))}

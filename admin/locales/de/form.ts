@@ -39,8 +39,6 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "settings.language.none": "Englisch",
   "settings.language.help": "Für Buttons, Fehler und Hinweise. Von Ihnen geschriebene Texte bleiben unverändert.",
   "settings.language": "Sprache des Formulars",
-  "settings.allowed_origins.help":
-    "Eine pro Zeile, zum Beispiel https://example.org. Ohne Eintrag lässt sich das Formular überall einbetten, aber nicht in einem iframe.",
   "settings.allowed_origins": "Erlaubte Websites",
   "settings.review.help": "Besucher prüfen zuerst ihre Antworten.",
   "settings.review": "Vor dem Absenden prüfen",
@@ -190,7 +188,6 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "share.packageHelp": "Für Websites, die mit npm gebaut werden: Installieren Sie zuerst das Paket cf-forms.",
   "share.htmlHelp":
     "Die Felder als reines HTML, für Seiten ohne Skripte. Spätere Änderungen des Formulars kommen nicht an.",
-  "share.websites": "Erlaubte Websites",
   "share.websitesHelp":
     "Ohne Eintrag lässt sich das Formular überall einbetten, aber nicht in einem iframe. Änderungen gelten sofort.",
   "share.website": "Website",

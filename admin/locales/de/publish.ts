@@ -17,6 +17,7 @@ export const publish: Readonly<Record<keyof typeof english, string>> = {
   "publish.compare": "Mit dem Formular online vergleichen",
   "publish.done": "{count, plural, one {# Änderung ist online} other {# Änderungen sind online}}",
   "publish.doneFirst": "Ihr Formular ist online",
+  "publish.doneLater": "Ihr Formular öffnet {at}",
   "publish.openNow": "Jetzt öffnen",
   "publish.reopen": "Wieder öffnen",
   "publish.schedule": "Zeitplan …",

@@ -37,8 +37,6 @@ export const form = {
   "settings.language.none": "English",
   "settings.language.help": "For buttons, errors and hints. Texts you wrote stay as they are.",
   "settings.language": "Form language",
-  "settings.allowed_origins.help":
-    "One per line, like https://example.org. Without any, the form can be embedded anywhere, but not in an iframe.",
   "settings.allowed_origins": "Allowed websites",
   "settings.review.help": "Visitors check their answers first.",
   "settings.review": "Review before submitting",
@@ -187,7 +185,6 @@ export const form = {
   "share.packageHelp": "For sites built with npm: install the package cf-forms first.",
   "share.htmlHelp":
     "The fields as plain HTML, for pages without scripts. It does not follow later changes of the form.",
-  "share.websites": "Allowed websites",
   "share.websitesHelp": "Without any, the form can be embedded anywhere, but not in an iframe. Changes apply at once.",
   "share.website": "Website",
   "share.websiteHelp": "Paste the address of any page of the website.",

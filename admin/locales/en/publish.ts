@@ -15,6 +15,7 @@ export const publish = {
   "publish.compare": "Compare with the live form",
   "publish.done": "{count, plural, one {# change is live} other {# changes are live}}",
   "publish.doneFirst": "Your form is live",
+  "publish.doneLater": "Your form opens {at}",
   "publish.openNow": "Open now",
   "publish.reopen": "Reopen",
   "publish.schedule": "Schedule…",
