@@ -65,65 +65,12 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   // Without a listener, a connection that the server ends would end this process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
-  /** Plans by text. A connection never drops a prepared statement, so the number of names is bounded. */
-  const plans = new Map<string, Plan>();
-
-  function planned(statement: Statement): PlannedStatement {
-    let plan = plans.get(statement.sql);
-    if (plan === undefined) {
-      const facts = statementFacts(statement.sql);
-      const named = plans.size < prepared;
-      plan = {
-        facts,
-        name: named ? `cf_${plans.size}` : null,
-        isReadable: facts.kind === "writes" && !facts.returning,
-      };
-      if (named) plans.set(statement.sql, plan);
-    }
-    return { ...statement, plan };
-  }
-
-  /** Clears the known columns, because another host's migration may have changed them. */
-  function forgetColumns(): void {
-    for (const plan of plans.values()) plan.isReadable = plan.facts.kind === "writes" && !plan.facts.returning;
-  }
-
-  async function attempt(statements: readonly PlannedStatement[], options: RunOptions): Promise<StatementResult[]> {
-    const client = await pool.connect().catch((cause: unknown) => {
-      throw new Error(`no connection to PostgreSQL: ${reasonOf(cause)}`, { cause });
-    });
-    let isUsable = true;
-    try {
-      return await runBatch(client, statements, options);
-    } catch (error) {
-      const cause = error instanceof Error ? error.cause : null;
-      isUsable = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
-      if (cause instanceof pg.DatabaseError && isStalePlan(cause)) forgetColumns();
-      throw error;
-    } finally {
-      client.release(!isUsable);
-    }
-  }
-
-  async function runAlone(
-    statements: readonly PlannedStatement[],
-    options: RunOptions = {},
-  ): Promise<StatementResult[]> {
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return await attempt(statements, options);
-      } catch (error) {
-        if (tried === MAX_ATTEMPTS || !(error instanceof Error) || !isTransient(error.cause)) throw error;
-      }
-      // A random delay, so that conflicting batches do not meet again.
-      await delay(Math.random() * 5 * 2 ** tried);
-    }
-  }
-
+  const connections: Connections = { pool, plans: new Plans(prepared) };
   const transactions = {
-    runShared: (statements: readonly PlannedStatement[]) => attempt(statements, { lock_ms: SHARED_LOCK_MS }),
+    runShared: (statements: readonly PlannedStatement[]) =>
+      attempt(connections, statements, { lock_ms: SHARED_LOCK_MS }),
     // The lock timeout is the time that the engine waits.
-    runAlone: (statements: readonly PlannedStatement[]) => runAlone(statements, { lock_ms: connect_ms }),
+    runAlone: (statements: readonly PlannedStatement[]) => runAlone(connections, statements, { lock_ms: connect_ms }),
     isRolledBack: (error: unknown) => error instanceof RolledBackError,
     isConflict: (error: unknown) => error instanceof Error && (isTransient(error.cause) || isLocked(error.cause)),
   };
@@ -133,15 +80,88 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
     dialect: "postgres",
     async batch(statements, options = {}) {
       if (statements.length === 0) return [];
-      const batch = statements.map(planned);
+      const batch = statements.map((statement) => connections.plans.planned(statement));
       checkBatch(batch);
-      return batch.some(isGathered) && !options.patient ? shared.run(batch) : runAlone(batch, options);
+      return batch.some(isGathered) && !options.patient ? shared.run(batch) : runAlone(connections, batch, options);
     },
     async close() {
       await shared.settled();
       await pool.end();
     },
   };
+}
+
+/** Plans of statements. */
+class Plans {
+  /** Plans by text. A connection never drops a prepared statement, so the number of names is bounded. */
+  private readonly plans = new Map<string, Plan>();
+  private readonly limit: number;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  planned(statement: Statement): PlannedStatement {
+    let plan = this.plans.get(statement.sql);
+    if (plan === undefined) {
+      const facts = statementFacts(statement.sql);
+      const named = this.plans.size < this.limit;
+      plan = {
+        facts,
+        name: named ? `cf_${this.plans.size}` : null,
+        isReadable: facts.kind === "writes" && !facts.returning,
+      };
+      if (named) this.plans.set(statement.sql, plan);
+    }
+    return { ...statement, plan };
+  }
+
+  /** Clears the known columns, because another host's migration may have changed them. */
+  forgetColumns(): void {
+    for (const plan of this.plans.values()) plan.isReadable = plan.facts.kind === "writes" && !plan.facts.returning;
+  }
+}
+
+interface Connections {
+  readonly pool: pg.Pool;
+  readonly plans: Plans;
+}
+
+async function attempt(
+  { pool, plans }: Connections,
+  statements: readonly PlannedStatement[],
+  options: RunOptions,
+): Promise<StatementResult[]> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new Error(`no connection to PostgreSQL: ${reasonOf(cause)}`, { cause });
+  });
+  let isUsable = true;
+  try {
+    return await runBatch(client, statements, options);
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    isUsable = cause instanceof RangeError || (cause instanceof pg.DatabaseError && !isStalePlan(cause));
+    if (cause instanceof pg.DatabaseError && isStalePlan(cause)) plans.forgetColumns();
+    throw error;
+  } finally {
+    client.release(!isUsable);
+  }
+}
+
+async function runAlone(
+  connections: Connections,
+  statements: readonly PlannedStatement[],
+  options: RunOptions = {},
+): Promise<StatementResult[]> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt(connections, statements, options);
+    } catch (error) {
+      if (tried === MAX_ATTEMPTS || !(error instanceof Error) || !isTransient(error.cause)) throw error;
+    }
+    // A random delay, so that conflicting batches do not meet again.
+    await delay(Math.random() * 5 * 2 ** tried);
+  }
 }
 
 /** The message of an error. A failed connection to a name with several addresses has one error for each, and no message. */

@@ -23,7 +23,7 @@ export interface AccountServices extends SignInCheck {
 
 /** Returns the routes, to be mounted at the REST root. */
 export function accountRoutes(services: AccountServices): Hono {
-  const { site, passwords, basicLogin } = services;
+  const { passwords, basicLogin } = services;
   const { routes, route } = signedInRoutes(services);
 
   route(ACCOUNT, {
@@ -33,17 +33,7 @@ export function accountRoutes(services: AccountServices): Hono {
 
   route(PASSWORDS, {
     GET: async (c, user) => c.json((await passwords.list(user.id)).map(wireForm)),
-    POST: async (c, user) => {
-      const input = await readInput(c);
-      if (input instanceof Response) return input;
-      const created = await passwords.create(user.id, input.name, input.appId);
-      if (created === null) {
-        const message = `You already have ${MAX_PER_USER} application passwords. Revoke one first.`;
-        return restError(c, 409, "rest_cannot_create_application_passwords", message);
-      }
-      c.header("Location", `${site.baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);
-      return c.json({ ...wireForm(created.item), password: created.password }, 201);
-    },
+    POST: (c, user) => create(c, user, services),
     DELETE: async (c, user) => c.json({ deleted: true, count: await passwords.revoke(user.id, null) }),
   });
 
@@ -82,6 +72,18 @@ export function accountRoutes(services: AccountServices): Hono {
   });
 
   return routes;
+}
+
+async function create(c: Context, user: User, { site, passwords }: AccountServices): Promise<Response> {
+  const input = await readInput(c);
+  if (input instanceof Response) return input;
+  const created = await passwords.create(user.id, input.name, input.appId);
+  if (created === null) {
+    const message = `You already have ${MAX_PER_USER} application passwords. Revoke one first.`;
+    return restError(c, 409, "rest_cannot_create_application_passwords", message);
+  }
+  c.header("Location", `${site.baseUrl}${REST_ROOT}${PASSWORDS}/${created.item.uuid}`);
+  return c.json({ ...wireForm(created.item), password: created.password }, 201);
 }
 
 function notFound(c: Context): Response {

@@ -73,11 +73,30 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
       app = undefined;
       return c.html(messagePage(t("host.notBuilt"), t("host.notBuiltText"), language), 503);
     }
-    // One nonce for all, because a preloaded chunk is used only under the same nonce.
     const nonce = pageNonce();
     c.header("Content-Security-Policy", policy(nonce));
-    const address = (name: string) => `${base}/-/${name}`;
-    return c.html(html`<!doctype html>
+    return c.html(pageHtml({ files, nonce, language, base, t, options: optionsFor(session, site, nonces) }));
+  }
+  routes.get(ADMIN_PATH, page);
+  routes.get(`${ADMIN_PATH}/*`, page);
+
+  return routes;
+}
+
+interface PageParts {
+  readonly files: App;
+  /** One nonce for all, because a preloaded chunk is used only under the same nonce. */
+  readonly nonce: string;
+  readonly language: string;
+  /** Path of the admin. */
+  readonly base: string;
+  readonly t: ReturnType<typeof pageTexts>["t"];
+  readonly options: AdminOptions;
+}
+
+function pageHtml({ files, nonce, language, base, t, options }: PageParts) {
+  const address = (name: string) => `${base}/-/${name}`;
+  return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -85,7 +104,7 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
-<meta name="cf-forms-admin" content="${JSON.stringify(optionsFor(session))}">
+<meta name="cf-forms-admin" content="${JSON.stringify(options)}">
 <link rel="icon" href="data:,">
 <title>cf-forms</title>
 ${files.styles.map((name) => html`<link rel="stylesheet" href="${address(name)}">`)}
@@ -96,39 +115,34 @@ ${files.imports.map((name) => html`<link rel="modulepreload" nonce="${nonce}" hr
 <div id="admin"></div>
 <noscript>${raw(`<p>${t("host.noScript")}</p>`)}</noscript>
 </body>
-</html>`);
-  }
-  routes.get(ADMIN_PATH, page);
-  routes.get(`${ADMIN_PATH}/*`, page);
+</html>`;
+}
 
-  function optionsFor(session: Session): AdminOptions {
-    const { capabilities, access = "all" } = principalOf(session.user);
-    const isAdministrator = capabilities.includes("manage_options");
-    const root = site.basePath + REST_ROOT;
-    return {
-      apiRoot: root,
-      nonce: nonces.issue(session),
-      nonceEndpoint: `${site.basePath}/sign-in/nonce`,
-      routing: "path",
-      basePath: base,
-      user: { login: session.user.login, email: session.user.email, access },
-      host: {
-        account: `${root}/wp/v2/users/me`,
-        ...(access === "all" ? { mail: root + HOST_ROUTES.outbox } : {}),
-        ...(isAdministrator
-          ? {
-              users: root + HOST_ROUTES.users,
-              health: root + HOST_ROUTES.health,
-              mailServer: root + HOST_ROUTES.mail,
-            }
-          : {}),
-        signIn: `${site.basePath}/sign-in`,
-        signOut: `${site.basePath}/sign-out`,
-      },
-    };
-  }
-
-  return routes;
+function optionsFor(session: Session, site: Site, nonces: AdminServices["nonces"]): AdminOptions {
+  const { capabilities, access = "all" } = principalOf(session.user);
+  const isAdministrator = capabilities.includes("manage_options");
+  const root = site.basePath + REST_ROOT;
+  return {
+    apiRoot: root,
+    nonce: nonces.issue(session),
+    nonceEndpoint: `${site.basePath}/sign-in/nonce`,
+    routing: "path",
+    basePath: site.basePath + ADMIN_PATH,
+    user: { login: session.user.login, email: session.user.email, access },
+    host: {
+      account: `${root}/wp/v2/users/me`,
+      ...(access === "all" ? { mail: root + HOST_ROUTES.outbox } : {}),
+      ...(isAdministrator
+        ? {
+            users: root + HOST_ROUTES.users,
+            health: root + HOST_ROUTES.health,
+            mailServer: root + HOST_ROUTES.mail,
+          }
+        : {}),
+      signIn: `${site.basePath}/sign-in`,
+      signOut: `${site.basePath}/sign-out`,
+    },
+  };
 }
 
 async function readApp(): Promise<App> {

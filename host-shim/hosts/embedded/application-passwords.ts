@@ -87,12 +87,90 @@ function readItem(row: readonly SqlValue[]): ApplicationPassword {
 }
 
 export function openApplicationPasswords(database: Database, now: () => number): ApplicationPasswords {
-  const cached = new Map<string, VerifiedPassword & { readonly until: number }>();
-  let revocations = 0;
+  const stored = new StoredPasswords(database, now);
+  const verified = new VerifiedPasswords(database, now);
+  const { forget } = verified;
+  return {
+    forget,
+    list: (userId) => stored.list(userId),
+    find: (userId, uuid) => stored.find(userId, uuid),
+    create: (userId, name, appId) => stored.create(userId, name, appId),
+    install: (userId, name, password) => stored.install(userId, name, password),
+    rename: (userId, uuid, name) => stored.rename(userId, uuid, name),
+    async revoke(userId, uuid) {
+      const changes = await stored.revoke(userId, uuid);
+      forget();
+      return changes;
+    },
+    cached: (login, password) => verified.cached(login, password),
+    verify: (login, password, ip) => verified.verify(login, password, ip),
+  };
+}
 
-  function insertion(uuid: string, userId: number, name: string, appId: string, passwordHash: string): Statement {
+/** The application passwords in the database. */
+class StoredPasswords {
+  private readonly database: Database;
+  private readonly now: () => number;
+
+  constructor(database: Database, now: () => number) {
+    this.database = database;
+    this.now = now;
+  }
+
+  list(userId: number): Promise<ApplicationPassword[]> {
+    return this.select("p.user_id = ?1", userId);
+  }
+
+  async find(userId: number, uuid: string): Promise<ApplicationPassword | null> {
+    return (await this.select("p.user_id = ?1 AND p.uuid = ?2", userId, uuid))[0] ?? null;
+  }
+
+  async create(userId: number, name: string, appId: string): ReturnType<ApplicationPasswords["create"]> {
+    if ((await this.select("p.user_id = ?1", userId)).length >= MAX_PER_USER) return null;
+    const uuid = randomUUID();
+    const password = randomLettersAndDigits(24);
+    await this.database.batch([this.insertion(uuid, userId, name, appId, hashOfRandomSecret(password))]);
+    const item = await this.find(userId, uuid);
+    return item === null ? null : { password: displayForm(password), item };
+  }
+
+  async install(userId: number, name: string, password: string): Promise<void> {
+    const passwordHash = hashOfRandomSecret(normalised(password));
+    await this.database.batch([
+      statement(
+        this.database.dialect,
+        `DELETE FROM cf_host_application_passwords WHERE user_id = ?1 AND name = ?2 AND password_hash <> ?3`,
+        userId,
+        name,
+        passwordHash,
+      ),
+      this.insertion(randomUUID(), userId, name, "", passwordHash),
+    ]);
+  }
+
+  async rename(userId: number, uuid: string, name: string): Promise<boolean> {
+    const { changes } = await run(
+      this.database,
+      "UPDATE cf_host_application_passwords SET name = ?1 WHERE user_id = ?2 AND uuid = ?3",
+      name,
+      userId,
+      uuid,
+    );
+    return changes > 0;
+  }
+
+  async revoke(userId: number, uuid: string | null): Promise<number> {
+    const sql = "DELETE FROM cf_host_application_passwords WHERE user_id = ?1";
+    const { changes } =
+      uuid === null
+        ? await run(this.database, sql, userId)
+        : await run(this.database, `${sql} AND uuid = ?2`, userId, uuid);
+    return changes;
+  }
+
+  private insertion(uuid: string, userId: number, name: string, appId: string, passwordHash: string): Statement {
     return statement(
-      database.dialect,
+      this.database.dialect,
       `INSERT INTO cf_host_application_passwords (uuid, user_id, app_id, name, password_hash, created_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (password_hash) DO NOTHING`,
       uuid,
@@ -100,27 +178,71 @@ export function openApplicationPasswords(database: Database, now: () => number):
       appId,
       name,
       passwordHash,
-      now(),
+      this.now(),
     );
   }
 
-  async function select(condition: string, ...params: SqlValue[]): Promise<ApplicationPassword[]> {
+  private async select(condition: string, ...params: SqlValue[]): Promise<ApplicationPassword[]> {
     const { rows } = await run(
-      database,
+      this.database,
       `SELECT ${COLUMNS} FROM cf_host_application_passwords p WHERE ${condition}
        ORDER BY p.created_at DESC, p.uuid LIMIT ${MAX_PER_USER}`,
       ...params,
     );
     return rows.map(readItem);
   }
+}
 
-  async function find(userId: number, uuid: string): Promise<ApplicationPassword | null> {
-    return (await select("p.user_id = ?1 AND p.uuid = ?2", userId, uuid))[0] ?? null;
+/** Checks of application passwords, whose results are cached for a short time. */
+class VerifiedPasswords {
+  private readonly entries = new Map<string, VerifiedPassword & { readonly until: number }>();
+  private revocations = 0;
+  private readonly database: Database;
+  private readonly now: () => number;
+
+  constructor(database: Database, now: () => number) {
+    this.database = database;
+    this.now = now;
   }
 
-  async function noteUse(uuid: string, ip: string | null, time: number): Promise<void> {
+  readonly forget = inEachWorker("forget_passwords", () => {
+    this.revocations += 1;
+    this.entries.clear();
+  });
+
+  cached(login: string, password: string): VerifiedPassword | null {
+    const known = this.entries.get(`${hashOfRandomSecret(normalised(password))} ${login}`);
+    return known !== undefined && known.until > this.now() ? known : null;
+  }
+
+  async verify(login: string, password: string, ip: string | null): Promise<VerifiedPassword | null> {
+    const passwordHash = hashOfRandomSecret(normalised(password));
+    const key = `${passwordHash} ${login}`;
+    const time = this.now();
+    const known = this.entries.get(key);
+    if (known !== undefined && known.until > time) return known;
+
+    const revocationsBefore = this.revocations;
+    const { rows } = await run(
+      this.database,
+      `SELECT ${USER_COLUMNS}, p.uuid, p.last_used_at FROM cf_host_application_passwords p
+       JOIN cf_host_users u ON u.id = p.user_id
+       WHERE p.password_hash = ?1 AND u.login = ?2`,
+      passwordHash,
+      login,
+    );
+    const [row] = rows;
+    if (row === undefined) return null;
+    const verified = { user: readUser(row), uuid: String(row[5]) };
+    if (row[6] == null || Number(row[6]) <= time - DAY_MS) await this.noteUse(verified.uuid, ip, time);
+    // After a revocation during the query, its result must not be cached.
+    if (this.revocations === revocationsBefore) this.addToCache(key, { ...verified, until: time + CACHED_MS });
+    return verified;
+  }
+
+  private async noteUse(uuid: string, ip: string | null, time: number): Promise<void> {
     await run(
-      database,
+      this.database,
       `UPDATE cf_host_application_passwords SET last_used_at = ?1, last_ip = ?2
        WHERE uuid = ?3 AND (last_used_at IS NULL OR last_used_at <= ?4)`,
       time,
@@ -130,93 +252,10 @@ export function openApplicationPasswords(database: Database, now: () => number):
     );
   }
 
-  function addToCache(key: string, entry: VerifiedPassword & { readonly until: number }): void {
-    cached.delete(key);
-    cached.set(key, entry);
-    const [oldest] = cached.keys();
-    if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+  private addToCache(key: string, entry: VerifiedPassword & { readonly until: number }): void {
+    this.entries.delete(key);
+    this.entries.set(key, entry);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > MAX_CACHED && oldest !== undefined) this.entries.delete(oldest);
   }
-
-  const forget = inEachWorker("forget_passwords", () => {
-    revocations += 1;
-    cached.clear();
-  });
-
-  return {
-    find,
-    forget,
-    list: (userId) => select("p.user_id = ?1", userId),
-
-    async create(userId, name, appId) {
-      if ((await select("p.user_id = ?1", userId)).length >= MAX_PER_USER) return null;
-      const uuid = randomUUID();
-      const password = randomLettersAndDigits(24);
-      await database.batch([insertion(uuid, userId, name, appId, hashOfRandomSecret(password))]);
-      const item = await find(userId, uuid);
-      return item === null ? null : { password: displayForm(password), item };
-    },
-
-    async install(userId, name, password) {
-      const passwordHash = hashOfRandomSecret(normalised(password));
-      await database.batch([
-        statement(
-          database.dialect,
-          `DELETE FROM cf_host_application_passwords WHERE user_id = ?1 AND name = ?2 AND password_hash <> ?3`,
-          userId,
-          name,
-          passwordHash,
-        ),
-        insertion(randomUUID(), userId, name, "", passwordHash),
-      ]);
-    },
-
-    async rename(userId, uuid, name) {
-      const { changes } = await run(
-        database,
-        "UPDATE cf_host_application_passwords SET name = ?1 WHERE user_id = ?2 AND uuid = ?3",
-        name,
-        userId,
-        uuid,
-      );
-      return changes > 0;
-    },
-
-    async revoke(userId, uuid) {
-      const sql = "DELETE FROM cf_host_application_passwords WHERE user_id = ?1";
-      const { changes } =
-        uuid === null ? await run(database, sql, userId) : await run(database, `${sql} AND uuid = ?2`, userId, uuid);
-      forget();
-      return changes;
-    },
-
-    cached(login, password) {
-      const known = cached.get(`${hashOfRandomSecret(normalised(password))} ${login}`);
-      return known !== undefined && known.until > now() ? known : null;
-    },
-
-    async verify(login, password, ip) {
-      const passwordHash = hashOfRandomSecret(normalised(password));
-      const key = `${passwordHash} ${login}`;
-      const time = now();
-      const known = cached.get(key);
-      if (known !== undefined && known.until > time) return known;
-
-      const revocationsBefore = revocations;
-      const { rows } = await run(
-        database,
-        `SELECT ${USER_COLUMNS}, p.uuid, p.last_used_at FROM cf_host_application_passwords p
-         JOIN cf_host_users u ON u.id = p.user_id
-         WHERE p.password_hash = ?1 AND u.login = ?2`,
-        passwordHash,
-        login,
-      );
-      const [row] = rows;
-      if (row === undefined) return null;
-      const verified = { user: readUser(row), uuid: String(row[5]) };
-      if (row[6] == null || Number(row[6]) <= time - DAY_MS) await noteUse(verified.uuid, ip, time);
-      // After a revocation during the query, its result must not be cached.
-      if (revocations === revocationsBefore) addToCache(key, { ...verified, until: time + CACHED_MS });
-      return verified;
-    },
-  };
 }

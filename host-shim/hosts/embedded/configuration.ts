@@ -73,115 +73,31 @@ export class ConfigurationError extends Error {
 
 /** Reads the configuration. An empty variable counts as absent. Throws ConfigurationError. */
 export function readConfiguration(environment: Readonly<Record<string, string | undefined>>): Configuration {
-  const faults: string[] = [];
+  const reader = new EnvironmentReader(environment);
+  const days = (kind: string, fallback: number) => reader.integer(`KEEP_${kind}_DAYS`, fallback, 0, 36_500);
 
-  function text(name: string): string | null {
-    const value = environment[name]?.trim();
-    return value === undefined || value === "" ? null : value;
-  }
-
-  function integer(name: string, fallback: number, minimum: number, maximum: number): number {
-    const value = text(name);
-    if (value === null) return fallback;
-    const number = Number(value);
-    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number;
-    faults.push(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(value)}.`);
-    return fallback;
-  }
-
-  // The error does not repeat the value, because these addresses can contain a password.
-  function url(name: string, protocols: readonly string[]): URL | null {
-    const value = text(name);
-    if (value === null) return null;
-    const parsed = URL.parse(value);
-    if (parsed !== null && protocols.includes(parsed.protocol)) return parsed;
-    faults.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}.`);
-    return null;
-  }
-
-  function baseUrl(): string | null {
-    const parsed = url("BASE_URL", ["http:", "https:"]);
-    if (parsed === null) return null;
-    if (parsed.search !== "" || parsed.hash !== "" || parsed.username !== "" || parsed.password !== "") {
-      faults.push("BASE_URL must have no query, fragment, user or password.");
-    }
-    return parsed.origin + parsed.pathname.replace(/\/+$/, "");
-  }
-
-  function oauth(): OAuthConfiguration | null {
-    const jwksUrl = url("CF_OAUTH_JWKS_URL", ["https:", "http:"]);
-    const issuer = text("CF_OAUTH_ISSUER");
-    const audience = text("CF_OAUTH_AUDIENCE");
-    if (jwksUrl !== null && issuer !== null && audience !== null) return { jwksUrl, issuer, audience };
-    const names = ["CF_OAUTH_JWKS_URL", "CF_OAUTH_ISSUER", "CF_OAUTH_AUDIENCE"];
-    const missing = names.filter((name) => text(name) === null);
-    if (missing.length > 0 && missing.length < names.length) {
-      faults.push(`${missing.join(" and ")} must be set too: bearer tokens need all of ${names.join(", ")}.`);
-    }
-    return null;
-  }
-
-  function trustedProxies(): TrustedProxies {
-    const proxies = parseTrustedProxies(text("TRUST_PROXY") ?? "");
-    if (proxies === null) {
-      faults.push("TRUST_PROXY must be a number of proxies (1 to 32) or a list of addresses and CIDR ranges.");
-    }
-    return proxies ?? { kind: "none" };
-  }
-
-  function webhookNetworks(): readonly Network[] {
-    const value = text("WEBHOOK_NETWORKS");
-    const networks = value === null ? [] : parseNetworks(value);
-    if (networks === null) {
-      faults.push("WEBHOOK_NETWORKS must be a list of addresses and CIDR ranges, such as 192.168.1.0/24.");
-    }
-    return networks ?? [];
-  }
-
-  function failureMails(): boolean {
-    const value = text("FAILURE_MAILS") ?? "on";
-    if (value !== "on" && value !== "off") faults.push('FAILURE_MAILS must be "on" or "off".');
-    return value === "on";
-  }
-
-  function login(): string {
-    const value = text("CF_ADMIN_USER") ?? "admin";
-    if (!isLogin(value)) faults.push(`CF_ADMIN_USER must be ${LOGIN_RULE}.`);
-    return value;
-  }
-
-  function applicationPassword(): string | null {
-    const value = text("CF_ADMIN_APP_PASSWORD");
-    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 24) {
-      faults.push("CF_ADMIN_APP_PASSWORD must have at least 24 letters and digits, random ones.");
-    }
-    return value;
-  }
-
-  const days = (kind: string, fallback: number) => integer(`KEEP_${kind}_DAYS`, fallback, 0, 36_500);
-
-  const bodyLimit = integer("BODY_LIMIT", 1024 * 1024, 1024, 1024 * 1024 * 1024);
+  const bodyLimit = reader.integer("BODY_LIMIT", 1024 * 1024, 1024, 1024 * 1024 * 1024);
   const configuration: Configuration = {
-    hostname: text("HOST") ?? "127.0.0.1",
-    port: integer("PORT", 3000, 0, 65535),
-    baseUrl: baseUrl(),
-    dataDirectory: text("DATA_DIR") ?? "./data",
-    databaseUrl: url("DATABASE_URL", ["postgres:", "postgresql:"])?.href ?? null,
-    smtpUrl: url("SMTP_URL", ["smtp:", "smtps:"])?.href ?? null,
-    failureMails: failureMails(),
+    hostname: reader.text("HOST") ?? "127.0.0.1",
+    port: reader.integer("PORT", 3000, 0, 65535),
+    baseUrl: reader.baseUrl(),
+    dataDirectory: reader.text("DATA_DIR") ?? "./data",
+    databaseUrl: reader.url("DATABASE_URL", ["postgres:", "postgresql:"])?.href ?? null,
+    smtpUrl: reader.url("SMTP_URL", ["smtp:", "smtps:"])?.href ?? null,
+    failureMails: reader.failureMails(),
     admin: {
-      login: login(),
+      login: reader.login(),
       // Not trimmed, because spaces may be part of a password.
-      password: environment["CF_ADMIN_PASSWORD"] || null,
-      applicationPassword: applicationPassword(),
+      password: reader.environment["CF_ADMIN_PASSWORD"] || null,
+      applicationPassword: reader.applicationPassword(),
     },
-    workers: integer("WORKERS", 1, 1, 64),
-    queueIntervalMs: integer("QUEUE_INTERVAL_MS", 5000, 10, 24 * 60 * 60 * 1000),
-    webhookNetworks: webhookNetworks(),
-    trustedProxies: trustedProxies(),
-    oauth: oauth(),
-    stylesheet: text("CF_STYLESHEET") ?? null,
-    secret: text("CF_SECRET") ?? "",
+    workers: reader.integer("WORKERS", 1, 1, 64),
+    queueIntervalMs: reader.integer("QUEUE_INTERVAL_MS", 5000, 10, 24 * 60 * 60 * 1000),
+    webhookNetworks: reader.webhookNetworks(),
+    trustedProxies: reader.trustedProxies(),
+    oauth: reader.oauth(),
+    stylesheet: reader.text("CF_STYLESHEET") ?? null,
+    secret: reader.text("CF_SECRET") ?? "",
     keepDays: {
       completed: days("COMPLETED", 30),
       failed: days("FAILED", 90),
@@ -189,10 +105,103 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
       unsaved: days("UNSAVED", 30),
     },
     bodyLimit,
-    uploadLimit: integer("UPLOAD_LIMIT", Math.max(bodyLimit, 16 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
+    uploadLimit: reader.integer("UPLOAD_LIMIT", Math.max(bodyLimit, 16 * 1024 * 1024), 1024, 1024 * 1024 * 1024),
   };
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  if (reader.faults.length > 0) throw new ConfigurationError(reader.faults);
   return configuration;
+}
+
+/** Reads variables, and collects a line for each faulty one. */
+class EnvironmentReader {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly faults: string[] = [];
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.environment = environment;
+  }
+
+  text(name: string): string | null {
+    const value = this.environment[name]?.trim();
+    return value === undefined || value === "" ? null : value;
+  }
+
+  integer(name: string, fallback: number, minimum: number, maximum: number): number {
+    const value = this.text(name);
+    if (value === null) return fallback;
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number;
+    this.faults.push(`${name} must be a whole number from ${minimum} to ${maximum}, not ${JSON.stringify(value)}.`);
+    return fallback;
+  }
+
+  // The error does not repeat the value, because these addresses can contain a password.
+  url(name: string, protocols: readonly string[]): URL | null {
+    const value = this.text(name);
+    if (value === null) return null;
+    const parsed = URL.parse(value);
+    if (parsed !== null && protocols.includes(parsed.protocol)) return parsed;
+    this.faults.push(`${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}.`);
+    return null;
+  }
+
+  baseUrl(): string | null {
+    const parsed = this.url("BASE_URL", ["http:", "https:"]);
+    if (parsed === null) return null;
+    if (parsed.search !== "" || parsed.hash !== "" || parsed.username !== "" || parsed.password !== "") {
+      this.faults.push("BASE_URL must have no query, fragment, user or password.");
+    }
+    return parsed.origin + parsed.pathname.replace(/\/+$/, "");
+  }
+
+  oauth(): OAuthConfiguration | null {
+    const jwksUrl = this.url("CF_OAUTH_JWKS_URL", ["https:", "http:"]);
+    const issuer = this.text("CF_OAUTH_ISSUER");
+    const audience = this.text("CF_OAUTH_AUDIENCE");
+    if (jwksUrl !== null && issuer !== null && audience !== null) return { jwksUrl, issuer, audience };
+    const names = ["CF_OAUTH_JWKS_URL", "CF_OAUTH_ISSUER", "CF_OAUTH_AUDIENCE"];
+    const missing = names.filter((name) => this.text(name) === null);
+    if (missing.length > 0 && missing.length < names.length) {
+      this.faults.push(`${missing.join(" and ")} must be set too: bearer tokens need all of ${names.join(", ")}.`);
+    }
+    return null;
+  }
+
+  trustedProxies(): TrustedProxies {
+    const proxies = parseTrustedProxies(this.text("TRUST_PROXY") ?? "");
+    if (proxies === null) {
+      this.faults.push("TRUST_PROXY must be a number of proxies (1 to 32) or a list of addresses and CIDR ranges.");
+    }
+    return proxies ?? { kind: "none" };
+  }
+
+  webhookNetworks(): readonly Network[] {
+    const value = this.text("WEBHOOK_NETWORKS");
+    const networks = value === null ? [] : parseNetworks(value);
+    if (networks === null) {
+      this.faults.push("WEBHOOK_NETWORKS must be a list of addresses and CIDR ranges, such as 192.168.1.0/24.");
+    }
+    return networks ?? [];
+  }
+
+  failureMails(): boolean {
+    const value = this.text("FAILURE_MAILS") ?? "on";
+    if (value !== "on" && value !== "off") this.faults.push('FAILURE_MAILS must be "on" or "off".');
+    return value === "on";
+  }
+
+  login(): string {
+    const value = this.text("CF_ADMIN_USER") ?? "admin";
+    if (!isLogin(value)) this.faults.push(`CF_ADMIN_USER must be ${LOGIN_RULE}.`);
+    return value;
+  }
+
+  applicationPassword(): string | null {
+    const value = this.text("CF_ADMIN_APP_PASSWORD");
+    if (value !== null && value.replace(/[^a-z0-9]/gi, "").length < 24) {
+      this.faults.push("CF_ADMIN_APP_PASSWORD must have at least 24 letters and digits, random ones.");
+    }
+    return value;
+  }
 }
 
 export const LOGIN_RULE = "1 to 60 letters, digits, spaces or any of _ . @ -";

@@ -63,23 +63,7 @@ export function openMailSettings(database: Database, configuration: Configuratio
       createHmac("sha256", sign("mail password")).update(secret).digest(),
     ));
 
-  async function stored(): Promise<MailSettings> {
-    const { rows } = await run(database, "SELECT value FROM cf_host_settings WHERE name = 'mail'");
-    const value: unknown = rows[0] === undefined ? null : JSON.parse(String(rows[0][0]));
-    const members: Partial<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
-    const text = (name: string): string => (typeof members[name] === "string" ? members[name] : "");
-    return {
-      host: text("host"),
-      port: Number(members["port"] ?? NO_MAIL_SERVER.port),
-      security: SECURITIES.find((security) => security === members["security"]) ?? NO_MAIL_SERVER.security,
-      username: text("username"),
-      password: text("password") === "" ? "" : unseal(text("password"), await keyOfPassword()),
-      from_name: text("from_name"),
-      from_address: text("from_address"),
-      public_url: text("public_url"),
-      failure_mails: members["failure_mails"] !== false,
-    };
-  }
+  const stored = () => readStored(database, keyOfPassword);
 
   let cached: { readonly since: number; readonly settings: Promise<MailSettings> } | undefined;
   const forget = (): void => {
@@ -124,6 +108,25 @@ export function openMailSettings(database: Database, configuration: Configuratio
       );
       forget();
     },
+  };
+}
+
+/** Reads the stored settings, with the password in clear text. */
+async function readStored(database: Database, keyOfPassword: () => Promise<Buffer>): Promise<MailSettings> {
+  const { rows } = await run(database, "SELECT value FROM cf_host_settings WHERE name = 'mail'");
+  const value: unknown = rows[0] === undefined ? null : JSON.parse(String(rows[0][0]));
+  const members: Partial<Record<string, unknown>> = typeof value === "object" && value !== null ? { ...value } : {};
+  const text = (name: string): string => (typeof members[name] === "string" ? members[name] : "");
+  return {
+    host: text("host"),
+    port: Number(members["port"] ?? NO_MAIL_SERVER.port),
+    security: SECURITIES.find((security) => security === members["security"]) ?? NO_MAIL_SERVER.security,
+    username: text("username"),
+    password: text("password") === "" ? "" : unseal(text("password"), await keyOfPassword()),
+    from_name: text("from_name"),
+    from_address: text("from_address"),
+    public_url: text("public_url"),
+    failure_mails: members["failure_mails"] !== false,
   };
 }
 

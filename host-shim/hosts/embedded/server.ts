@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 import { toNodeHandler, type AnsweringForms, type NodeHandler } from "../../adapters/node-handler.ts";
 import { toResponse } from "../../src/bridge.ts";
@@ -41,27 +41,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   const { site, forms, sessions, nonces } = services;
   const app = new Hono<{ Bindings: HttpBindings }>();
 
-  app.use(safeHeaders(site));
-  app.use(async (c, next) => {
-    await next();
-    const isJson = c.res.headers.get("content-type")?.includes("json") === true;
-    if (isJson && !c.res.headers.has("content-security-policy")) c.header("Content-Security-Policy", NO_PAGE);
-    if (!c.res.headers.has("permissions-policy")) c.header("Permissions-Policy", NO_DEVICES);
-  });
-  app.use(async (c, next) => {
-    if (services.thrown.has(c.env.incoming)) throw services.thrown.get(c.env.incoming);
-    await next();
-  });
-  app.use(limitBodies(site, services.bodyLimit));
-  app.use(async (c, next) => {
-    services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
-    await next();
-  });
-  app.use(async (c, next) => {
-    await next();
-    const isKnown = c.res.headers.get("link")?.includes("https://api.w.org/") === true;
-    if (!isKnown) c.header("Link", apiLink(site), { append: true });
-  });
+  addMiddleware(app, services);
 
   app.get("/healthz", (c) => c.json({ status: "up" }));
   app.get("/readyz", async (c) => {
@@ -97,17 +77,46 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   app.notFound((c) =>
     site.isRest(c.req.raw) ? noRoute(c) : c.html(messagePage("Not found", "There is nothing at this address."), 404),
   );
-  app.onError((error, c) => {
-    const requestId = randomUUID();
-    services.log("error", "request failed", {
-      request_id: requestId,
-      path: c.req.path,
-      error: error.stack ?? String(error),
-    });
-    const message = "Something went wrong on this site.";
-    return errorFor(c, 500, "rest_internal_error", "Error", message, { request_id: requestId });
-  });
+  app.onError((error, c) => internalError(c, error, services.log));
   return app;
+}
+
+/** Adds what runs before and after each response: headers, limits of bodies, addresses, and errors thrown before. */
+function addMiddleware(app: Hono<{ Bindings: HttpBindings }>, services: ServerServices): void {
+  const { site } = services;
+  app.use(safeHeaders(site));
+  app.use(async (c, next) => {
+    await next();
+    const isJson = c.res.headers.get("content-type")?.includes("json") === true;
+    if (isJson && !c.res.headers.has("content-security-policy")) c.header("Content-Security-Policy", NO_PAGE);
+    if (!c.res.headers.has("permissions-policy")) c.header("Permissions-Policy", NO_DEVICES);
+  });
+  app.use(async (c, next) => {
+    if (services.thrown.has(c.env.incoming)) throw services.thrown.get(c.env.incoming);
+    await next();
+  });
+  app.use(limitBodies(site, services.bodyLimit));
+  app.use(async (c, next) => {
+    services.noteSocketAddress(c.req.raw, c.env.incoming.socket.remoteAddress);
+    await next();
+  });
+  app.use(async (c, next) => {
+    await next();
+    const isKnown = c.res.headers.get("link")?.includes("https://api.w.org/") === true;
+    if (!isKnown) c.header("Link", apiLink(site), { append: true });
+  });
+}
+
+/** Logs an error under an id, and answers with the id. */
+function internalError(c: Context, error: Error, log: ServerServices["log"]): Response | Promise<Response> {
+  const requestId = randomUUID();
+  log("error", "request failed", {
+    request_id: requestId,
+    path: c.req.path,
+    error: error.stack ?? String(error),
+  });
+  const message = "Something went wrong on this site.";
+  return errorFor(c, 500, "rest_internal_error", "Error", message, { request_id: requestId });
 }
 
 /**

@@ -10,6 +10,8 @@ export interface SignInCheck {
   authenticate(request: Request): Promise<Authentication>;
 }
 
+export const ADMINISTRATORS: readonly Role[] = ["administrator"];
+
 type ForUser = (c: Context, user: User) => Promise<Response> | Response;
 
 /** Adds a path with its methods for users of these roles. Other methods are answered 404, never 405. */

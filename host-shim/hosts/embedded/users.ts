@@ -100,16 +100,42 @@ export function generatePassword(): string {
 
 export async function openUsers(database: Database, now: () => number): Promise<Users> {
   // Argon2id with the library's parameters: 19 MiB and two passes, as OWASP recommends.
-  const dummyHash = await hash(generatePassword());
+  return new StoredUsers(database, now, await hash(generatePassword()));
+}
 
-  async function find(condition: string, value: SqlValue): Promise<User | null> {
-    const { rows } = await run(database, `SELECT ${USER_COLUMNS} FROM cf_host_users u WHERE ${condition}`, value);
-    return rows[0] === undefined ? null : readUser(rows[0]);
+class StoredUsers implements Users {
+  private readonly database: Database;
+  private readonly now: () => number;
+  /** Compared when there is no such user, so that both cases take the same time. */
+  private readonly dummyHash: string;
+
+  constructor(database: Database, now: () => number, dummyHash: string) {
+    this.database = database;
+    this.now = now;
+    this.dummyHash = dummyHash;
   }
 
-  async function findAccount(login: string): Promise<Account | null> {
+  async create(login: string, email: string, role: Role, password: string): Promise<User | null> {
+    const { changes } = await run(
+      this.database,
+      `INSERT INTO cf_host_users (login, email, password_hash, role, created_at)
+       VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (login) DO NOTHING`,
+      login,
+      email,
+      await hash(password),
+      role,
+      this.now(),
+    );
+    return changes === 1 ? this.select("u.login = ?1", login) : null;
+  }
+
+  findByLogin(login: string): Promise<User | null> {
+    return this.select("u.login = ?1", login);
+  }
+
+  async findAccount(login: string): Promise<Account | null> {
     const { rows } = await run(
-      database,
+      this.database,
       `SELECT ${USER_COLUMNS}, u.password_hash FROM cf_host_users u WHERE u.login = ?1`,
       login,
     );
@@ -117,96 +143,85 @@ export async function openUsers(database: Database, now: () => number): Promise<
     return row === undefined ? null : { user: readUser(row), passwordHash: String(row[5]) };
   }
 
+  async verifyPassword(login: string, password: string): Promise<Account | null> {
+    const account = await this.findAccount(login);
+    const usable = password.length <= MAX_PASSWORD_LENGTH ? password : "";
+    const isRight = await verify(account?.passwordHash ?? this.dummyHash, usable);
+    return isRight && usable === password ? account : null;
+  }
+
+  async setPassword(
+    userId: number,
+    password: string,
+    { sessionId = null, applicationPasswords = false }: KeptAccess = {},
+  ): Promise<EndedAccess> {
+    const passwordHash = await hash(password);
+    const write = (sql: string, ...params: SqlValue[]) => statement(this.database.dialect, sql, ...params);
+    const [, , sessions, passwords] = await this.database.batch([
+      write("UPDATE cf_host_users SET password_hash = ?1 WHERE id = ?2", passwordHash, userId),
+      write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND expires_at <= ?2", userId, this.now()),
+      write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND token_hash <> ?2", userId, sessionId ?? ""),
+      ...(applicationPasswords ? [] : [write("DELETE FROM cf_host_application_passwords WHERE user_id = ?1", userId)]),
+    ]);
+    return { sessions: sessions?.changes ?? 0, applicationPasswords: passwords?.changes ?? 0 };
+  }
+
+  find(userId: number): Promise<User | null> {
+    return this.select("u.id = ?1", userId);
+  }
+
+  async list(): Promise<readonly User[]> {
+    const { rows } = await run(
+      this.database,
+      `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAX_LISTED}`,
+    );
+    return rows.map(readUser);
+  }
+
+  change(userId: number, { role, email }: Parameters<Users["change"]>[1]): Promise<UserChange> {
+    return this.guarded(userId, [
+      statement(
+        this.database.dialect,
+        `UPDATE cf_host_users SET role = COALESCE(?1, role), email = COALESCE(?2, email)
+         WHERE id = ?3 AND (COALESCE(?1, role) = 'administrator' OR ${mayLoseRole("?3")})`,
+        role ?? null,
+        email ?? null,
+        userId,
+      ),
+    ]);
+  }
+
+  remove(userId: number): Promise<UserChange> {
+    const gone = "user_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_host_users WHERE id = ?1)";
+    // Deletes each table's rows, because SQLite enforces foreign keys only when they are enabled.
+    return this.guarded(
+      userId,
+      [
+        `DELETE FROM cf_host_users WHERE id = ?1 AND ${mayLoseRole("?1")}`,
+        `DELETE FROM cf_host_sessions WHERE ${gone}`,
+        `DELETE FROM cf_host_application_passwords WHERE ${gone}`,
+      ].map((sql) => statement(this.database.dialect, sql, userId)),
+    );
+  }
+
+  async areThereAny(): Promise<boolean> {
+    const { rows } = await run(this.database, "SELECT 1 FROM cf_host_users LIMIT 1");
+    return rows.length > 0;
+  }
+
+  private async select(condition: string, value: SqlValue): Promise<User | null> {
+    const { rows } = await run(this.database, `SELECT ${USER_COLUMNS} FROM cf_host_users u WHERE ${condition}`, value);
+    return rows[0] === undefined ? null : readUser(rows[0]);
+  }
+
   /** Runs statements, the first of which changes the user, unless no administrator would remain. */
-  async function guarded(userId: number, statements: readonly Statement[]): Promise<UserChange> {
+  private async guarded(userId: number, statements: readonly Statement[]): Promise<UserChange> {
     // SQLite has one writer. On PostgreSQL, two concurrent batches would each still see the other's administrator, so the
     // rows are locked in one order before they are read.
     const lock = "SELECT id FROM cf_host_users WHERE role = 'administrator' ORDER BY id FOR UPDATE";
-    const locks = database.dialect === "postgres" ? [statement(database.dialect, lock)] : [];
-    const results = await database.batch([...locks, ...statements]);
+    const locks = this.database.dialect === "postgres" ? [statement(this.database.dialect, lock)] : [];
+    const results = await this.database.batch([...locks, ...statements]);
     if ((results[locks.length]?.changes ?? 0) > 0) return "done";
-    return (await find("u.id = ?1", userId)) === null ? "unknown" : "last_administrator";
+    return (await this.select("u.id = ?1", userId)) === null ? "unknown" : "last_administrator";
   }
-
-  return {
-    async create(login, email, role, password) {
-      const { changes } = await run(
-        database,
-        `INSERT INTO cf_host_users (login, email, password_hash, role, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (login) DO NOTHING`,
-        login,
-        email,
-        await hash(password),
-        role,
-        now(),
-      );
-      return changes === 1 ? find("u.login = ?1", login) : null;
-    },
-
-    findByLogin: (login) => find("u.login = ?1", login),
-
-    findAccount,
-
-    async verifyPassword(login, password) {
-      const account = await findAccount(login);
-      const usable = password.length <= MAX_PASSWORD_LENGTH ? password : "";
-      const isRight = await verify(account?.passwordHash ?? dummyHash, usable);
-      return isRight && usable === password ? account : null;
-    },
-
-    async setPassword(userId, password, { sessionId = null, applicationPasswords = false } = {}) {
-      const passwordHash = await hash(password);
-      const write = (sql: string, ...params: SqlValue[]) => statement(database.dialect, sql, ...params);
-      const [, , sessions, passwords] = await database.batch([
-        write("UPDATE cf_host_users SET password_hash = ?1 WHERE id = ?2", passwordHash, userId),
-        write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND expires_at <= ?2", userId, now()),
-        write("DELETE FROM cf_host_sessions WHERE user_id = ?1 AND token_hash <> ?2", userId, sessionId ?? ""),
-        ...(applicationPasswords
-          ? []
-          : [write("DELETE FROM cf_host_application_passwords WHERE user_id = ?1", userId)]),
-      ]);
-      return { sessions: sessions?.changes ?? 0, applicationPasswords: passwords?.changes ?? 0 };
-    },
-
-    find: (userId) => find("u.id = ?1", userId),
-
-    async list() {
-      const { rows } = await run(
-        database,
-        `SELECT ${USER_COLUMNS} FROM cf_host_users u ORDER BY u.login LIMIT ${MAX_LISTED}`,
-      );
-      return rows.map(readUser);
-    },
-
-    change(userId, { role, email }) {
-      return guarded(userId, [
-        statement(
-          database.dialect,
-          `UPDATE cf_host_users SET role = COALESCE(?1, role), email = COALESCE(?2, email)
-           WHERE id = ?3 AND (COALESCE(?1, role) = 'administrator' OR ${mayLoseRole("?3")})`,
-          role ?? null,
-          email ?? null,
-          userId,
-        ),
-      ]);
-    },
-
-    remove(userId) {
-      const gone = "user_id = ?1 AND NOT EXISTS (SELECT 1 FROM cf_host_users WHERE id = ?1)";
-      // Deletes each table's rows, because SQLite enforces foreign keys only when they are enabled.
-      return guarded(
-        userId,
-        [
-          `DELETE FROM cf_host_users WHERE id = ?1 AND ${mayLoseRole("?1")}`,
-          `DELETE FROM cf_host_sessions WHERE ${gone}`,
-          `DELETE FROM cf_host_application_passwords WHERE ${gone}`,
-        ].map((sql) => statement(database.dialect, sql, userId)),
-      );
-    },
-
-    async areThereAny() {
-      const { rows } = await run(database, "SELECT 1 FROM cf_host_users LIMIT 1");
-      return rows.length > 0;
-    },
-  };
 }

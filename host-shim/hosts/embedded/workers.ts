@@ -63,6 +63,15 @@ interface Run {
 
 type Log = (level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>) => void;
 
+/** The workers of this process. */
+interface Pool {
+  readonly serving: Map<number, Worker>;
+  isClosing: boolean;
+  /** With PORT=0, all workers use the port of the first one. */
+  port: string | undefined;
+  readonly log: Log;
+}
+
 /**
  * Starts `count` workers with the command of this process. Rejects when the first one ends before it serves, because the
  * others would fail in the same way. Later, every worker that ends is restarted, also one that never served.
@@ -73,84 +82,82 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // Failed sign-ins are counted here for all workers.
   new RateLimiterClusterMaster();
-  const serving = new Map<number, Worker>();
-  let isClosing = false;
-  // With PORT=0, all workers use the port of the first one.
-  let port: string | undefined;
+  const pool: Pool = { serving: new Map(), isClosing: false, port: undefined, log };
+  const { serving } = pool;
 
   cluster.on("message", (from, message: unknown) => {
     if (!isMessage(message)) return;
     if (message.cf === "run") for (const worker of serving.values()) if (worker !== from) send(worker, message);
-    if (message.cf === "ask") ask(from, message);
+    if (message.cf === "ask") ask(pool, from, message);
     if (message.cf === "answer") send(serving.get(message.to), { ...message });
   });
 
-  /** Sends a request to the worker of a key. The worker of a key stays the same as long as none dies. */
-  function ask(from: Worker, message: Message & { readonly cf: "ask" }): void {
-    const workers = [...serving.values()].sort((one, other) => one.id - other.id);
-    send(workers[hashOf(message.key) % workers.length] ?? from, { ...message, from: from.id });
-  }
-
-  function start(mark: "first" | "further"): Run {
-    const worker = cluster.fork({ [MARK]: mark, ...(port === undefined ? {} : { PORT: port }) });
-    const started = Promise.withResolvers<Serving>();
-    const ended = Promise.withResolvers<number>();
-    let servingSince: number | null = null;
-    // The result of a restarted worker is not awaited.
-    started.promise.catch(() => undefined);
-    const end = (cause: unknown): void => {
-      serving.delete(worker.id);
-      started.reject(cause);
-      ended.resolve(servingSince === null ? 0 : performance.now() - servingSince);
-    };
-    worker.on("message", (message: unknown) => {
-      if (!isMessage(message) || message.cf !== "serving") return;
-      servingSince = performance.now();
-      serving.set(worker.id, worker);
-      started.resolve(message.serving);
-    });
-    // Without a listener, an error would end this process. A worker whose channel is closed exits by itself; one that could
-    // not be started emits no exit.
-    worker.on("error", (error) => worker.process.pid === undefined && end(error));
-    worker.once("exit", () => end(new Error("a worker ended before it served")));
-    return { serving: started.promise, ended: ended.promise };
-  }
-
-  /** Restarts a worker each time that it ends. */
-  async function keepFilled(run: Run): Promise<void> {
-    let current = run;
-    for (let failures = 0; ; ) {
-      const servedMs = await current.ended;
-      if (isClosing) return;
-      failures = servedMs < STABLE_MS ? failures + 1 : 1;
-      const waitMs = Math.min(MAX_RESTART_MS, MIN_RESTART_MS * 2 ** (failures - 1));
-      log("warn", "a worker ended and is started anew", {
-        served_ms: Math.round(servedMs),
-        in_ms: waitMs,
-        others: serving.size,
-      });
-      await delay(waitMs);
-      if (isClosing) return;
-      current = start("further");
-    }
-  }
-
   // The first worker migrates the database and creates the administrator.
-  const first = start("first");
+  const first = start(pool, "first");
   const served = await first.serving;
-  void keepFilled(first);
-  port = URL.parse(served.url)?.port;
-  const others = Array.from({ length: count - 1 }, () => start("further"));
-  for (const other of others) void keepFilled(other);
+  void keepFilled(pool, first);
+  pool.port = URL.parse(served.url)?.port;
+  const others = Array.from({ length: count - 1 }, () => start(pool, "further"));
+  for (const other of others) void keepFilled(pool, other);
   await Promise.all(others.map(({ serving }) => serving.catch(() => undefined)));
   return {
     ...served,
     async close() {
-      isClosing = true;
+      pool.isClosing = true;
       const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
       await Promise.all(workers.map((worker) => ended(worker)));
     },
   };
+}
+
+/** Sends a request to the worker of a key. The worker of a key stays the same as long as none dies. */
+function ask({ serving }: Pool, from: Worker, message: Message & { readonly cf: "ask" }): void {
+  const workers = [...serving.values()].sort((one, other) => one.id - other.id);
+  send(workers[hashOf(message.key) % workers.length] ?? from, { ...message, from: from.id });
+}
+
+function start({ serving, port }: Pool, mark: "first" | "further"): Run {
+  const worker = cluster.fork({ [MARK]: mark, ...(port === undefined ? {} : { PORT: port }) });
+  const started = Promise.withResolvers<Serving>();
+  const ended = Promise.withResolvers<number>();
+  let servingSince: number | null = null;
+  // The result of a restarted worker is not awaited.
+  started.promise.catch(() => undefined);
+  const end = (cause: unknown): void => {
+    serving.delete(worker.id);
+    started.reject(cause);
+    ended.resolve(servingSince === null ? 0 : performance.now() - servingSince);
+  };
+  worker.on("message", (message: unknown) => {
+    if (!isMessage(message) || message.cf !== "serving") return;
+    servingSince = performance.now();
+    serving.set(worker.id, worker);
+    started.resolve(message.serving);
+  });
+  // Without a listener, an error would end this process. A worker whose channel is closed exits by itself; one that could
+  // not be started emits no exit.
+  worker.on("error", (error) => worker.process.pid === undefined && end(error));
+  worker.once("exit", () => end(new Error("a worker ended before it served")));
+  return { serving: started.promise, ended: ended.promise };
+}
+
+/** Restarts a worker each time that it ends. */
+async function keepFilled(pool: Pool, run: Run): Promise<void> {
+  let current = run;
+  for (let failures = 0; ; ) {
+    const servedMs = await current.ended;
+    if (pool.isClosing) return;
+    failures = servedMs < STABLE_MS ? failures + 1 : 1;
+    const waitMs = Math.min(MAX_RESTART_MS, MIN_RESTART_MS * 2 ** (failures - 1));
+    pool.log("warn", "a worker ended and is started anew", {
+      served_ms: Math.round(servedMs),
+      in_ms: waitMs,
+      others: pool.serving.size,
+    });
+    await delay(waitMs);
+    if (pool.isClosing) return;
+    current = start(pool, "further");
+  }
 }
 
 function ended(worker: Worker): Promise<void> {

@@ -4,7 +4,7 @@ import { guardedFetch } from "../../adapters/guarded-fetch.ts";
 import { libsql, type LibsqlLike } from "../../adapters/libsql.ts";
 import { readAttachment } from "../../adapters/read-attachment.ts";
 import { createForms, sessionNonces, type Forms, type FormsOptions } from "../../src/index.ts";
-import type { Authentication, Database, Files, Http, Mailer, Principal } from "../../src/ports.ts";
+import type { Authentication, Database, Files, Host, Http, Mailer, Principal } from "../../src/ports.ts";
 import { nonceOf } from "../../src/nonce.ts";
 
 /** A user of Payload's auth collection. */
@@ -153,62 +153,71 @@ async function open(payload: PayloadLike, api: string, options: PayloadOptions):
   } = options;
   const address = baseUrl ?? payload.config.serverURL;
   if (address === undefined || address === "") throw new Error("cf-forms needs Payload's `serverURL`, or `baseUrl`");
-  const nonces = sessionNonces(keyOf(payload));
   const forms = await createForms({
     ...others,
     baseUrl: address,
     restRoot: api,
     frontPrefix: `${api}/cf-forms`,
-    host: {
-      database: await databaseOf(payload, database),
-      mailer: mailer ?? payloadMailer(payload),
-      files: files ?? diskFiles("cf-forms-files"),
-      http: http ?? guardedFetch(),
-      async authenticate(request, context): Promise<Authentication> {
-        const { user, headers } = context as PayloadRequestLike;
-        const session = sessionOf(user, headers);
-        if (session === null || !isUser(user)) return { principal: null };
-        // Browsers add the cookie to requests of other sites' pages, but not this header.
-        if (!headers.has("authorization")) {
-          const nonce = await nonceOf(request);
-          if (nonce === null) return { principal: null };
-          if (!(await nonces.isValid(nonce, session))) {
-            return {
-              failure: {
-                status: 403,
-                code: "rest_cookie_invalid_nonce",
-                message: "Your session has expired. Sign in again.",
-              },
-            };
-          }
-        }
-        return { principal: principalOf(user, can) };
-      },
-      async visitor(_request, context) {
-        const { user } = context as PayloadRequestLike;
-        return isUser(user) ? principalOf(user, can) : null;
-      },
-      ...(clientAddress !== undefined && { clientAddress }),
-      log(level, message, fields) {
-        if (level === "error") payload.logger.error(fields, `cf-forms: ${message}`);
-        else if (level === "warn") payload.logger.warn(fields, `cf-forms: ${message}`);
-      },
-    },
+    host: hostOf(payload, options, await databaseOf(payload, database)),
   });
   await forms.migrate();
   setUp?.(forms);
-  if (queueIntervalMs > 0) {
-    const run = () =>
-      forms
-        .runQueue()
-        .catch((error: unknown) =>
-          payload.logger.error({ error: String(error) }, "cf-forms: the queue could not be run"),
-        );
-    const timer: unknown = setInterval(run, queueIntervalMs);
-    if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
-      timer.unref();
-  }
+  if (queueIntervalMs > 0) startQueue(forms, payload, queueIntervalMs);
   return forms;
+}
+
+/** The host: its ports, and Payload's users. */
+function hostOf(payload: PayloadLike, options: PayloadOptions, database: Database): Host {
+  const { can, files, http, mailer, clientAddress } = options;
+  const nonces = sessionNonces(keyOf(payload));
+  return {
+    database,
+    mailer: mailer ?? payloadMailer(payload),
+    files: files ?? diskFiles("cf-forms-files"),
+    http: http ?? guardedFetch(),
+    async authenticate(request, context): Promise<Authentication> {
+      const { user, headers } = context as PayloadRequestLike;
+      const session = sessionOf(user, headers);
+      if (session === null || !isUser(user)) return { principal: null };
+      // Browsers add the cookie to requests of other sites' pages, but not this header.
+      if (!headers.has("authorization")) {
+        const nonce = await nonceOf(request);
+        if (nonce === null) return { principal: null };
+        if (!(await nonces.isValid(nonce, session))) {
+          return {
+            failure: {
+              status: 403,
+              code: "rest_cookie_invalid_nonce",
+              message: "Your session has expired. Sign in again.",
+            },
+          };
+        }
+      }
+      return { principal: principalOf(user, can) };
+    },
+    async visitor(_request, context) {
+      const { user } = context as PayloadRequestLike;
+      return isUser(user) ? principalOf(user, can) : null;
+    },
+    ...(clientAddress !== undefined && { clientAddress }),
+    log(level, message, fields) {
+      if (level === "error") payload.logger.error(fields, `cf-forms: ${message}`);
+      else if (level === "warn") payload.logger.warn(fields, `cf-forms: ${message}`);
+    },
+  };
+}
+
+/** Runs the queue again and again, without keeping the process alive. */
+function startQueue(forms: Forms, payload: PayloadLike, intervalMs: number): void {
+  const run = () =>
+    forms
+      .runQueue()
+      .catch((error: unknown) =>
+        payload.logger.error({ error: String(error) }, "cf-forms: the queue could not be run"),
+      );
+  const timer: unknown = setInterval(run, intervalMs);
+  if (typeof timer === "object" && timer !== null && "unref" in timer && typeof timer.unref === "function")
+    timer.unref();
 }
 
 async function databaseOf(payload: PayloadLike, database: string | Database = "file:./cf-forms.db"): Promise<Database> {
