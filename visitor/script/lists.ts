@@ -33,13 +33,8 @@ const entry = (text: string, value: string): Entry => ({ text, value, search: pl
 
 let count = 0;
 
-/** Makes an input a combobox whose list opens in a box below it. */
-function combine(
-  input: HTMLInputElement,
-  box: HTMLElement,
-  entries: () => readonly Entry[],
-  pick: (entry: Entry) => void,
-): void {
+/** Makes the list of a combobox, and names it in the input. */
+function listOf(input: HTMLInputElement): HTMLElement {
   const list = element("ul", "cf-list");
   list.id = `cf-list-${(count += 1)}`;
   list.setAttribute("role", "listbox");
@@ -55,6 +50,31 @@ function combine(
     "aria-expanded": "false",
   };
   for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
+  return list;
+}
+
+function lineOf(id: string, text: string): HTMLElement {
+  const line = element("li", "", text);
+  line.id = id;
+  line.setAttribute("role", "option");
+  return line;
+}
+
+/** The entries that contain a text; those that begin with it come first. */
+function matching(entries: readonly Entry[], searchText: string): readonly Entry[] {
+  const all = entries.filter((one) => one.search.includes(searchText));
+  const begins = (one: Entry): boolean => one.search.startsWith(searchText);
+  return [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, MAX_ENTRIES);
+}
+
+/** Makes an input a combobox whose list opens in a box below it. */
+function combine(
+  input: HTMLInputElement,
+  box: HTMLElement,
+  entries: () => readonly Entry[],
+  pick: (entry: Entry) => void,
+): void {
+  const list = listOf(input);
   box.append(list);
   let found: readonly Entry[] = [];
   let active = -1;
@@ -74,17 +94,8 @@ function combine(
   }
   function show(text: string): void {
     const searchText = plain(text);
-    const all = entries().filter((one) => one.search.includes(searchText));
-    const begins = (one: Entry): boolean => one.search.startsWith(searchText);
-    found = [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, MAX_ENTRIES);
-    list.replaceChildren(
-      ...found.map(({ text }, index) => {
-        const line = element("li", "", text);
-        line.id = `${list.id}-${index}`;
-        line.setAttribute("role", "option");
-        return line;
-      }),
-    );
+    found = matching(entries(), searchText);
+    list.replaceChildren(...found.map(({ text }, index) => lineOf(`${list.id}-${index}`, text)));
     if (found.length === 0) return close();
     list.hidden = false;
     list.style.insetBlockStart = `${input.getBoundingClientRect().bottom - box.getBoundingClientRect().top}px`;
@@ -122,10 +133,9 @@ function emitChange(control: HTMLElement): void {
   for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
 }
 
-function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
-  const [box, input] = [element("span", "cf-search"), element("input", "cf-control")];
+/** Names the input by the label of the select. */
+function nameLike(select: HTMLSelectElement, input: HTMLInputElement, isInside: boolean): void {
   const label = select.labels[0];
-  const isInside = label?.contains(select) === true;
   if (label !== undefined && !isInside)
     input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
   else {
@@ -133,6 +143,12 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
     copy?.querySelector("select")?.remove();
     input.setAttribute("aria-label", select.getAttribute("aria-label") ?? copy?.textContent.trim() ?? select.name);
   }
+}
+
+function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
+  const [box, input] = [element("span", "cf-search"), element("input", "cf-control")];
+  const isInside = select.labels[0]?.contains(select) === true;
+  nameLike(select, input, isInside);
   input.autocomplete = "off";
   box.append(input);
   // A label belongs to the first control inside it, and a message stands behind the select.

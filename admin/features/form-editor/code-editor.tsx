@@ -5,8 +5,8 @@ import { defaultKeymap } from "@codemirror/commands";
 import { html } from "@codemirror/lang-html";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { type ChangeSpec, EditorState, type Extension } from "@codemirror/state";
+import { type Command, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 /** A warning about the HTML. */
@@ -87,6 +87,62 @@ function stringIndexAt(text: string, offset: number): number {
   return text.length;
 }
 
+type Callback = "onUndo" | "onRedo";
+
+/** The extensions of the editor. `call` makes a command of a callback; `onText` receives each new text. */
+const extensionsFor = (
+  label: string,
+  call: (callback: Callback) => Command,
+  onText: (text: string) => void,
+): Extension => [
+  lineNumbers(),
+  lintGutter(),
+  drawSelection(),
+  highlightActiveLine(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion(),
+  html({ extraGlobalAttributes: ATTRIBUTES }),
+  syntaxHighlighting(HIGHLIGHT_STYLE),
+  EDITOR_THEME,
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
+  // Fields and HTML share the form editor's history, so CodeMirror has none.
+  keymap.of([
+    { key: "Mod-z", run: call("onUndo") },
+    { key: "Mod-Shift-z", run: call("onRedo") },
+    { key: "Mod-y", run: call("onRedo") },
+    ...closeBracketsKeymap,
+    ...defaultKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+  ]),
+  EditorView.updateListener.of((update) => {
+    if (update.docChanged) onText(update.state.doc.toString());
+  }),
+];
+
+/** The smallest change that turns the shown text into the wanted one, so that the caret keeps its position. */
+function changeBetween(shown: string, wanted: string): ChangeSpec {
+  let start = 0;
+  while (start < shown.length && start < wanted.length && shown[start] === wanted[start]) start += 1;
+  let end = 0;
+  while (
+    end < shown.length - start &&
+    end < wanted.length - start &&
+    shown[shown.length - 1 - end] === wanted[wanted.length - 1 - end]
+  )
+    end += 1;
+  return { from: start, to: shown.length - end, insert: wanted.slice(start, wanted.length - end) };
+}
+
+function diagnosticOf({ message, offset }: MarkupWarning, text: string, { state }: EditorView): Diagnostic {
+  const from = Math.min(documentIndexAt(text, offset), state.doc.length);
+  const line = state.doc.lineAt(from);
+  return { from, to: Math.max(from, Math.min(line.to, from + 1)), severity: "warning", message };
+}
+
 export default function CodeEditor({ label, value, onChange, warnings, onUndo, onRedo }: CodeEditorProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -99,7 +155,7 @@ export default function CodeEditor({ label, value, onChange, warnings, onUndo, o
     // In a shadow root, CodeMirror adopts style sheets, which every content security policy allows.
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: "open" });
     const parent = root.appendChild(document.createElement("div"));
-    const call = (callback: "onUndo" | "onRedo") => () => {
+    const call = (callback: Callback) => () => {
       latest.current[callback]();
       return true;
     };
@@ -108,37 +164,11 @@ export default function CodeEditor({ label, value, onChange, warnings, onUndo, o
       parent,
       state: EditorState.create({
         doc: latest.current.value,
-        extensions: [
-          lineNumbers(),
-          lintGutter(),
-          drawSelection(),
-          highlightActiveLine(),
-          indentOnInput(),
-          bracketMatching(),
-          closeBrackets(),
-          autocompletion(),
-          html({ extraGlobalAttributes: ATTRIBUTES }),
-          syntaxHighlighting(HIGHLIGHT_STYLE),
-          EDITOR_THEME,
-          EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-          // Fields and HTML share the form editor's history, so CodeMirror has none.
-          keymap.of([
-            { key: "Mod-z", run: call("onUndo") },
-            { key: "Mod-Shift-z", run: call("onRedo") },
-            { key: "Mod-y", run: call("onRedo") },
-            ...closeBracketsKeymap,
-            ...defaultKeymap,
-            ...completionKeymap,
-            ...lintKeymap,
-          ]),
-          EditorView.updateListener.of((update) => {
-            const text = update.state.doc.toString();
-            if (!update.docChanged || text === latest.current.value) return;
-            emitted.current.push(text);
-            latest.current.onChange(text);
-          }),
-        ],
+        extensions: extensionsFor(label, call, (text) => {
+          if (text === latest.current.value) return;
+          emitted.current.push(text);
+          latest.current.onChange(text);
+        }),
       }),
     });
     view.current = editorView;
@@ -155,28 +185,12 @@ export default function CodeEditor({ label, value, onChange, warnings, onUndo, o
     if (echo >= 0 && emitted.current.length > 0) return;
     const shown = editorView?.state.doc.toString();
     if (editorView === null || shown === value || shown === undefined) return;
-    // Replaces only the changed range, so that the caret keeps its position.
-    let start = 0;
-    while (start < shown.length && start < value.length && shown[start] === value[start]) start += 1;
-    let end = 0;
-    while (
-      end < shown.length - start &&
-      end < value.length - start &&
-      shown[shown.length - 1 - end] === value[value.length - 1 - end]
-    )
-      end += 1;
-    editorView.dispatch({
-      changes: { from: start, to: shown.length - end, insert: value.slice(start, value.length - end) },
-    });
+    editorView.dispatch({ changes: changeBetween(shown, value) });
   }, [value]);
   useEffect(() => {
     const editorView = view.current;
     if (editorView === null) return;
-    const found = warnings.map(({ message, offset }): Diagnostic => {
-      const from = Math.min(documentIndexAt(value, offset), editorView.state.doc.length);
-      const line = editorView.state.doc.lineAt(from);
-      return { from, to: Math.max(from, Math.min(line.to, from + 1)), severity: "warning", message };
-    });
+    const found = warnings.map((warning) => diagnosticOf(warning, value, editorView));
     editorView.dispatch(setDiagnostics(editorView.state, found));
   }, [warnings, value]);
   return <div className="build-code" ref={host} />;

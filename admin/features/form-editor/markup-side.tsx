@@ -37,6 +37,50 @@ export default function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNo
 function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   const t = useText();
   const { content, form } = editor;
+  const { read, fault, typingRun } = useReadMarkup(editor);
+  const useFields = () => {
+    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
+    onDone();
+  };
+  return (
+    <>
+      <p className="hint">{t("build.fromMarkup")}</p>
+      <Suspense fallback={<Loading />}>
+        <CodeEditor
+          label={t("common.htmlCode")}
+          value={content.markup}
+          warnings={read?.lost ?? []}
+          onUndo={editor.undo}
+          onRedo={editor.redo}
+          onChange={(markup) =>
+            editor.run({ kind: "markup", markup, schema: content.schema }, `html ${typingRun.current}`)
+          }
+        />
+      </Suspense>
+      {fault === null ? null : (
+        <div className="fault" role="alert">
+          <ErrorText error={fault} />
+        </div>
+      )}
+      {form.source !== "markup" ? null : (
+        <details open={form.markup !== content.markup}>
+          <summary>{t("build.markupDifference")}</summary>
+          <Suspense fallback={<Loading />}>
+            <MarkupDifference before={form.markup} after={content.markup} />
+          </Suspense>
+        </details>
+      )}
+      <ConversionWarnings warnings={read?.lost ?? []} />
+      <div className="row end">
+        <Button onPress={useFields}>{t("build.useFields")}</Button>
+      </div>
+    </>
+  );
+}
+
+/** Reads the HTML after each change. `typingRun` counts the pauses of typing. */
+function useReadMarkup(editor: Draft) {
+  const { content } = editor;
   const [read, setRead] = useState<ParsedMarkup | null>(null);
   const [fault, setFault] = useState<unknown>(null);
   const typingRun = useRef(0);
@@ -80,66 +124,14 @@ function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
         );
     };
   }, [isLocal]);
-  const useFields = () => {
-    editor.run({ kind: "source", source: "schema", markup: content.markup, schema: content.schema });
-    onDone();
-  };
-  return (
-    <>
-      <p className="hint">{t("build.fromMarkup")}</p>
-      <Suspense fallback={<Loading />}>
-        <CodeEditor
-          label={t("common.htmlCode")}
-          value={content.markup}
-          warnings={read?.lost ?? []}
-          onUndo={editor.undo}
-          onRedo={editor.redo}
-          onChange={(markup) =>
-            editor.run({ kind: "markup", markup, schema: content.schema }, `html ${typingRun.current}`)
-          }
-        />
-      </Suspense>
-      {fault === null ? null : (
-        <div className="fault" role="alert">
-          <ErrorText error={fault} />
-        </div>
-      )}
-      {form.source !== "markup" ? null : (
-        <details open={form.markup !== content.markup}>
-          <summary>{t("build.markupDifference")}</summary>
-          <Suspense fallback={<Loading />}>
-            <MarkupDifference before={form.markup} after={content.markup} />
-          </Suspense>
-        </details>
-      )}
-      <ConversionWarnings warnings={read?.lost ?? []} />
-      <div className="row end">
-        <Button onPress={useFields}>{t("build.useFields")}</Button>
-      </div>
-    </>
-  );
+  return { read, fault, typingRun };
 }
 
 /** Editor for a form whose source is its fields: shows the rendered HTML, which a button makes the source. */
 function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const { content } = editor;
-  const [typed, setTyped] = useState<string | null>(null);
-  const [requested, setRequested] = useState<string | null>(null);
-  const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
-  const reader = useMarkupReader(editor);
-  const wanted = typed ?? rendered.data?.markup ?? null;
-  const debounceMs = typed === null ? 0 : reader?.debounceMs;
-  useEffect(() => {
-    const timer = setTimeout(() => setRequested(wanted), debounceMs);
-    return () => clearTimeout(timer);
-  }, [wanted, debounceMs]);
-  const read = useQuery({
-    queryKey: ["read", requested],
-    enabled: requested !== null && reader !== null,
-    queryFn: () => reader?.read({ ...content, source: "markup", markup: requested ?? "" }),
-  });
-  const isRead = read.data !== undefined && requested === wanted;
+  const { rendered, read, typed, setTyped, wanted, isRead } = useRenderedMarkup(editor);
   const after = (schema: Content["schema"]): Content => ({ ...content, schema });
   return (
     <Loaded query={rendered}>
@@ -184,4 +176,26 @@ function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
       )}
     </Loaded>
   );
+}
+
+/** The HTML that is rendered from the fields, what the user typed into it, and what is read from that. */
+function useRenderedMarkup(editor: Draft) {
+  const { content } = editor;
+  const [typed, setTyped] = useState<string | null>(null);
+  const [requested, setRequested] = useState<string | null>(null);
+  const rendered = useQuery({ queryKey: ["converted", content], queryFn: () => editor.convert(content) });
+  const reader = useMarkupReader(editor);
+  const wanted = typed ?? rendered.data?.markup ?? null;
+  const debounceMs = typed === null ? 0 : reader?.debounceMs;
+  useEffect(() => {
+    const timer = setTimeout(() => setRequested(wanted), debounceMs);
+    return () => clearTimeout(timer);
+  }, [wanted, debounceMs]);
+  const read = useQuery({
+    queryKey: ["read", requested],
+    enabled: requested !== null && reader !== null,
+    queryFn: () => reader?.read({ ...content, source: "markup", markup: requested ?? "" }),
+  });
+  const isRead = read.data !== undefined && requested === wanted;
+  return { rendered, read, typed, setTyped, wanted, isRead };
 }

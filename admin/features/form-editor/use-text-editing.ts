@@ -32,25 +32,12 @@ export function useTextEditing(
   const notices = useNotices();
   const { form, current, live } = editor;
   const [editedText, setEditedText] = useState<EditableText | null>(null);
-  const returnFocus = useRef<Element | null>(null);
-
   const texts = useCallback((): readonly EditableText[] => {
     const page = documentOf(frame);
     return page === null ? [] : editableTextsOf(page, current(), form, live.content.schema, elementsOf(page));
   }, [frame, current, form, live]);
 
-  const open = useCallback(
-    (next: EditableText | undefined) => {
-      if (next === undefined) return;
-      // In a shadow root, `document.activeElement` is only the host element.
-      if (editedText === null)
-        returnFocus.current =
-          (container.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
-      if (next.field !== null && next.field !== onlyKey(selection.now())) onSelect(next.field);
-      setEditedText(next);
-    },
-    [container, selection, onSelect, editedText],
-  );
+  const { open, returnFocus } = useOpen(container, selection, onSelect, [editedText, setEditedText]);
 
   const finish = (edited: EditableText, text: string | null, to: FocusTarget): boolean => {
     const order = texts().map(({ id }) => id);
@@ -92,4 +79,27 @@ export function useTextEditing(
       [texts],
     ),
   };
+}
+
+/** Returns the function that opens a text, and the element that had the focus before the first one was open. */
+function useOpen(
+  container: RefObject<HTMLElement | null>,
+  selection: LiveSelection,
+  onSelect: (name: string) => void,
+  [editedText, setEditedText]: readonly [EditableText | null, (next: EditableText) => void],
+) {
+  const returnFocus = useRef<Element | null>(null);
+  const open = useCallback(
+    (next: EditableText | undefined) => {
+      if (next === undefined) return;
+      // In a shadow root, `document.activeElement` is only the host element.
+      if (editedText === null)
+        returnFocus.current =
+          (container.current?.getRootNode() as Document | ShadowRoot | undefined)?.activeElement ?? null;
+      if (next.field !== null && next.field !== onlyKey(selection.now())) onSelect(next.field);
+      setEditedText(next);
+    },
+    [container, selection, onSelect, editedText, setEditedText],
+  );
+  return { open, returnFocus };
 }

@@ -62,7 +62,6 @@ function UnknownFileCard({ code, formats }: UnknownFile): ReactNode {
 
 export default function ImportPage(): ReactNode {
   const t = useText();
-  const [, navigate] = useLocation();
   const [content, setContent] = useState<string | null>(null);
   const [done, setDone] = useState<FormImport | null>(null);
   const preview = useChange((client, text: string) => client.importForms({ preview: true, body: { content: text } }));
@@ -80,13 +79,6 @@ export default function ImportPage(): ReactNode {
   };
   const unknown = unknownFileOf(preview.error);
   const shown = done ?? preview.data;
-  // In a preview, only forms that exist already have an id.
-  const known = new Set(preview.data?.forms.flatMap(({ id }) => id ?? []));
-  const isKnown = ({ id }: FormImport["forms"][number]): boolean => id !== null && known.has(id);
-  const newFormCount = shown?.forms.filter((form) => !isKnown(form)).length ?? 0;
-  const found = shown?.forms.reduce((sum, { submissions }) => sum + submissions.found, 0) ?? 0;
-  // The list of forms already marks the known ones.
-  const report = shown?.report.filter(({ code }) => code !== "form_known") ?? [];
   return (
     <Page title={t("import.title")} back={{ to: "/forms", label: t("forms.title") }}>
       <div className="stack">
@@ -103,65 +95,98 @@ export default function ImportPage(): ReactNode {
         </Card>
         {unknown === undefined ? null : <UnknownFileCard {...unknown} />}
         {shown === undefined || content === null ? null : (
-          <Card
-            title={
-              done === null ? t("import.wouldMake", { count: newFormCount }) : t("import.made", { count: newFormCount })
-            }
-          >
-            <ul className="stack close">
-              {keyed(shown.forms, ({ slug }) => slug).map(([key, form]) => (
-                <li key={key} className="row">
-                  <Icon name="forms" />
-                  {form.title}
-                  <span className="muted">/{form.slug}</span>
-                  {isKnown(form) ? <span className="muted">{t("import.known")}</span> : null}
-                  <ImportedSubmissions {...form.submissions} />
-                </li>
-              ))}
-            </ul>
-            <h3>{t("import.report", { count: report.length })}</h3>
-            {report.length === 0 ? null : (
-              <Scrollable label={t("import.report", { count: report.length })}>
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">{t("import.where")}</th>
-                      <th scope="col">{t("import.what")}</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {keyed(report, ({ where, message }) => `${where}: ${message}`).map(([key, line]) => (
-                      <tr key={key}>
-                        <td>
-                          <code>{line.where}</code>
-                        </td>
-                        <td lang="en">{line.message}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </Scrollable>
-            )}
-            <div className="row end">
-              {done === null ? (
-                <Button
-                  look="primary"
-                  isDisabled={newFormCount === 0 && found === 0}
-                  isPending={runImport.isPending}
-                  onPress={() => runImport.mutate(content)}
-                >
-                  {t(newFormCount === 0 && found > 0 ? "import.store" : "import.make")}
-                </Button>
-              ) : (
-                <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">
-                  {t("import.open")}
-                </ButtonLink>
-              )}
-              {done === null ? null : <Button onPress={() => navigate("/forms")}>{t("forms.title")}</Button>}
-            </div>
-          </Card>
+          <ImportCard
+            done={done}
+            preview={preview.data}
+            isRunning={runImport.isPending}
+            onRun={() => runImport.mutate(content)}
+          />
         )}
       </div>
     </Page>
+  );
+}
+
+/** What the import would make or has made, and its report. */
+function ImportCard({
+  done,
+  preview,
+  isRunning,
+  onRun,
+}: {
+  readonly done: FormImport | null;
+  readonly preview: FormImport | undefined;
+  readonly isRunning: boolean;
+  readonly onRun: () => void;
+}): ReactNode {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const shown = done ?? preview;
+  // In a preview, only forms that exist already have an id.
+  if (shown === undefined) return null;
+  const known = new Set(preview?.forms.flatMap(({ id }) => id ?? []));
+  const isKnown = ({ id }: FormImport["forms"][number]): boolean => id !== null && known.has(id);
+  const newFormCount = shown.forms.filter((form) => !isKnown(form)).length;
+  const found = shown.forms.reduce((sum, { submissions }) => sum + submissions.found, 0);
+  // The list of forms already marks the known ones.
+  const report = shown.report.filter(({ code }) => code !== "form_known");
+  return (
+    <Card
+      title={done === null ? t("import.wouldMake", { count: newFormCount }) : t("import.made", { count: newFormCount })}
+    >
+      <ul className="stack close">
+        {keyed(shown.forms, ({ slug }) => slug).map(([key, form]) => (
+          <li key={key} className="row">
+            <Icon name="forms" />
+            {form.title}
+            <span className="muted">/{form.slug}</span>
+            {isKnown(form) ? <span className="muted">{t("import.known")}</span> : null}
+            <ImportedSubmissions {...form.submissions} />
+          </li>
+        ))}
+      </ul>
+      <h3>{t("import.report", { count: report.length })}</h3>
+      <ReportTable report={report} />
+      <div className="row end">
+        {done === null ? (
+          <Button look="primary" isDisabled={newFormCount === 0 && found === 0} isPending={isRunning} onPress={onRun}>
+            {t(newFormCount === 0 && found > 0 ? "import.store" : "import.make")}
+          </Button>
+        ) : (
+          <ButtonLink to={done.forms.length === 1 ? `/forms/${done.forms[0]?.id}` : "/forms"} look="primary">
+            {t("import.open")}
+          </ButtonLink>
+        )}
+        {done === null ? null : <Button onPress={() => navigate("/forms")}>{t("forms.title")}</Button>}
+      </div>
+    </Card>
+  );
+}
+
+/** What was changed or left out, and where. */
+function ReportTable({ report }: Pick<FormImport, "report">): ReactNode {
+  const t = useText();
+  if (report.length === 0) return null;
+  return (
+    <Scrollable label={t("import.report", { count: report.length })}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t("import.where")}</th>
+            <th scope="col">{t("import.what")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keyed(report, ({ where, message }) => `${where}: ${message}`).map(([key, line]) => (
+            <tr key={key}>
+              <td>
+                <code>{line.where}</code>
+              </td>
+              <td lang="en">{line.message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
   );
 }

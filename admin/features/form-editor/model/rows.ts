@@ -30,19 +30,7 @@ export function rowsOf(
   changed: ReadonlySet<string> = NOTHING,
 ): readonly Row[] {
   const rows: Row[] = [];
-  const fields: Field[] = [];
-  const collect = (branches: readonly Branch[]): void => {
-    for (const { field, children } of branches) {
-      fields.push(field);
-      collect(children);
-    }
-  };
-  for (const { children } of parts) collect(children);
-  const names = new Set(fields.map(({ name }) => name));
-  const cycle = fields.some(({ conditions }) => conditions.length > 0) ? cycleIn(fields) : null;
-  const isBroken = ({ name, conditions }: Field): boolean =>
-    conditions.length > 0 &&
-    (cycle?.includes(name) === true || fieldNamesIn(conditions).some((fieldName) => !names.has(fieldName)));
+  const isBroken = brokenIn(parts);
   const list = (branches: readonly Branch[], depth: number, step: string | null, group: string | null): void => {
     let after: string | null = null;
     for (const { field, children } of branches) {
@@ -77,6 +65,28 @@ export function rowsOf(
       });
     list(children, step === null ? 0 : 1, step?.id ?? null, null);
   }
+  return withEarlier(rows, earlier);
+}
+
+/** Finds fields whose conditions name no field, or depend on themselves. */
+function brokenIn(parts: readonly Part[]): (field: Field) => boolean {
+  const fields: Field[] = [];
+  const collect = (branches: readonly Branch[]): void => {
+    for (const { field, children } of branches) {
+      fields.push(field);
+      collect(children);
+    }
+  };
+  for (const { children } of parts) collect(children);
+  const names = new Set(fields.map(({ name }) => name));
+  const cycle = fields.some(({ conditions }) => conditions.length > 0) ? cycleIn(fields) : null;
+  return ({ name, conditions }) =>
+    conditions.length > 0 &&
+    (cycle?.includes(name) === true || fieldNamesIn(conditions).some((fieldName) => !names.has(fieldName)));
+}
+
+/** Replaces rows by earlier ones that are equal. */
+function withEarlier(rows: readonly Row[], earlier: readonly Row[]): readonly Row[] {
   const before = new Map(earlier.map((row) => [row.id, row]));
   return rows.map((row) => {
     const old = before.get(row.id);

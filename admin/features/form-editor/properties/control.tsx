@@ -85,6 +85,17 @@ export function PropertyControl(props: ControlProps<Property>): ReactNode {
           onChange={(value) => onChange(property.write(field, value))}
         />
       );
+    default:
+      return <SpecialControl {...props} property={property} />;
+  }
+}
+
+type PlainControl = "text" | "switch" | "select" | "chips" | "number" | "date" | "time" | "datetime-local";
+
+/** Control of a property that no other kind of property shares. */
+function SpecialControl(props: ControlProps<Exclude<Property, { readonly control: PlainControl }>>): ReactNode {
+  const { property } = props;
+  switch (property.control) {
     case "pattern":
       return <PatternControl {...props} property={property} />;
     case "options":

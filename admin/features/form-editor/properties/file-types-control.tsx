@@ -33,41 +33,33 @@ export default function FileTypesControl({
   const isOtherShown = isOther || types.others.length > 0;
   const set = (next: FileTypes, mergeKey: string | null) =>
     onChange(property.write(field, writeFileTypes(next, accept)), mergeKey);
+  const extensions = useExtensions(types.groups);
   const input = useInput({
     id,
     value: types.others,
     format: (others) => others.join(", "),
-    parse(text) {
+    parse: (text) => {
       const others = parseOtherTypes(text);
       return others === null ? { fault: t("build.files.otherFault") } : { value: others };
     },
     onChange: (others) => set({ ...types, others }, "other types"),
   });
+  const choices = [
+    ...Object.entries(FILE_GROUPS).map(([value, group]) => ({ value, label: t(group.label) })),
+    { value: ANY, label: t("build.files.any") },
+    { value: OTHER, label: t("build.files.other") },
+  ];
   const toggle = (chip: string, isOn: boolean) => {
-    if (chip === ANY) {
-      setIsOther(false);
-      set({ groups: [], others: [] }, null);
-    } else if (chip === OTHER) {
-      setIsOther(isOn);
-      if (!isOn) set({ ...types, others: [] }, null);
-    } else {
-      const group = chip as FileGroupId;
-      set({ ...types, groups: isOn ? [...types.groups, group] : types.groups.filter((one) => one !== group) }, null);
-    }
+    if (chip === ANY || chip === OTHER) setIsOther(chip === OTHER && isOn);
+    if (chip === OTHER && isOn) return;
+    set(withChip(types, chip, isOn), null);
   };
-  const listed = types.groups.filter((group) => group !== "pdf" && extensionNames(group) !== "");
   return (
     <>
       <MultiChips
         label={label}
-        help={
-          listed.map((group) => `${t(FILE_GROUPS[group].label)}: ${extensionNames(group)}`).join(" · ") || undefined
-        }
-        choices={[
-          ...Object.entries(FILE_GROUPS).map(([value, group]) => ({ value, label: t(group.label) })),
-          { value: ANY, label: t("build.files.any") },
-          { value: OTHER, label: t("build.files.other") },
-        ]}
+        help={extensions}
+        choices={choices}
         values={[...types.groups, ...(isOtherShown ? [OTHER] : []), ...(accept === "" && !isOther ? [ANY] : [])]}
         onChange={toggle}
       />
@@ -82,4 +74,19 @@ export default function FileTypesControl({
       ) : null}
     </>
   );
+}
+
+/** The types after a chip is turned on or off. Any type means that no type is named. */
+function withChip(types: FileTypes, chip: string, isOn: boolean): FileTypes {
+  if (chip === ANY) return { groups: [], others: [] };
+  if (chip === OTHER) return { ...types, others: [] };
+  const group = chip as FileGroupId;
+  return { ...types, groups: isOn ? [...types.groups, group] : types.groups.filter((one) => one !== group) };
+}
+
+/** The names of the files that each group allows, as far as its label does not tell. */
+function useExtensions(groups: readonly FileGroupId[]): string | undefined {
+  const t = useText();
+  const listed = groups.filter((group) => group !== "pdf" && extensionNames(group) !== "");
+  return listed.map((group) => `${t(FILE_GROUPS[group].label)}: ${extensionNames(group)}`).join(" · ") || undefined;
 }

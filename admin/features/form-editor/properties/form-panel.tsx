@@ -24,50 +24,12 @@ export interface FormPanelProps {
 
 export function FormPanel({ editor, onStep }: FormPanelProps): ReactNode {
   const t = useText();
-  const textOf = useTextOf();
-  const { title, schema, settings } = editor.content;
-  const { layout } = schema;
-  const addStep = () => {
-    const ids = new Set(stepsOf(schema).map(({ id }) => id));
-    let number = ids.size + 1;
-    while (ids.has(`step-${number}`)) number += 1;
-    editor.run({ kind: "add_step", id: `step-${number}`, title: t("build.stepNumber", { number }) });
-    onStep(`step-${number}`);
-  };
   return (
     <div className="properties">
       <div className="properties-head">
         <h2>{t("build.form")}</h2>
       </div>
-      <Section title={t("build.section.basics")}>
-        <TextField
-          label={t("build.title")}
-          value={title}
-          fault={title.trim() === "" ? t("build.titleMissing") : undefined}
-          onChange={editor.setTitle}
-        />
-        <Select
-          label={t("build.layout")}
-          value={layout.type}
-          choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))}
-          onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })}
-        />
-        {layout.type === "multi-step" ? (
-          <Button icon="plus" onPress={addStep}>
-            {t("build.addStep")}
-          </Button>
-        ) : null}
-        <Switch
-          label={t("settings.review")}
-          help={t("settings.review.help")}
-          value={settings["review"] === true}
-          onChange={(value) => editor.setSetting("review", value)}
-        />
-        <LanguageSelect
-          value={String(settings["language"] ?? "")}
-          onChange={(language) => editor.setSetting("language", language)}
-        />
-      </Section>
+      <Basics editor={editor} onStep={onStep} />
       <Section title={t("build.section.design")}>
         <Suspense fallback={<Loading />}>
           <ThemePanel editor={editor} />
@@ -84,5 +46,51 @@ export function FormPanel({ editor, onStep }: FormPanelProps): ReactNode {
         </Suspense>
       </Section>
     </div>
+  );
+}
+
+/** The form's title, layout, review and language. */
+function Basics({ editor, onStep }: FormPanelProps): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const { title, schema, settings } = editor.content;
+  const { layout } = schema;
+  const addStep = () => {
+    const ids = new Set(stepsOf(schema).map(({ id }) => id));
+    let number = ids.size + 1;
+    while (ids.has(`step-${number}`)) number += 1;
+    editor.run({ kind: "add_step", id: `step-${number}`, title: t("build.stepNumber", { number }) });
+    onStep(`step-${number}`);
+  };
+  return (
+    <Section title={t("build.section.basics")}>
+      <TextField
+        label={t("build.title")}
+        value={title}
+        fault={title.trim() === "" ? t("build.titleMissing") : undefined}
+        onChange={editor.setTitle}
+      />
+      <Select
+        label={t("build.layout")}
+        value={layout.type}
+        choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))}
+        onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })}
+      />
+      {layout.type === "multi-step" ? (
+        <Button icon="plus" onPress={addStep}>
+          {t("build.addStep")}
+        </Button>
+      ) : null}
+      <Switch
+        label={t("settings.review")}
+        help={t("settings.review.help")}
+        value={settings["review"] === true}
+        onChange={(value) => editor.setSetting("review", value)}
+      />
+      <LanguageSelect
+        value={String(settings["language"] ?? "")}
+        onChange={(language) => editor.setSetting("language", language)}
+      />
+    </Section>
   );
 }

@@ -14,6 +14,10 @@ import type { TextControlProperty } from "./property.ts";
 /** Addresses that visitors' pages link to. */
 const isAddress = (address: string): boolean => /^(?:https?:\/\/\S+|mailto:\S+|tel:\S+|\/(?!\/)\S*)$/i.test(address);
 
+/** Writes a link. A bracket at the end of an address would end it. */
+const linkText = (words: string, address: string): string =>
+  `[${words.replaceAll(/[[\]]/g, "")}](${address.replaceAll(")", "%29")})`;
+
 interface LinkDraft {
   readonly words: string;
   readonly address: string;
@@ -50,9 +54,7 @@ export default function LinkTextControl({
       setIsRejected(true);
       return;
     }
-    // A bracket at the end of an address would end the link.
-    const written = `[${link.words.replaceAll(/[[\]]/g, "")}](${address.replaceAll(")", "%29")})`;
-    set(text.slice(0, link.from) + written + text.slice(link.to), null);
+    set(text.slice(0, link.from) + linkText(link.words, address) + text.slice(link.to), null);
     close();
   };
   return (
@@ -77,37 +79,58 @@ export default function LinkTextControl({
         <FieldError className="fault">{t("build.textMissing")}</FieldError>
       </AriaTextField>
       {link === null ? null : (
-        <form
-          className="stack close build-link"
-          aria-label={t("build.link")}
-          onSubmit={(event) => {
-            event.preventDefault();
-            insert();
-          }}
-        >
-          <TextField
-            label={t("build.linkText")}
-            value={link.words}
-            autoFocus={link.words === ""}
-            fault={isRejected && link.words.trim() === "" ? t("build.textMissing") : undefined}
-            onChange={(words) => setLink({ ...link, words })}
-          />
-          <TextField
-            label={t("build.linkAddress")}
-            value={link.address}
-            autoFocus={link.words !== ""}
-            placeholder="https://"
-            fault={isRejected && !isAddress(link.address.trim()) ? t("build.linkFault") : undefined}
-            onChange={(address) => setLink({ ...link, address })}
-          />
-          <div className="row">
-            <Button type="submit" look="primary">
-              {t("build.insertLink")}
-            </Button>
-            <Button onPress={close}>{t("common.cancel")}</Button>
-          </div>
-        </form>
+        <LinkForm link={link} isRejected={isRejected} onChange={setLink} onInsert={insert} onCancel={close} />
       )}
     </>
+  );
+}
+
+/** Asks for the words and the address of a link. */
+function LinkForm({
+  link,
+  isRejected,
+  onChange,
+  onInsert,
+  onCancel,
+}: {
+  readonly link: LinkDraft;
+  /** Whether the words or the address were not accepted. */
+  readonly isRejected: boolean;
+  readonly onChange: (link: LinkDraft) => void;
+  readonly onInsert: () => void;
+  readonly onCancel: () => void;
+}): ReactNode {
+  const t = useText();
+  return (
+    <form
+      className="stack close build-link"
+      aria-label={t("build.link")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onInsert();
+      }}
+    >
+      <TextField
+        label={t("build.linkText")}
+        value={link.words}
+        autoFocus={link.words === ""}
+        fault={isRejected && link.words.trim() === "" ? t("build.textMissing") : undefined}
+        onChange={(words) => onChange({ ...link, words })}
+      />
+      <TextField
+        label={t("build.linkAddress")}
+        value={link.address}
+        autoFocus={link.words !== ""}
+        placeholder="https://"
+        fault={isRejected && !isAddress(link.address.trim()) ? t("build.linkFault") : undefined}
+        onChange={(address) => onChange({ ...link, address })}
+      />
+      <div className="row">
+        <Button type="submit" look="primary">
+          {t("build.insertLink")}
+        </Button>
+        <Button onPress={onCancel}>{t("common.cancel")}</Button>
+      </div>
+    </form>
   );
 }

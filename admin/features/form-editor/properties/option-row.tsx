@@ -23,20 +23,8 @@ export interface OptionRowProps {
   readonly handleProps: HTMLAttributes<HTMLButtonElement>;
 }
 
-export function OptionRow({
-  id,
-  option,
-  options,
-  at,
-  published,
-  formId,
-  onChange,
-  onRemove,
-  onMove,
-  onKeyDown,
-  onPaste,
-  handleProps,
-}: OptionRowProps): ReactNode {
+export function OptionRow(props: OptionRowProps): ReactNode {
+  const { id, option, options, at, published, onChange, onRemove, onKeyDown, onPaste, handleProps } = props;
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
   const name = option.label || option.value;
@@ -51,18 +39,6 @@ export function OptionRow({
         : { value: label };
     },
     onChange: (label) => onChange(relabelOption(options, at, label, published) ?? options, "label"),
-  });
-  const value = useInput({
-    id: `${id}/value`,
-    value: option.value,
-    format: (text) => text,
-    parse: (text) => {
-      if (text.trim() === "") return { fault: t("build.valueMissing") };
-      return options.some((other, index) => index !== at && other.value === text)
-        ? { fault: t("build.valueTaken", { text }) }
-        : { value: text };
-    },
-    onChange: (text) => onChange(options.with(at, { ...option, value: text }), "value"),
   });
   return (
     <>
@@ -92,36 +68,54 @@ export function OptionRow({
         />
         <IconButton icon="close" label={t("build.removeOption", { name })} onPress={onRemove} />
       </div>
-      {isOpen ? (
-        <div className="option-details">
-          <TextField
-            label={t("build.optionValue")}
-            help={t("build.optionValueHelp")}
-            code
-            value={value.text}
-            fault={value.fault}
-            onChange={value.change}
-          />
-          <PictureControl
-            id={`${id}/image`}
-            formId={formId}
-            label={t("build.optionPicture")}
-            value={option.image ?? ""}
-            onChange={(image) => {
-              const { image: _, ...rest } = option;
-              onChange(options.with(at, image === "" ? rest : { ...rest, image }), "image");
-            }}
-          />
-          <div className="row">
-            <Button look="quiet" icon="up" isDisabled={at === 0} onPress={() => onMove(-1)}>
-              {t("build.up")}
-            </Button>
-            <Button look="quiet" icon="down" isDisabled={at === options.length - 1} onPress={() => onMove(1)}>
-              {t("build.down")}
-            </Button>
-          </div>
-        </div>
-      ) : null}
+      {isOpen ? <OptionDetails {...props} /> : null}
     </>
+  );
+}
+
+/** Value and picture of an option, and the buttons that move it. */
+function OptionDetails({ id, option, options, at, formId, onChange, onMove }: OptionRowProps): ReactNode {
+  const t = useText();
+  const value = useInput({
+    id: `${id}/value`,
+    value: option.value,
+    format: (text) => text,
+    parse: (text) => {
+      if (text.trim() === "") return { fault: t("build.valueMissing") };
+      return options.some((other, index) => index !== at && other.value === text)
+        ? { fault: t("build.valueTaken", { text }) }
+        : { value: text };
+    },
+    onChange: (text) => onChange(options.with(at, { ...option, value: text }), "value"),
+  });
+  return (
+    <div className="option-details">
+      <TextField
+        label={t("build.optionValue")}
+        help={t("build.optionValueHelp")}
+        code
+        value={value.text}
+        fault={value.fault}
+        onChange={value.change}
+      />
+      <PictureControl
+        id={`${id}/image`}
+        formId={formId}
+        label={t("build.optionPicture")}
+        value={option.image ?? ""}
+        onChange={(image) => {
+          const { image: _, ...rest } = option;
+          onChange(options.with(at, image === "" ? rest : { ...rest, image }), "image");
+        }}
+      />
+      <div className="row">
+        <Button look="quiet" icon="up" isDisabled={at === 0} onPress={() => onMove(-1)}>
+          {t("build.up")}
+        </Button>
+        <Button look="quiet" icon="down" isDisabled={at === options.length - 1} onPress={() => onMove(1)}>
+          {t("build.down")}
+        </Button>
+      </div>
+    </div>
   );
 }

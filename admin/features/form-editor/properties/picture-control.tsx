@@ -31,11 +31,9 @@ export interface PictureControlProps {
 
 export function PictureControl({ id, formId, label, value, onChange }: PictureControlProps): ReactNode {
   const t = useText();
-  const client = useClient();
   const file = useRef<HTMLInputElement>(null);
-  const [isUploading, setIsUploading] = useState(false);
   const [isTyping, setIsTyping] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const { isUploading, fault, upload } = useUpload(formId, onChange);
   const input = useInput({
     id,
     value,
@@ -43,38 +41,6 @@ export function PictureControl({ id, formId, label, value, onChange }: PictureCo
     parse: (url) => (url === "" || isPicture(url) ? { value: url } : { fault: t("build.pictureFault") }),
     onChange,
   });
-  const faultOf = (error: unknown): string => {
-    if (!(error instanceof ApiError)) return t("build.picture.failed");
-    if (error.status === 413) return t("build.picture.tooLarge");
-    switch (codeOf(error)) {
-      case "file_type_not_allowed":
-        return t("build.picture.type");
-      case "rest_no_files":
-        return t("build.picture.noFiles");
-      case "rest_too_many_items":
-        return t("build.picture.tooMany");
-      default:
-        return t("build.picture.failed");
-    }
-  };
-  const upload = async (picture: File | undefined) => {
-    if (picture === undefined) return;
-    if (picture.size > MAX_BYTES) {
-      setFault(t("build.picture.tooLarge"));
-      return;
-    }
-    setFault(null);
-    setIsUploading(true);
-    const body = new FormData();
-    body.append("file", picture, picture.name);
-    try {
-      onChange((await client.uploadFormImage({ id: formId, body })).url);
-    } catch (error) {
-      setFault(faultOf(error));
-    } finally {
-      setIsUploading(false);
-    }
-  };
   return (
     <fieldset className="picture">
       <legend className="label">{label}</legend>
@@ -122,4 +88,45 @@ export function PictureControl({ id, formId, label, value, onChange }: PictureCo
       <p className="help">{t("build.picture.help")}</p>
     </fieldset>
   );
+}
+
+/** Uploads a picture of the form. */
+function useUpload(formId: number, onUrl: (url: string) => void) {
+  const t = useText();
+  const client = useClient();
+  const [isUploading, setIsUploading] = useState(false);
+  const [fault, setFault] = useState<string | null>(null);
+  const faultOf = (error: unknown): string => {
+    if (!(error instanceof ApiError)) return t("build.picture.failed");
+    if (error.status === 413) return t("build.picture.tooLarge");
+    switch (codeOf(error)) {
+      case "file_type_not_allowed":
+        return t("build.picture.type");
+      case "rest_no_files":
+        return t("build.picture.noFiles");
+      case "rest_too_many_items":
+        return t("build.picture.tooMany");
+      default:
+        return t("build.picture.failed");
+    }
+  };
+  const upload = async (picture: File | undefined) => {
+    if (picture === undefined) return;
+    if (picture.size > MAX_BYTES) {
+      setFault(t("build.picture.tooLarge"));
+      return;
+    }
+    setFault(null);
+    setIsUploading(true);
+    const body = new FormData();
+    body.append("file", picture, picture.name);
+    try {
+      onUrl((await client.uploadFormImage({ id: formId, body })).url);
+    } catch (error) {
+      setFault(faultOf(error));
+    } finally {
+      setIsUploading(false);
+    }
+  };
+  return { isUploading, fault, upload };
 }
