@@ -1,44 +1,26 @@
 /** The form editor for new users, keyboard users and authors of HTML, and inside other platforms' pages. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { it } from "node:test";
 import type { Page } from "playwright-core";
 import { addToEditor } from "../../examples/custom-action/plugin.ts";
-import { servePlatform } from "../../examples/admin-in-a-page/serve.ts";
 import { TEMPLATES } from "../../admin/templates/index.ts";
 import { noChromium } from "../browser/chromium.ts";
-import { ADMIN, APP_PASSWORD, basic } from "../shim/embedded-fixture.ts";
+import { buildsByKeyboard, editsInShadowRoot, rowsOf, openField, type StoredSchema } from "./form-editor-journeys.ts";
 import {
   api,
   changeOptions,
-  draftSaved,
   type FormRef,
   publishChanges,
   signIn,
   startBrowser,
   startSite,
   submit,
-  tabTo,
 } from "./admin-site.ts";
 
 interface Stored {
   readonly source: string;
   readonly markup: string;
-}
-
-interface StoredField {
-  readonly name: string;
-  readonly type: string;
-  readonly label: string;
-  readonly css_class: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
-  readonly conditions: readonly unknown[];
-}
-
-interface StoredSchema {
-  readonly fields: readonly StoredField[];
-  readonly layout: { readonly steps?: readonly { readonly fields: readonly string[] }[] };
 }
 
 /** Names of cases in tests/cases/markup, each with a text field and choices. */
@@ -55,22 +37,9 @@ const REVIEWED = [
   "wordpress-cf7",
 ];
 
-const rowsOf = (page: Page) => page.getByRole("grid", { name: "Form fields" }).getByRole("row");
 async function undoAll(page: Page): Promise<void> {
   const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
   while (await undo.isEnabled()) await undo.click();
-}
-
-/** Navigates within the app to a field of a form, like a link. */
-async function openField(page: Page, id: number, { name, label }: Pick<StoredField, "name" | "label">): Promise<void> {
-  await page.evaluate(
-    (address) => {
-      history.pushState(null, "", address);
-      dispatchEvent(new PopStateEvent("popstate"));
-    },
-    `/admin/forms/${id}/build?field=${encodeURIComponent(name)}`,
-  );
-  await page.locator(".build-inspector h2").filter({ hasText: label }).waitFor();
 }
 
 it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000 }, async (t) => {
@@ -79,89 +48,9 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
   const { page, faults } = await signIn(browser, host.url);
   const schemaOf = (id: number) => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
 
-  await t.test("two steps with a condition, columns and an upload, by keyboard alone", async () => {
-    const { id } = await api<FormRef>(host.url, "POST", "/forms", {
-      title: "Keyboard shortcuts",
-      schema: { fields: [] },
-    });
-    await page.goto(`${host.url}/admin/forms/${id}/build`);
-    await page.getByRole("toolbar").first().waitFor();
-    const keys = page.keyboard;
-    const add = async (words: string, label: string, kind: string, control = /^Label$/) => {
-      await tabTo(page, /^Add field$/, "input");
-      await keys.type(words);
-      await keys.press("Enter");
-      await page.getByRole("heading", { name: kind, level: 2, exact: true }).waitFor();
-      await tabTo(page, control, "input");
-      await keys.press("ControlOrMeta+a");
-      await keys.type(label);
-    };
-    const choose = async (name: RegExp, downs: number) => {
-      await tabTo(page, name, "button");
-      await keys.press("Enter");
-      await page.getByRole("listbox").last().waitFor();
-      for (let press = 0; press < downs; press += 1) await keys.press("ArrowDown");
-      await keys.press("Enter");
-      await page.locator(".popover").waitFor({ state: "detached" });
-    };
-    await add("single choice", "I am", "Single choice");
-    await tabTo(page, /^Paste a list$/, "button");
-    await keys.press("Enter");
-    await tabTo(page, /^One option per line/, "textarea");
-    await keys.press("ControlOrMeta+a");
-    await keys.type("a person\na business");
-    await tabTo(page, /^Use 2 options$/, "button");
-    await keys.press("Enter");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await add("short", "Company", "Short text");
-    await tabTo(page, /^Full$/, "input");
-    await keys.press("ArrowRight");
-    await tabTo(page, /^Visibility/, "summary");
-    await keys.press("Enter");
-    await tabTo(page, /^Add condition/, "button");
-    await keys.press("Enter");
-    await choose(/Value/, 1);
-    await add("email", "Mail", "Email");
-    await tabTo(page, /^Full$/, "input");
-    await keys.press("ArrowRight");
-    await add("file", "Papers", "File upload");
-    await add("submit", "Go", "Submit button", /^Button text$/);
-    await tabTo(page, /^Outline/, "button");
-    await keys.press("Enter");
-    // Without a selection, the inspector shows the form.
-    await tabTo(page, /./, "row");
-    await keys.press("Escape");
-    await choose(/Layout/, 1);
-    await tabTo(page, /^Add step/, "button");
-    await keys.press("Enter");
-    await rowsOf(page).filter({ hasText: "Step 2" }).waitFor();
-    await tabTo(page, /./, "row");
-    await keys.press("Home");
-    for (let press = 0; press < 4; press += 1) await keys.press("ArrowDown");
-    await keys.press("Alt+ArrowDown");
-    await page.getByRole("status").filter({ hasText: "Papers moved at the beginning." }).waitFor({ state: "attached" });
-    await draftSaved(page);
-    await tabTo(page, /^Publish changes/, "button");
-    await keys.press("Enter");
-    await page.getByRole("dialog").waitFor();
-    await tabTo(page, /^Publish changes/, "button");
-    await keys.press("Enter");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    const { fields, layout } = await schemaOf(id);
-    assert.deepEqual(
-      fields.map(({ label, type, css_class: width }) => `${label} ${type} ${width}`),
-      ["I am radio ", "Company text cf-half", "Mail email cf-half", "Papers file ", "Go submit "],
-    );
-    assert.deepEqual(fields[1]?.conditions, [{ field: fields[0]?.name, operator: "equals", value: "a business" }]);
-    assert.deepEqual(
-      layout.steps?.map((step) => step.fields.length),
-      [3, 1],
-    );
-    await keys.press("ControlOrMeta+z");
-    while (await page.getByRole("button", { name: "Undo", exact: true }).first().isEnabled())
-      await keys.press("ControlOrMeta+z");
-    await page.getByText("No fields yet. Pick one of the field types, or search and press Enter.").waitFor();
-  });
+  await t.test("two steps with a condition, columns and an upload, by keyboard alone", () =>
+    buildsByKeyboard(page, host.url),
+  );
 
   await t.test("the 12 templates, each opened, changed and saved, and led back to its start", async () => {
     const inEnglish = (value: unknown): unknown => {
@@ -489,48 +378,9 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     },
   );
 
-  await t.test("inside an open shadow root under a strict policy: adds, drags by keyboard, edits HTML", async () => {
-    const server = servePlatform({ site: host.url, ...basic(ADMIN.login, APP_PASSWORD) });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    try {
-      await api<FormRef>(host.url, "POST", "/forms", {
-        title: "Shadow",
-        schema: {
-          fields: [
-            { name: "one", type: "text", label: "One" },
-            { name: "two", type: "text", label: "Two" },
-          ],
-        },
-      });
-      const other = await browser.newPage({ locale: "en-US", viewport: { width: 1280, height: 900 } });
-      other.setDefaultTimeout(15_000);
-      await other.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-      await other.getByRole("link", { name: "Shadow", exact: true }).click();
-      await other.getByRole("link", { name: "Build" }).click();
-      const rows = rowsOf(other);
-      await rows.filter({ hasText: "One" }).click();
-      await other.getByRole("searchbox", { name: "Add field" }).fill("email");
-      await other.keyboard.press("Enter");
-      await rows.filter({ hasText: "Email" }).first().click();
-      await other.keyboard.press("ArrowRight");
-      await other.keyboard.press("Enter");
-      await other.keyboard.press("ArrowDown");
-      await other.keyboard.press("Enter");
-      await other.locator(".build-frame iframe").waitFor();
-      await other.getByRole("button", { name: "HTML", exact: true }).click();
-      await other.getByRole("textbox", { name: "HTML code" }).waitFor();
-      assert.equal(
-        await other.locator(".cm-editor").evaluate((editor) => getComputedStyle(editor).position),
-        "relative",
-      );
-      await other.getByRole("button", { name: "Use this HTML" }).click();
-      await publishChanges(other);
-      await other.close();
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
-  });
+  await t.test("inside an open shadow root under a strict policy: adds, drags by keyboard, edits HTML", () =>
+    editsInShadowRoot(browser, host.url),
+  );
   assert.deepEqual(
     faults.filter((fault) => !/style|Blocked script execution|404/.test(fault)),
     [],

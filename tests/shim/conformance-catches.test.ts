@@ -8,7 +8,8 @@ import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { within } from "../../host-shim/conformance/case.ts";
 import { databaseCases } from "../../host-shim/conformance/database.ts";
 import type { Database } from "../../host-shim/src/ports.ts";
-import { BROKEN_ADAPTERS, type Batch } from "./broken-databases.ts";
+import type { Batch } from "./broken-adapter.ts";
+import { BROKEN_ADAPTERS } from "./broken-databases.ts";
 
 /** A case that comes to no end has failed too: soon for an adapter that is broken, and late for the sound one. */
 async function failureOf(name: string, batch: (sound: Batch) => Batch, limit_ms: number): Promise<string | null> {

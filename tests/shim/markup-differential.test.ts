@@ -23,15 +23,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { loadEngine } from "#load-engine";
-import { JSDOM } from "jsdom";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
+import { type Seen, TYPES, withDom } from "./dom-fields.ts";
 
 const CASES = 5_000;
 const FRAGMENT_CASES = 20_000;
 /** As in scripts/test.mjs. */
 const seed = Number(process.env["CF_SEED"] ?? 20_261_121);
-
-const parser = new JSDOM("").window;
 
 /** mulberry32: small, and the same everywhere. */
 function randomFrom(start: number): () => number {
@@ -136,112 +134,6 @@ function htmlOf(random: () => number): string {
     html += piece;
   }
   return html;
-}
-
-interface Seen {
-  readonly type: string;
-  readonly required: boolean;
-  readonly default_value: string;
-  readonly label: string | undefined;
-  readonly options: readonly (readonly [string, string])[];
-}
-
-const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
-const TYPES = new Set(["text", "email", "number", "hidden", "date", "radio", "checkbox", "textarea", "select"]);
-
-function labelText(node: Node): string {
-  if (node.nodeType === 3) return node.nodeValue ?? "";
-  if (/^(SELECT|DATALIST|TEXTAREA|SCRIPT|STYLE|TEMPLATE|svg)$/.test(node.nodeName)) return "";
-  const inner = [...node.childNodes].map(labelText).join("");
-  return /^(P|DIV|UL|LI|DL|DT|DD|H3|HR|BR|SECTION|FIELDSET|LEGEND|OPTION|OPTGROUP|FORM)$/.test(node.nodeName)
-    ? ` ${inner} `
-    : inner;
-}
-
-function withDom(html: string): Map<string, Seen> {
-  const document = new parser.DOMParser().parseFromString(`<!DOCTYPE html><body>${html}`, "text/html");
-  const seen = new Map<string, Seen>();
-  const controls = [
-    ...document.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>("input, select, textarea"),
-  ];
-  for (const control of controls) {
-    if (control.closest("template, svg, math") || control.name === "" || control.name.includes("\u0000")) continue;
-    const name = control.name.replace(/\[\]$/, "");
-    const labels = [...(control.labels ?? [])];
-    const around = labels.findLast((known) => known.contains(control));
-    const shown = labels.filter(
-      (known) => known === around || !(around?.contains(known) || known.contains(around ?? null)),
-    );
-    const label = [...new Set(shown.map((known) => collapsed(labelText(known))))]
-      .filter((text) => text !== "")
-      .join(" ");
-    if (control.localName === "select") {
-      const select = control as HTMLSelectElement;
-      const chosen = new Map<string, string>();
-      let defaults: string[] = [];
-      [...select.options].forEach((option, index) => {
-        // Only a parent counts: a group around the select is none of its own.
-        const group = option.parentElement === select ? null : (option.parentElement as HTMLOptGroupElement | null);
-        const isDisabled = option.disabled || group?.disabled;
-        const isFirstEmpty = index === 0 && option.getAttribute("value") === "" && group === null && !select.multiple;
-        if (isDisabled || (isFirstEmpty && select.required) || chosen.has(option.value)) return;
-        chosen.set(option.value, option.label);
-        if (option.defaultSelected) defaults.push(option.value);
-      });
-      if (!select.multiple) defaults = defaults.slice(-1);
-      seen.set(name, {
-        type: "select",
-        required: select.required,
-        default_value: defaults.join("\n"),
-        label: label || undefined,
-        options: [...chosen],
-      });
-      continue;
-    }
-    if (control.localName === "textarea") {
-      seen.set(name, {
-        type: "textarea",
-        required: control.required,
-        default_value: (control as HTMLTextAreaElement).defaultValue,
-        label: label || undefined,
-        options: [],
-      });
-      continue;
-    }
-    const input = control as HTMLInputElement;
-    const type = TYPES.has(input.type) ? input.type : "text";
-    const known = seen.get(name);
-    const isSet = type === "radio" || control.name.endsWith("[]");
-    if (isSet) {
-      const options = [...(known?.options ?? [])];
-      const isNew = !options.some(([value]) => value === input.value);
-      if (isNew) options.push([input.value, ""]);
-      const before = known?.default_value ?? "";
-      const adds = isNew && input.defaultChecked;
-      const default_value = !adds
-        ? before
-        : type === "radio" || before === ""
-          ? input.value
-          : `${before}\n${input.value}`;
-      seen.set(name, {
-        type,
-        required: (known?.required ?? false) || input.required,
-        default_value,
-        label: undefined,
-        options,
-      });
-    } else if (known === undefined) {
-      const default_value = type === "checkbox" ? (input.defaultChecked ? input.value : "") : input.defaultValue;
-      seen.set(name, {
-        type,
-        required: input.required,
-        default_value,
-        label: type === "hidden" ? undefined : label || undefined,
-        options: [],
-      });
-    }
-  }
-  return seen;
 }
 
 interface Field extends Omit<Seen, "options"> {

@@ -2,72 +2,13 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, test } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
-import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
-import type { ActionFile, MailMessage } from "../../host-shim/src/index.ts";
 import { postgresForTests } from "./postgres-server.ts";
-import { items, member, startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
-
-const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-const HTML = "<!DOCTYPE html><script>alert(1)</script>";
-const MARKUP = '<input type="file" name="cv" multiple><input name="name" required><input type="email" name="email">';
-
-const folder = mkdtempSync(join(tmpdir(), "cf-forms-uploads-"));
-after(() => rmSync(folder, { recursive: true, force: true }));
-let made = 0;
-
-async function site(t: { after(run: () => Promise<void>): void }, options: SiteOptions = {}): Promise<Site> {
-  const files = diskFiles(join(folder, `site-${++made}`));
-  const opened = await startSite({ ...options, host: { files, ...options.host } });
-  t.after(() => opened.close());
-  return opened;
-}
-
-const left = (): string[] =>
-  readdirSync(join(folder, `site-${made}`), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name);
-
-async function form(on: Site, settings: Record<string, unknown> = {}): Promise<{ id: number; slug: string }> {
-  const { body } = await on.api("POST", "/forms", { title: "Jobs", markup: MARKUP, settings });
-  return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
-}
-
-/** A PDF of so many bytes, as far as its first ones say. */
-function pdf(size = 20): Uint8Array {
-  const bytes = new Uint8Array(size);
-  bytes.set(new TextEncoder().encode("%PDF-1.7\n"));
-  return bytes;
-}
-
-type Sent = readonly (readonly [field: string, content: Uint8Array | string, filename?: string])[];
-
-function post(on: Site, slug: string, sent: Sent, address = "198.51.100.1"): Promise<Response> {
-  const body = new FormData();
-  for (const [field, content, filename] of sent) {
-    if (filename === undefined) body.append(field, String(content));
-    else body.append(field, new Blob([content as BlobPart], { type: "application/pdf" }), filename);
-  }
-  return fetch(`${on.url}/forms/${slug}`, {
-    method: "POST",
-    body,
-    headers: { accept: "application/json", "x-test-address": address },
-  });
-}
-
-async function onlySubmission(on: Site): Promise<JsonValue> {
-  const { body } = await on.api("GET", "/submissions?status=any");
-  const [first] = items(body);
-  return first ?? null;
-}
-
-const get = (url: string, caller = "administrator") => fetch(url, { headers: { "x-test-caller": caller } });
+import { items, member } from "./site.ts";
+import { PNG, HTML, site, left, form, pdf, post, onlySubmission, get, opened, until } from "./uploads-fixture.ts";
 
 test("a file that came in is answered as it came, for nobody to run", async (t) => {
   const on = await site(t);
@@ -232,35 +173,6 @@ test("no page loads a file as a part of it", async (t) => {
   }
 });
 
-test("links that were mailed can be revoked, for a form and for a submission", async (t) => {
-  const on = await site(t);
-  const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
-  const { id, slug } = await form(on, { actions: [message] });
-  const mailed = async () => {
-    await post(on, slug, [
-      ["name", `Ada ${on.mails.length}`],
-      ["cv", PNG, "me.png"],
-    ]);
-    await on.forms.runQueue();
-    return on.mails.at(-1)?.text ?? "";
-  };
-  const works = async (link: string) => (await fetch(link)).status;
-  const revoke = async (path: string) =>
-    assert.deepEqual((await on.api("POST", `${path}/links/revoke`)).body, { revoked: true });
-  const [first, second] = [await mailed(), await mailed()];
-  const submission = /files\/(\d+)\//.exec(second)?.[1] ?? "";
-  await revoke(`/submissions/${submission}`);
-  assert.deepEqual([await works(first), await works(second)], [200, 404]);
-  await revoke(`/forms/${id}`);
-  const third = await mailed();
-  assert.deepEqual([await works(first), await works(third)], [404, 200]);
-  // Links that are switched off stay off when others are sent again.
-  await on.api("PATCH", `/forms/${id}`, { settings: { file_link_days: 0 } });
-  assert.equal(await works(third), 404);
-  await on.api("PATCH", `/forms/${id}`, { settings: { file_link_days: 7 } });
-  assert.deepEqual([await works(third), await works(await mailed())], [404, 200]);
-});
-
 const postgres = await postgresForTests();
 after(async () => "server" in postgres && postgres.server.stop());
 
@@ -352,114 +264,6 @@ test("a part without a name is passed over, and the host lives", async (t) => {
   });
   assert.equal(answer.status, 200, await answer.text());
   assert.deepEqual(member(await onlySubmission(on), "data"), { name: "Ada" });
-});
-
-test("a form's mails link to files and carry them, as far as they may", async (t) => {
-  const on = await site(t);
-  const settings = {
-    actions: [
-      {
-        type: "email",
-        to: "a@example.org",
-        subject: "x",
-        content_type: "text/plain",
-        message: "File [cv]: [cv.url]",
-        attachments: ["cv"],
-      },
-    ],
-  };
-  const { slug } = await form(on, settings);
-  const large = pdf(6_000_000);
-  await post(on, slug, [
-    ["name", "Ada"],
-    ["cv", large, "large.pdf"],
-    ["cv", PNG, "me.png"],
-    ["cv", large, "over.pdf"],
-  ]);
-  await on.forms.runQueue();
-  const [mail] = on.mails;
-  assert.ok(mail !== undefined);
-  const links = [...mail.text.matchAll(/http:\S+/g)].map(([link]) => link);
-  assert.match(mail.text, /^File large\.pdf, me\.png, over\.pdf: http/);
-  assert.equal(links.length, 4);
-  assert.match(mail.text, /Not attached: over\.pdf http/);
-  assert.deepEqual(await attached(mail), [
-    ["large.pdf", 6_000_000],
-    ["me.png", PNG.length],
-  ]);
-  const { body: logs } = await on.api("GET", "/action-logs");
-  assert.match(String(member(items(logs)[0], "message")), /Not attached.*over\.pdf/);
-
-  const link = links[1] ?? "";
-  const file = await fetch(link);
-  assert.deepEqual(new Uint8Array(await file.arrayBuffer()), PNG);
-  assert.deepEqual(
-    ["referrer-policy", "x-robots-tag"].map((name) => file.headers.get(name)),
-    ["no-referrer", "noindex"],
-  );
-  assert.equal(file.headers.get("access-control-allow-origin"), null);
-  const last = link.at(-1) === "a" ? "b" : "a";
-  for (const forged of [link.slice(0, -1) + last, link.replace(/\/2\//, "/1/"), link.replace(/\/(\d{13})/, "/9$1")]) {
-    assert.equal((await fetch(forged)).status, 404, forged);
-  }
-  const id = String(member(await onlySubmission(on), "id"));
-  await on.api("PATCH", `/submissions/${id}`, { status: "trash" });
-  assert.equal((await fetch(link)).status, 404);
-  await on.api("PATCH", `/submissions/${id}`, { status: "read" });
-  assert.equal((await fetch(link)).status, 200);
-  on.clock.ahead = 8 * 86_400_000;
-  assert.equal((await fetch(link)).status, 404);
-  on.clock.ahead = 0;
-  await on.api("DELETE", `/submissions/${id}`);
-  assert.equal((await fetch(link)).status, 404);
-});
-
-test("links are off where the form or a missing public address says so, and outside the email action", async (t) => {
-  for (const [forms, settings, expected] of [
-    [{}, { file_link_days: 0 }, /^$/],
-    [{ publicUrl: null }, {}, /no public URL/],
-  ] as const) {
-    const on = await site(t, { forms });
-    const email = { type: "email", to: "a@example.org", content_type: "text/plain", message: "<[cv.url]>" };
-    const autoresponder = { type: "autoresponder", content_type: "text/plain", message: "<[cv.url]>" };
-    const { slug } = await form(on, { ...settings, actions: [email, autoresponder] });
-    await post(on, slug, [
-      ["name", "Ada"],
-      ["email", "v@example.org"],
-      ["cv", PNG, "me.png"],
-    ]);
-    await on.forms.runQueue();
-    assert.deepEqual(
-      on.mails.map(({ text }) => text),
-      ["<>", "<>"],
-    );
-    const { body } = await on.api("GET", "/action-logs?order=asc");
-    const message = String(member(items(body)[0], "message"))
-      .replace("Accepted by the mail server for a@example.org.", "")
-      .trim();
-    assert.match(message, expected);
-  }
-});
-
-test("an action of a plugin reads a file", async (t) => {
-  const on = await site(t);
-  const read: unknown[] = [];
-  on.forms.registerAction({
-    type: "archive",
-    label: "Archive",
-    async process(_settings, submission) {
-      for (const file of submission.files as readonly ActionFile[])
-        read.push([file.name, Object.keys(file).includes("key"), await file.read()]);
-      return true;
-    },
-  });
-  const { slug } = await form(on, { actions: [{ type: "archive" }] });
-  await post(on, slug, [
-    ["name", "Ada"],
-    ["cv", PNG, "me.png"],
-  ]);
-  await on.forms.runQueue();
-  assert.deepEqual(read, [["me.png", false, PNG]]);
 });
 
 test("an adapter without streams takes files of at most 16 MB, and answers them", async (t) => {
@@ -555,37 +359,3 @@ test("a form with files allows 60 submissions an hour for an address, unless tha
   assert.deepEqual(await statuses("198.51.100.9"), [200, 429]);
   assert.deepEqual(await statuses("10.0.0.9"), [200]);
 });
-
-async function attached(mail: MailMessage): Promise<[string, number][]> {
-  const sizes: [string, number][] = [];
-  for (const { filename, stream } of mail.attachments ?? []) {
-    sizes.push([filename, (await new Response(await stream()).arrayBuffer()).byteLength]);
-  }
-  return sizes;
-}
-
-/** A request whose body is announced and not sent but for its beginning. */
-async function opened(on: Site, path: string, address: string, bytes: number) {
-  const socket = connect(Number(new URL(on.url).port), "127.0.0.1");
-  await once(socket, "connect");
-  socket.on("error", () => undefined);
-  socket.write(
-    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nX-Test-Address: ${address}\r\nAccept: application/json\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: ${bytes}\r\n\r\n--x\r\n`,
-  );
-  return {
-    socket,
-    async answer(): Promise<string> {
-      const [data] = await once(socket, "data");
-      socket.destroy();
-      return String(data);
-    },
-  };
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 100; n++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  assert.fail("it never came");
-}
