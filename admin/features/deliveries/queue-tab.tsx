@@ -57,9 +57,7 @@ export default function QueueTab(): ReactNode {
 
 function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: string }): ReactNode {
   const t = useText();
-  const formats = useFormats();
   const nameOf = useActionName();
-  const { reason } = useDeliveryState()(entry);
   const notices = useNotices();
   const [isOpen, setIsOpen] = useState(false);
   const stale = [keys.queue, keys.failures, keys.logStats];
@@ -73,24 +71,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   return (
     <li className="entry">
       <EntryState facts={entry} />
-      <div className="entry-text">
-        <strong>{name}</strong>
-        <span className="muted">
-          <Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>
-          {title === "" ? "" : ` · ${title}`} · {formats.dateTime(entry.created_at)} ·{" "}
-          {t("queue.attempts", { count: entry.attempts })}
-        </span>
-        {entry.last_error === "" ? null : (
-          <span className="fault">
-            <ApiMessage>{entry.last_error}</ApiMessage>
-          </span>
-        )}
-        {reason === "" ? null : (
-          <span className="answer">
-            <ApiMessage>{reason}</ApiMessage>
-          </span>
-        )}
-      </div>
+      <EntryText entry={entry} name={name} title={title} />
       <div className="row">
         {entry.status === "failed" ? (
           <>
@@ -118,5 +99,40 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
         <Output label={t("queue.settings")}>{JSON.stringify(entry.settings, null, 2)}</Output>
       </Dialog>
     </li>
+  );
+}
+
+/** Name, submission, time, attempts, and what kept the entry from succeeding. */
+function EntryText({
+  entry,
+  name,
+  title,
+}: {
+  readonly entry: QueueEntry;
+  readonly name: string;
+  readonly title: string;
+}): ReactNode {
+  const t = useText();
+  const formats = useFormats();
+  const { reason } = useDeliveryState()(entry);
+  return (
+    <div className="entry-text">
+      <strong>{name}</strong>
+      <span className="muted">
+        <Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>
+        {title === "" ? "" : ` · ${title}`} · {formats.dateTime(entry.created_at)} ·{" "}
+        {t("queue.attempts", { count: entry.attempts })}
+      </span>
+      {entry.last_error === "" ? null : (
+        <span className="fault">
+          <ApiMessage>{entry.last_error}</ApiMessage>
+        </span>
+      )}
+      {reason === "" ? null : (
+        <span className="answer">
+          <ApiMessage>{reason}</ApiMessage>
+        </span>
+      )}
+    </div>
   );
 }
