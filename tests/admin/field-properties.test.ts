@@ -81,6 +81,7 @@ const CASES: readonly (readonly [
   ["datetime-local", "latestMoment", "2026-12-31T12:00", { attributes: { max: "2026-12-31T12:00" } }, ""],
   ["file", "fileTypes", ".pdf,image/*", { attributes: { accept: ".pdf,image/*" } }, ""],
   ["file", "severalFiles", true, { attributes: { multiple: "" } }, false],
+  ["file", "maxFiles", 3, { attributes: { "data-max-files": "3" } }, null],
   ["file", "maxSize", 1_048_576, { validation: { max: 1_048_576 } }, null],
   ["name", "nameParts", [{ value: "first", label: "Given" }], { options: [{ value: "first", label: "Given" }] }, []],
   ["rating", "ratingLook", "cf-hearts", { css_class: "cf-hearts" }],
@@ -128,7 +129,7 @@ describe("the properties of fields", () => {
     const field = make("text", { validation: { pattern: "a" }, attributes: { title: "Only a", autocomplete: "off" } });
     assert.deepEqual([...attributesWithControl(field)], ["title"]);
     assert.deepEqual([...attributesWithControl(make("text", { attributes: { title: "A tip" } }))], []);
-    assert.deepEqual([...attributesWithControl(make("file"))].sort(), ["accept", "multiple"]);
+    assert.deepEqual([...attributesWithControl(make("file"))].sort(), ["accept", "data-max-files", "multiple"]);
     // Each look of a rating that the engine knows.
     for (const { type, attribute, value } of FIELD_VARIANTS)
       if (type === "rating" && attribute === "class") assert.ok(classesWithControl(type).has(value), value);

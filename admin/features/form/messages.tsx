@@ -36,6 +36,8 @@ const GROUPS = {
     "file_types",
     "file_type_mismatch",
     "file_upload_error",
+    "too_many_files",
+    "too_many_files_one",
     "choose_files_again",
     "body_too_large",
   ],

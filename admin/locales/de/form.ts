@@ -157,6 +157,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.too_many_choices": "Zu viele Optionen gewählt",
   "message.too_many_choices_one": "Mehr als eine Option gewählt",
   "message.file_over_limit": "Datei zu groß (mit Grenze)",
+  "message.too_many_files": "Zu viele Dateien",
+  "message.too_many_files_one": "Zu viele Dateien, wo nur eine erlaubt ist",
   "message.file_types": "Dateityp nicht erlaubt (mit den erlaubten Typen)",
   "message.file_upload_error": "Hochladen fehlgeschlagen",
   "message.choose_files_again": "Dateien nach einem Fehler neu wählen",

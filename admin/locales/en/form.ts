@@ -155,6 +155,8 @@ export const form = {
   "message.too_many_choices": "Too many options chosen",
   "message.too_many_choices_one": "More than one option chosen",
   "message.file_over_limit": "File too large (with the limit)",
+  "message.too_many_files": "Too many files",
+  "message.too_many_files_one": "Too many files, where one is allowed",
   "message.file_types": "File type not allowed (with the allowed types)",
   "message.file_upload_error": "Upload failed",
   "message.choose_files_again": "Choose files again after an error",

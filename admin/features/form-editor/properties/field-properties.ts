@@ -64,7 +64,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   date: { field: ANSWER, specific: ["earliestDate", "latestDate"], rare: RARE_OF_VALUES },
   time: { field: ANSWER, specific: ["earliestTime", "latestTime", "minutes"], rare: RARE_OF_VALUES },
   "datetime-local": { field: ANSWER, specific: ["earliestMoment", "latestMoment"], rare: RARE_OF_VALUES },
-  file: { field: ANSWER, title: "build.section.files", specific: ["fileTypes", "severalFiles", "maxSize"] },
+  file: { field: ANSWER, title: "build.section.files", specific: ["fileTypes", "severalFiles", "maxFiles", "maxSize"] },
   name: { field: ANSWER, specific: ["nameParts"] },
   address: { field: ANSWER, specific: ["addressParts"] },
   rating: {

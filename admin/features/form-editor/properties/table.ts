@@ -10,6 +10,9 @@ import { type Property, withAttribute, withRule } from "./property.ts";
 const CHOICE_LOOKS = ["cf-cards", "cf-buttons", "cf-columns"] as const;
 const RATING_LOOKS = ["cf-stars", "cf-hearts", "cf-numbers", "cf-scale", "cf-buttons"] as const;
 
+/** Limit on the files of a field (`MAX_FILES` of `crates/model/src/field.rs`). */
+const MAX_FILES = 20;
+
 /** Pattern of web addresses that begin with `https://`. */
 const HTTPS = "https://.*";
 
@@ -178,6 +181,18 @@ export const PROPERTIES = {
     write: (field, accept) => withAttribute(field, "accept", accept === "" ? null : accept),
   },
   severalFiles: flag("multiple", "build.files.several"),
+  maxFiles: {
+    control: "number",
+    label: "build.files.count",
+    help: "build.files.countHelp",
+    isWhole: true,
+    attribute: "data-max-files",
+    isShown: isMultiple,
+    read: ({ attributes: { "data-max-files": count } }) => (count === undefined ? null : Number(count)),
+    write: (field, count) => withAttribute(field, "data-max-files", count === null ? null : String(count)),
+    fault: ({ attributes: { "data-max-files": count = "1" } }) =>
+      Number(count) >= 1 && Number(count) <= MAX_FILES ? null : "build.files.countFault",
+  },
   maxSize: {
     control: "bytes",
     label: "build.files.size",
