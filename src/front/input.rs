@@ -84,9 +84,11 @@ impl<E: Into<Error>> From<E> for BodyError {
 /// A sent file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Upload {
-    /// The hash of the bytes, hexadecimal.
+    /// The hash of the bytes, hexadecimal; of an unknown token the hash of the token.
     pub sha256: String,
     pub stored: Option<StoredFile>,
+    /// The token by which a later submit claims the file. Without one, the file ends with its submit.
+    pub token: Option<String>,
 }
 
 /// The content of a submit.

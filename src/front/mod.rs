@@ -5,11 +5,15 @@
 //! | `GET /{slug}` | the form as a page |
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
 //! | `POST /{slug}` | a submit |
+//! | `POST /{slug}/files` | a file that is stored before the submit |
+//! | `POST /{slug}/files/forget` | the removal of such files |
 //! | `POST /-/events` | events of the visitor's script |
 //! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
 mod audience;
+mod claims;
 mod closing;
+mod early_uploads;
 mod ending;
 mod events;
 mod files;
@@ -36,6 +40,10 @@ use crate::task::Context;
 /// The path of browser events. A slug is never `-`.
 const EVENTS: &str = "/-/events";
 
+/// The parts of a form's path that take files before the submit.
+const FILES: &str = "files";
+const FORGET_FILES: &str = "files/forget";
+
 /// Answers a visitor's request.
 pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
@@ -55,6 +63,8 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
         .header("accept-language")
         .unwrap_or_default()
         .to_owned();
+    let is_json =
+        is_json || request.path.ends_with("/files") || request.path.ends_with(FORGET_FILES);
     let is_open = request.path.ends_with("/embed") || request.path.ends_with("/theme.css");
     let mut response = match answer(&cx, request).await {
         Ok(response) => response,
@@ -69,20 +79,24 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
 async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     let path = request.path.trim_matches('/').to_owned();
     let (slug, part) = path.split_once('/').unwrap_or((&path, ""));
-    if !is_slug(slug) || !matches!(part, "" | "embed" | "theme.css") {
+    let allowed = match part {
+        "" => "GET, HEAD, POST, OPTIONS",
+        "embed" | "theme.css" => "GET, HEAD, OPTIONS",
+        FILES | FORGET_FILES => "POST, OPTIONS",
+        _ => return Err(Error::NotFound(Missing::Form)),
+    };
+    if !is_slug(slug) {
         return Err(Error::NotFound(Missing::Form));
     }
-    let allowed = if part.is_empty() {
-        "GET, HEAD, POST, OPTIONS"
-    } else {
-        "GET, HEAD, OPTIONS"
-    };
+    let takes_files = matches!(part, FILES | FORGET_FILES);
     match (request.method.as_str(), part) {
-        ("GET" | "HEAD", _) | ("POST", "") => {}
+        ("POST", "" | FILES | FORGET_FILES) => {}
+        ("GET" | "HEAD", _) if !takes_files => {}
         ("OPTIONS", _) => return Ok(Response::empty(204).with_header("allow", allowed)),
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
     if request.method == "POST"
+        && part.is_empty()
         && let CachedSubmit::Answered(response) = submit_to_cached(cx, slug, &mut request).await?
     {
         return Ok(response);
@@ -133,6 +147,8 @@ async fn respond(
             let code = "origin_not_allowed";
             Ok(error_response(403, code, form.word(code)))
         }
+        ("POST", FILES) => early_uploads::receive(cx, form, &request).await,
+        ("POST", FORGET_FILES) => early_uploads::forget(cx, form, &mut request).await,
         ("POST", _) => submit::submit(cx, form, &mut request).await,
         (_, "") => page::show(cx, form, &request).await,
         (_, "embed") => page::embed(cx, form, &request).await,

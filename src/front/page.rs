@@ -7,7 +7,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::closing::closing_reason;
 use super::input::Sent;
 use super::outcome::{Accepted, Rejection};
-use super::{audience, ending::Ending, policy, redirect, uploads};
+use super::{audience, claims, ending::Ending, policy, redirect, uploads};
 use crate::error::Error;
 use crate::forms::{Form, effective_schema};
 use crate::http::{Request, Response};
@@ -121,8 +121,8 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
     Ok(policy::with_form(cx, response, form, &scripts, &framed_by))
 }
 
-/// The page after a rejection: the form with the sent answers and their faults. Files must be chosen again, since no
-/// page can contain them.
+/// The page after a rejection: the form with the sent answers and their faults. Files that were not kept must be
+/// chosen again.
 pub async fn show_again(
     cx: &Context,
     form: &Form,
@@ -133,6 +133,7 @@ pub async fn show_again(
     let faults = uploads::to_choose_again(cx, form, &element.schema, sent, rejection).await;
     let element = FormElement {
         sent: Some(&sent.input),
+        kept: claims::kept_files(sent, &rejection.faults),
         faults: &faults,
         message: Some(Message {
             is_success: false,
@@ -154,6 +155,7 @@ pub async fn review(
 ) -> Result<Response, Error> {
     let element = FormElement {
         sent: Some(&sent.input),
+        kept: claims::kept_files(sent, &[]),
         reviewed: Some(answers),
         ..FormElement::of(cx, form, path_of(cx, form))?
     };

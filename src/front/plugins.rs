@@ -7,7 +7,7 @@ use super::outcome::Rejection;
 use crate::forms::{Form, form_argument};
 use crate::hooks::Kind;
 use crate::logic::validate::AnswerFault;
-use crate::submissions::{Data, Submission, submission_argument};
+use crate::submissions::{Data, StoredFile, Submission, submission_argument};
 use crate::task::Context;
 
 /// The verdict of plugins on answers that passed validation.
@@ -37,6 +37,16 @@ pub async fn validate(cx: &Context, form: &Form, data: &Data) -> PluginVerdict {
         }
         _ => PluginVerdict::Accept,
     }
+}
+
+/// Runs the filter `cf_validate_upload` (code, form, file) with an empty code, such as for a virus scanner. A callback
+/// rejects the file by returning the key of a message.
+pub async fn validate_upload(cx: &Context, form: &Form, file: &StoredFile) -> Option<String> {
+    let arguments = || vec![form_argument(form), json!(file)];
+    let code = cx
+        .filter_text("cf_validate_upload", String::new(), arguments)
+        .await;
+    Some(code).filter(|code| !code.is_empty())
 }
 
 fn fault(value: &Value) -> Option<AnswerFault> {

@@ -43,10 +43,10 @@ pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
 }
 
 /// The state of reading a multipart body.
-struct Receiver<'a> {
+pub(super) struct Receiver<'a> {
     cx: &'a Context,
     form_id: i64,
-    schema: Rc<FormSchema>,
+    pub(super) schema: Rc<FormSchema>,
     /// The current names of fields by their former names.
     former: BTreeMap<String, String>,
     /// The folder of this body's files.
@@ -54,16 +54,16 @@ struct Receiver<'a> {
     /// Limit on the bytes of the form's files; 0 for no limit.
     quota: u64,
     /// The remaining bytes of the quota when the body began.
-    room: u64,
+    pub(super) room: u64,
     /// The reason why the body is rejected; once it is set, no file is stored.
-    fault: Option<BodyError>,
+    pub(super) fault: Option<BodyError>,
     pairs: Vec<(String, String)>,
-    files: Vec<(UploadedFile, Upload)>,
+    pub(super) files: Vec<(UploadedFile, Upload)>,
     lease: UploadLease,
 }
 
 impl<'a> Receiver<'a> {
-    async fn of(cx: &'a Context, form: &Form) -> Result<Receiver<'a>, Error> {
+    pub(super) async fn of(cx: &'a Context, form: &Form) -> Result<Receiver<'a>, Error> {
         let quota = form.settings().upload_quota;
         let schema = effective_schema(cx, form)?;
         let former = schema.former_names().into_iter();
@@ -107,7 +107,7 @@ impl<'a> Receiver<'a> {
     }
 
     /// Reads a file to its end.
-    async fn file(&mut self, file: PartFile) -> Result<(), BodyError> {
+    pub(super) async fn file(&mut self, file: PartFile) -> Result<(), BodyError> {
         let cx = self.cx;
         let mut stored = self.place(&file)?;
         if let Some(place) = &stored {
@@ -126,8 +126,11 @@ impl<'a> Receiver<'a> {
         let received = match cx.receive_file(key, ANY_BYTES, limit).await {
             Ok(received) => received,
             Err(fault) => {
-                let sha256 = String::new();
-                self.add(file, 0, None, Upload { sha256, stored });
+                let upload = Upload {
+                    stored,
+                    ..Upload::default()
+                };
+                self.add(file, 0, None, upload);
                 return Err(fault.into());
             }
         };
@@ -153,7 +156,7 @@ impl<'a> Receiver<'a> {
     async fn settled(&mut self, received: Received, place: Option<StoredFile>) -> Upload {
         let mut upload = Upload {
             sha256: received.sha256,
-            stored: None,
+            ..Upload::default()
         };
         let Some(mut stored) = place else {
             return upload;
@@ -183,6 +186,7 @@ impl<'a> Receiver<'a> {
             content_type: file.content_type,
             size,
             content,
+            is_unusable: false,
         };
         self.files.push((uploaded, upload));
     }
@@ -210,7 +214,7 @@ impl<'a> Receiver<'a> {
     }
 
     /// The current name of an input's field.
-    fn current_name<'n>(&'n self, input: &'n str) -> &'n str {
+    pub(super) fn current_name<'n>(&'n self, input: &'n str) -> &'n str {
         let name = field_name(input);
         self.former.get(name).map_or(name, String::as_str)
     }
@@ -250,9 +254,9 @@ pub async fn stored(
     Ok(files)
 }
 
-/// Removes the files of a submit that are not in `kept`.
+/// Removes the files of a submit that are not in `kept` and have no token for a later submit.
 pub async fn drop_unkept(cx: &Context, sent: &Sent, kept: &[String]) {
-    let uploads = sent.uploads.iter();
+    let uploads = sent.uploads.iter().filter(|upload| upload.token.is_none());
     let keys = uploads.filter_map(|upload| Some(upload.stored.as_ref()?.key.clone()));
     let unkept: Vec<String> = keys.filter(|key| !kept.contains(key)).collect();
     remove_files(cx, &unkept).await;
@@ -265,11 +269,9 @@ pub async fn not_stored(
     schema: &FormSchema,
     fields: &[String],
 ) -> Rejection {
-    let text = pages::message(cx, form, "file_upload_error").await;
-    let fault = |field: &String| {
-        let code = "file_upload_error".into();
-        AnswerFault::new(field, schema.field(field), code, &text)
-    };
+    let code = "file_upload_error";
+    let text = pages::message(cx, form, code).await;
+    let fault = |field: &String| AnswerFault::new(field, schema.field(field), code.into(), &text);
     Rejection::for_faults(cx, form, fields.iter().map(fault).collect()).await
 }
 
@@ -297,9 +299,12 @@ pub async fn to_choose_again(
     let mut faults = rejection.faults.clone();
     let is_too_large = matches!(rejection.status, 413 | 507);
     let mut lost: Vec<(&str, Vec<String>)> = Vec::new();
-    for file in &sent.input.files {
+    for (file, upload) in sent.input.files.iter().zip(&sent.uploads) {
         let name = field_name(&file.field);
         let field = schema.field(name);
+        if upload.token.is_some() {
+            continue;
+        }
         if file.filename.is_empty() || field.is_none_or(|field| !field.kind.takes_files()) {
             continue;
         }

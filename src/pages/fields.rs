@@ -5,8 +5,9 @@ use serde_json::{Map, Value};
 use crate::forms::{Field, FormSchema};
 use crate::logic::answer::AnswerKind;
 use crate::logic::conditions::off_value;
-use crate::logic::validate::label_of;
+use crate::logic::validate::{accept_of, label_of, readable_types};
 use crate::ordered::Gather;
+use model::file_types::accepted_extensions;
 
 /// The facts by the fields' names:
 ///
@@ -17,6 +18,8 @@ use crate::ordered::Gather;
 /// - `value`: the value of a box, if it is a word for "off",
 /// - `open`: whether a choice accepts a free answer,
 /// - `parts`: the labels of a name's or address's parts, by the names of their inputs,
+/// - `upload`: the limits of a file field: the extensions of its files, their types in words, their number,
+///   the bytes of each, and whether there must be one,
 /// - `options`: for a review, the labels of the options by their values.
 pub fn fields(
     schema: &FormSchema,
@@ -59,6 +62,18 @@ pub fn fields(
                     add(key, Value::Number(bound.clone()));
                 }
             }
+        }
+        if field.kind.takes_files() {
+            let accept = accept_of(field);
+            let (_, max) = field.validation.bounds();
+            let limits = json!({
+                "extensions": accepted_extensions(accept),
+                "types": readable_types(accept, messages),
+                "files": field.max_files(),
+                "bytes": max,
+                "required": field.required,
+            });
+            add("upload", limits);
         }
         if is_reviewed && field.kind.ticks_options() {
             let options = field.options.iter().map(|option| {

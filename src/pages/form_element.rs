@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::answers::list;
 use super::fields::fields;
+use super::file_notes::{KeptFile, file_notes};
 use super::language::{direction, language};
 use super::summary::{fault_name, summary};
 use super::texts::{filtered_message, megabytes, message};
@@ -19,7 +20,7 @@ use crate::hooks::Kind;
 use crate::logic::input::Input;
 use crate::logic::validate::{AnswerFault, specific_message};
 use crate::markup::escape::{attribute, escaped};
-use crate::markup::{Filling, fill, for_visitors};
+use crate::markup::{Filling, fill, for_visitors, with_file_notes};
 use crate::ordered::Gather;
 use crate::security::{Signer, Use};
 use crate::spam::{honeypot_name, widgets};
@@ -60,7 +61,49 @@ pub const REVIEWED: &str = "_cf_reviewed";
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
 /// The keys of the messages for forms with file fields.
-const FILE_TEXTS: [&str; 2] = ["body_too_large", "choose_files_again"];
+const FILE_TEXTS: [&str; 41] = [
+    "body_too_large",
+    "choose_files_again",
+    "upload_pick",
+    "upload_pick_one",
+    "upload_pick_other",
+    "upload_drop",
+    "upload_drop_one",
+    "upload_here",
+    "upload_remove",
+    "upload_remove_file",
+    "upload_again",
+    "upload_sum",
+    "upload_list",
+    "upload_pasted",
+    "upload_waiting",
+    "upload_sending",
+    "upload_retry",
+    "upload_offline",
+    "upload_done",
+    "upload_later",
+    "upload_failed",
+    "upload_type",
+    "upload_large",
+    "upload_empty",
+    "upload_twice",
+    "upload_many",
+    "upload_one_only",
+    "upload_folder",
+    "upload_more",
+    "upload_added",
+    "upload_added_one",
+    "upload_all_done",
+    "upload_one_done",
+    "upload_some_done",
+    "upload_removed",
+    "upload_missing",
+    "upload_unfinished",
+    "upload_form_waits",
+    "size_mb",
+    "size_kb",
+    "size_bytes",
+];
 
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
@@ -84,6 +127,8 @@ pub struct FormElement<'a> {
     pub referrer: &'a str,
     /// The sent values, when the form is shown again.
     pub sent: Option<&'a Input>,
+    /// The stored files that the form sends again.
+    pub kept: Vec<KeptFile>,
     /// The faults of the sent values.
     pub faults: &'a [AnswerFault],
     /// The message above the fields.
@@ -103,6 +148,7 @@ impl<'a> FormElement<'a> {
             action,
             referrer: "",
             sent: None,
+            kept: Vec::new(),
             faults: &[],
             message: None,
             reviewed: None,
@@ -300,8 +346,9 @@ impl<'a> FormElement<'a> {
 
     /// Fills the sent values and their faults into the fields.
     fn filled(&self, fields: &str) -> String {
+        let notes = file_notes(self.form, &self.schema, &self.kept);
         let Some(sent) = self.sent else {
-            return fields.to_owned();
+            return with_file_notes(fields, &notes);
         };
         let values = sent.iter();
         let values = values.map(|(name, values)| (name.to_owned(), values.to_vec()));
@@ -312,7 +359,7 @@ impl<'a> FormElement<'a> {
             faults: &Vec::from_iter(faults),
             instance: &self.form.id.to_string(),
         };
-        fill(fields, &filling)
+        with_file_notes(&fill(fields, &filling), &notes)
     }
 }
 

@@ -4,6 +4,7 @@
 mod answers;
 mod document;
 mod fields;
+mod file_notes;
 mod form_element;
 mod language;
 mod scripts;
@@ -13,6 +14,7 @@ pub mod theme;
 
 pub use answers::{answers, list};
 pub use document::{form_document, html_document, links, path_of, site_path};
+pub use file_notes::{KeptFile, REMOVED};
 pub use form_element::{FormElement, Message, REVIEWED, closed, messages};
 pub use language::{is_tag, language};
 pub use scripts::Scripts;

@@ -3,4 +3,7 @@
 pub mod random;
 mod signer;
 
-pub use signer::{LinkedFile, Signer, Use, counted_address, may_be_a_proxy, shortened_address};
+pub use random::new_token;
+pub use signer::{
+    LinkedFile, Signer, Use, counted_address, may_be_a_proxy, shortened_address, token_hash,
+};

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Builder;
 
 /// The size of the pool, since each request for random bytes crosses to the host.
@@ -32,6 +34,13 @@ pub fn token(bytes: usize) -> Result<String, getrandom::Error> {
     let mut buffer = vec![0; bytes];
     fill(&mut buffer)?;
     Ok(hexadecimal(&buffer))
+}
+
+/// A token for a visitor: 32 random bytes as base64url, 43 characters.
+pub fn new_token() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; 32];
+    fill(&mut bytes)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// A random number from 0 to 1.

@@ -4,8 +4,10 @@
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::rc::Rc;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use model::Submission;
@@ -112,15 +114,29 @@ impl Signer {
 
     /// A keyed hash of a text, separate for each kind.
     pub fn hash(&self, kind: &str, text: &str) -> String {
+        let digest = self.digest(kind, text);
+        hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
+    }
+
+    /// A token that only the site can derive from a text, like one of [`new_token`](super::new_token).
+    pub fn token(&self, kind: &str, text: &str) -> String {
+        URL_SAFE_NO_PAD.encode(self.digest(kind, text))
+    }
+
+    fn digest(&self, kind: &str, text: &str) -> Vec<u8> {
         let Some(mut mac) = Option::clone(&self.0) else {
-            return String::new();
+            return Vec::new();
         };
         mac.update(kind.as_bytes());
         mac.update(&[0]);
         mac.update(text.as_bytes());
-        let digest = mac.finalize().into_bytes();
-        hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
+        mac.finalize().into_bytes().to_vec()
     }
+}
+
+/// The hash under which a token is stored: its SHA-256, in hexadecimal.
+pub fn token_hash(token: &str) -> String {
+    hexadecimal(&Sha256::digest(token))
 }
 
 /// Whether an address may be a proxy's, and so every visitor's: it is private or local, and the host does not read

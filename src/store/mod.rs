@@ -47,6 +47,7 @@ mod submission;
 pub mod submissions;
 pub mod timeline;
 mod trash;
+pub mod upload_tokens;
 pub mod uploads;
 pub mod visitors;
 

@@ -115,6 +115,14 @@ pub async fn erase(
     Ok((receipt, submissions::file_keys(&found)))
 }
 
+/// Adds a number of erased files to a receipt.
+pub async fn add_files(cx: &Context, receipt_id: &str, files: i64) -> Result<Receipt> {
+    let sql =
+        format!("UPDATE cf_erasures SET files = files + ?1 WHERE uuid = ?2 RETURNING {RECEIPT}");
+    let receipt = super::select_one(cx, sql, params![files, receipt_id]).await?;
+    receipt.ok_or_else(no_row)
+}
+
 /// Adds the counts of the rows that the batch is about to delete, which it has locked.
 fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
     let mut bindings = Bindings::default();

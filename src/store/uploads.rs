@@ -1,6 +1,7 @@
 //! The records of uploaded files. A record is created before its file, and deleted after the host has deleted the file,
 //! so that no file is orphaned. A record without a submission is pending (`submission_id` 0) while its submit runs, or
-//! abandoned (-1), and then no submit can use it.
+//! abandoned (-1), and then no submit can use it. A pending record with a token ([`super::upload_tokens`]) waits for the
+//! submit that claims it. `created_at` is the start of the lease that keeps a pending record from the purge.
 //!
 //! Batches lock a form's total before its records, so that they cannot deadlock.
 
@@ -166,17 +167,22 @@ pub async fn total(cx: &Context, form_id: i64) -> Result<u64> {
     Ok(u64::try_from(bytes.unwrap_or(0)).unwrap_or(0))
 }
 
-/// Keeps pending records from the purge for another [`PENDING_MS`].
+/// Keeps pending records from the purge for another [`PENDING_MS`]. A record with a token is kept for longer.
 pub async fn renew(cx: &Context, keys: &[String]) -> Result<()> {
     let listed = dialect(cx).listed("?2");
     let sql = among(
-        "UPDATE cf_uploads SET created_at = ?1 WHERE ",
+        "UPDATE cf_uploads SET created_at = ?1 WHERE created_at < ?1 AND ",
         PENDING_AMONG,
         &listed,
     );
     execute(cx, sql, params![cx.now(), json_list(keys)])
         .await
         .map(drop)
+}
+
+/// A statement about the pending records whose keys are in the JSON list at `place`.
+pub(super) fn among_keys(cx: &Context, begin: &str, place: &str) -> String {
+    among(begin, PENDING_AMONG, &dialect(cx).listed(place))
 }
 
 fn among(begin: &str, condition: &str, listed: &str) -> String {

@@ -34,6 +34,7 @@ fn faults(field: &Value, sent: &Value, messages: &Map<String, Value>) -> Vec<Ans
                 content_type: String::new(),
                 size: size.as_u64().unwrap(),
                 content: None,
+                is_unusable: false,
             };
             Input::of_pairs(Vec::new(), vec![file])
         }

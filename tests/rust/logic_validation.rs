@@ -44,6 +44,7 @@ fn input_of(described: &Value) -> Input {
         content_type: file["content_type"].as_str().unwrap().to_owned(),
         size: file["size"].as_u64().unwrap(),
         content: None,
+        is_unusable: false,
     });
     Input::of_pairs(pairs, files.collect())
 }
@@ -101,6 +102,7 @@ fn accepted_files_are_listed_by_index() {
         content_type: String::new(),
         size: u64::from(!filename.is_empty()),
         content: None,
+        is_unusable: false,
     };
     let files = vec![
         file("x", "x.txt"),

@@ -57,6 +57,7 @@ mod letter_case;
 mod logic_conditions;
 mod logic_fault_words;
 mod logic_template;
+mod logic_uploads;
 mod logic_validation;
 mod markup_cases;
 mod markup_consents;

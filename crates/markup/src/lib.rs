@@ -14,6 +14,7 @@
 //! All functions are pure, take time linear in their input, and never fail on bad HTML.
 
 mod edit;
+mod file_notes;
 mod fill;
 mod html;
 mod pages;
@@ -26,6 +27,7 @@ use model::{condition_text as conditions, warnings};
 pub use model::markers;
 
 pub use edit::{Change, NotPatched, Patched, added, patched};
+pub use file_notes::{FileNote, KeptRow, with_file_notes};
 pub use fill::{Filling, fill};
 pub use html::tokens::Ambiguity;
 pub use html::{tag, tokens};

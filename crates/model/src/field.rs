@@ -6,6 +6,9 @@ use std::collections::BTreeMap;
 /// The longest name of a field, in characters.
 pub const MAX_NAME_CHARS: usize = 200;
 
+/// The most files of one field.
+pub const MAX_FILES: usize = 20;
+
 /// The longest label, description, default value or other text of a field, in characters.
 pub const MAX_TEXT_CHARS: usize = 10_000;
 
@@ -287,6 +290,8 @@ pub fn is_reserved_name(name: &str) -> bool {
 }
 
 impl Field {
+    /// The attribute with the most files of a field.
+    pub const FILE_LIMIT: &'static str = "data-max-files";
     /// The attribute with the label of a choice's free answer.
     pub const OTHER: &'static str = "data-other";
     /// The attribute with the values that hidden controls of the field's name submit, one on each line.
@@ -322,6 +327,17 @@ impl Field {
             Control::Boxes => !self.options.is_empty(),
             Control::Radios | Control::Box | Control::Parts => false,
             _ => self.kind.captures_value() && self.attributes.contains_key("multiple"),
+        }
+    }
+
+    /// The most files of the field: one without `multiple`, else those of [`Field::FILE_LIMIT`], or
+    /// [`MAX_FILES`].
+    pub fn max_files(&self) -> usize {
+        let limit = self.attributes.get(Field::FILE_LIMIT);
+        let limit = limit.and_then(|limit| limit.trim().parse().ok());
+        match limit.filter(|limit| (1..=MAX_FILES).contains(limit)) {
+            _ if !self.is_multiple() => 1,
+            limit => limit.unwrap_or(MAX_FILES),
         }
     }
 

@@ -228,6 +228,15 @@ impl Content {
         }
     }
 
+    /// The facts that the stored type of a picture or PDF tells; `None` for other types.
+    pub fn of_stored_type(stored_type: &str) -> Option<Content> {
+        let known = of_media(stored_type).filter(|known| matches!(known.family, 'i' | 'p'))?;
+        Some(Content {
+            media: known.media,
+            has_nul: false,
+        })
+    }
+
     fn family(self) -> Option<char> {
         of_media(self.media).map(|known| known.family)
     }
@@ -339,6 +348,34 @@ fn is_accepted(name: &str, extension: &str, is_program: bool, accept: &str) -> b
                 || of_extension(extension).is_none() && of_media(token).is_none()
         }
     })
+}
+
+/// Whether a field can reject a file by its name alone, before its bytes are known.
+pub fn is_rejected_by_name(filename: &str, accept: &str) -> bool {
+    let name = clean_filename(filename).to_ascii_lowercase();
+    let is_known = of_extension(extension_of(&name, None)).is_some();
+    is_known && judge(filename, None, accept) == Judgement::NotAllowed
+}
+
+/// The extensions of the files that a field accepts, separated by spaces; empty if it also accepts files of unknown
+/// types.
+pub fn accepted_extensions(accept: &str) -> String {
+    let accept_lower = accept.to_ascii_lowercase();
+    let is_listed = |token: &str| match token.strip_prefix('.') {
+        Some(extension) => of_extension(extension).is_some(),
+        None => token.ends_with("/*") && token.len() > 3 || of_media(token).is_some(),
+    };
+    if !tokens(&accept_lower).all(is_listed) {
+        return String::new();
+    }
+    let mut accepted: Vec<&str> = Vec::new();
+    for extension in types().flat_map(|known| known.extensions.split(' ')) {
+        let name = format!("x.{extension}");
+        if !accepted.contains(&extension) && judge(&name, None, accept) == Judgement::Taken {
+            accepted.push(extension);
+        }
+    }
+    accepted.join(" ")
 }
 
 fn tokens(accept: &str) -> impl Iterator<Item = &str> {

@@ -31,7 +31,7 @@ pub const PREFIX: &str = "data-cf-";
 /// the names that begin with [`RESERVED`], authors may use only these (docs/html-forms.md has the same list).
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
-    "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-netlify-honeypot", "data-other",
+    "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-max-files", "data-netlify-honeypot", "data-other",
     "data-show-if", "data-step", "data-title",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",

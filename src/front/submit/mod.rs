@@ -7,11 +7,13 @@ mod run;
 mod storing;
 mod thanks;
 
+pub use self::repeats::visitor_hash;
+
 use self::run::Submit;
 use super::closing::closing_reason;
 use super::input::{self, BodyError, Sent};
 use super::outcome::{Outcome, Rejection};
-use super::{page, uploads};
+use super::{claims, page, uploads};
 use crate::error::Error;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, SubmitRules, submit_rules};
@@ -35,11 +37,9 @@ pub async fn submit(cx: &Context, form: &Form, request: &mut Request) -> Result<
             return rejected_body(cx, form, &rules, request, &rejection, sent).await;
         }
     };
-    let submit = Submit::of(cx, form, &rules, request, sent).await?;
+    let mut submit = Submit::of(cx, form, &rules, request, sent).await?;
     let outcome = submit.run().await;
-    if !submit.sent.uploads.is_empty() {
-        uploads::drop_unkept(cx, &submit.sent, &submit.kept.take()).await;
-    }
+    submit.settle_files(&outcome).await;
     submit.response(outcome).await
 }
 
@@ -60,7 +60,10 @@ pub async fn submit_to_cached(
         Ok(Outcome::Rejected(_) | Outcome::Review(_)) | Err(Error::NotFound(_)) => {
             Ok(CachedSubmit::FormMustBeRead)
         }
-        outcome => submit.response(outcome).await.map(CachedSubmit::Answered),
+        outcome => {
+            submit.settle_files(&outcome).await;
+            submit.response(outcome).await.map(CachedSubmit::Answered)
+        }
     }
 }
 
@@ -87,6 +90,7 @@ async fn rejected_body(
         );
         return Ok(rejection.with_headers(page));
     };
+    claims::resolve(cx, form, &rules.schema, &mut sent).await?;
     sent.input.use_current_names(&rules.schema);
     page::show_again(cx, form, &sent, rejection).await
 }

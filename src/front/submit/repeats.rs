@@ -59,7 +59,7 @@ pub(super) fn key_hashes(
 
 /// A hash that tells visitors apart by address and browser. IPv6 addresses count by network, since one visitor may use
 /// all addresses of it.
-fn visitor_hash(signer: &Signer, request: &Request) -> String {
+pub fn visitor_hash(signer: &Signer, request: &Request) -> String {
     let address = counted_address(request.address.as_deref().unwrap_or_default());
     let user_agent = request.header("user-agent").unwrap_or_default();
     signer.hash("visitor", &json!([address, user_agent]).to_string())
@@ -77,7 +77,9 @@ fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
         json!([name, values]).to_string()
     });
     let files = sent.input.files.iter().zip(&sent.uploads);
-    let files = files.filter(|(file, _)| is_answer(&file.field) && !file.filename.is_empty());
+    let files = files.filter(|(file, _)| {
+        is_answer(&file.field) && (file.is_unusable || !file.filename.is_empty())
+    });
     let files =
         files.map(|(file, upload)| json!([file.field, {"sha256": upload.sha256}]).to_string());
     let mut all: Vec<String> = texts.chain(files).collect();

@@ -10,8 +10,8 @@ use crate::forms::{Field, Form, SubmitRules};
 use crate::front::closing::closing_reason;
 use crate::front::input::Sent;
 use crate::front::outcome::{Accepted, Outcome, Rejection};
-use crate::front::page;
 use crate::front::plugins::{self, PluginVerdict};
+use crate::front::{claims, page};
 use crate::http::{Request, Response};
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
 use crate::pages::{self, REVIEWED};
@@ -23,6 +23,7 @@ use crate::submissions::{
     Data, Labels, NEW, SPAM, Submission, kept_address, kept_user_agent, page_address,
 };
 use crate::task::Context;
+use model::field_kinds::AnswerShape;
 
 /// A running submit.
 pub(super) struct Submit<'a> {
@@ -49,6 +50,7 @@ impl<'a> Submit<'a> {
         mut sent: Sent,
     ) -> Result<Submit<'a>, Error> {
         let signer = crate::store::signer(cx).await?;
+        claims::resolve(cx, form, &rules.schema, &mut sent).await?;
         // The hashes use the sent names, so that a repeat is recognized after a field was renamed.
         let hashes = key_hashes(&signer, request, &rules.schema, &sent);
         sent.input.use_current_names(&rules.schema);
@@ -171,11 +173,11 @@ impl<'a> Submit<'a> {
         })
     }
 
-    /// Whether the server must show the form's review, because the browser runs no visitor's script. Forms with files
-    /// or passwords get no review, since a page cannot contain them again.
+    /// Whether the server must show the form's review, because the browser runs no visitor's script. Forms with
+    /// passwords get no review, since a page cannot contain them again.
     fn is_to_review(&self) -> bool {
         let was_reviewed = self.sent.value(REVIEWED).is_some();
-        let is_lost = |field: &Field| !field.kind.stores_in_full();
+        let is_lost = |field: &Field| field.shape() == AnswerShape::Secret;
         self.form.setting("review") == Some(&Value::Bool(true))
             && !(self.wants_json() || self.is_of_script() || was_reviewed)
             && !self.rules.schema.fields.iter().any(is_lost)

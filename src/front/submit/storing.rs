@@ -9,7 +9,7 @@ use crate::dates::day_of;
 use crate::error::{Error, Missing};
 use crate::forms::settings::RunActions;
 use crate::front::outcome::{Outcome, Rejection};
-use crate::front::{plugins, uploads};
+use crate::front::{claims, plugins, uploads};
 use crate::http::Principal;
 use crate::jobs::queue;
 use crate::store::submissions::{self as store, Inserted, Key, NewSubmission, insert};
@@ -147,6 +147,46 @@ impl Submit<'_> {
             *self.kept.borrow_mut() = uploads::keys(&new.submission.files);
         }
         Ok(inserted?)
+    }
+
+    /// Decides about the files of a submit that has run: those of a rejected one may wait for the next attempt, and all
+    /// others that the submission does not keep are removed.
+    pub(super) async fn settle_files(&mut self, outcome: &Result<Outcome, Error>) {
+        if self.sent.uploads.is_empty() {
+            return;
+        }
+        let (cx, kept) = (self.cx, self.kept.take());
+        let settled = match outcome {
+            Ok(Outcome::Accepted(_)) => claims::drop_leftover(cx, &self.sent, &kept)
+                .await
+                .map_err(Error::from),
+            _ if !kept.is_empty() => Ok(()),
+            outcome => {
+                let faults = match outcome {
+                    Ok(Outcome::Rejected(rejection)) => rejection.faults.as_slice(),
+                    _ => &[],
+                };
+                let unaccepted = claims::Unaccepted {
+                    form: self.form,
+                    schema: &self.rules.schema,
+                    request: self.request,
+                    signer: &self.signer,
+                    faults,
+                    is_page: !self.wants_json(),
+                };
+                claims::keep(cx, &unaccepted, &mut self.sent).await
+            }
+        };
+        if let Err(error) = settled {
+            let fields = json!({"form_id": self.form.id, "error": error.to_string()});
+            cx.log(
+                "warn",
+                "files could not be kept for the next attempt",
+                fields,
+            )
+            .await;
+        }
+        uploads::drop_unkept(cx, &self.sent, &kept).await;
     }
 
     /// Notifies plugins of a stored submission and runs inline actions. Returns whether the queue has work.

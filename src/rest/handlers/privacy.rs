@@ -14,6 +14,7 @@ use crate::rest::paging::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
 use crate::store::pages::OrderBy;
 use crate::store::privacy::{self, Receipt, Record};
+use crate::store::upload_tokens;
 use crate::submissions::{folded_address, read_by_schemas};
 use crate::task::Context;
 
@@ -112,6 +113,13 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
             receipt = counted;
             files_left += remove_files(cx, &files).await;
         }
+    }
+    // Files that wait for a submit are known by the addresses that were sent with them.
+    let waiting = upload_tokens::abandon_of(cx, &hashes).await?;
+    if !waiting.is_empty() {
+        let count = i64::try_from(waiting.len()).unwrap_or(i64::MAX);
+        receipt = privacy::add_files(cx, &receipt_id, count).await?;
+        files_left += remove_files(cx, &waiting).await;
     }
     // Files of unfinished submits have no known owner, so they are removed too.
     remove_abandoned(cx).await?;

@@ -31,6 +31,10 @@ pub struct UploadedFile {
     /// The facts from the first bytes; `None` if they were not read.
     #[serde(skip)]
     pub content: Option<Content>,
+    /// Whether the visitor sent a token in place of the file that gives no file: unknown, expired, used, or of
+    /// another form or field.
+    #[serde(skip)]
+    pub is_unusable: bool,
 }
 
 /// The values of a submit by field name (see [`field_name`]), and the files in order.
@@ -218,13 +222,28 @@ impl Input {
         self.last(&format!("{name}[{part}]"))
     }
 
+    /// Removes the texts of a name and returns those that are not empty: the tokens of a file field.
+    pub fn take_tokens(&mut self, name: &str) -> Vec<String> {
+        self.lists.remove(name);
+        let texts = self.texts.remove(name).unwrap_or_default();
+        let is_filled = |text: &String| !text.trim().is_empty();
+        texts.into_iter().filter(is_filled).collect()
+    }
+
+    /// Whether a name has texts that are not empty.
+    pub fn has_text(&self, name: &str) -> bool {
+        let mut texts = self.all(name).unwrap_or_default().iter();
+        texts.any(|text| !text.trim().is_empty())
+    }
+
     /// The files of an input with their positions among all files; an empty input has none.
     pub fn files_of<'i>(
         &'i self,
         name: &'i str,
     ) -> impl Iterator<Item = (usize, &'i UploadedFile)> {
         self.files.iter().enumerate().filter(move |(_, file)| {
-            file.field == name && !(file.filename.is_empty() && file.size == 0)
+            let is_empty = file.filename.is_empty() && file.size == 0;
+            file.field == name && (file.is_unusable || !is_empty)
         })
     }
 }

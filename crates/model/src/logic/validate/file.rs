@@ -4,36 +4,47 @@ use serde_json::{Map, Value};
 
 use super::Check;
 use super::report::{AnswerCode, Bounds, size_text};
+use crate::Field;
 use crate::file_types::{DEFAULT_EXTENSIONS, Judgement, judge};
 use crate::filenames::clean_filename;
 use crate::logic::input::UploadedFile;
-
-/// The most files of one field.
-pub const MAX_FILES: usize = 20;
 
 impl Check<'_, '_> {
     /// Validates uploads, and returns the names of the files; a field without `multiple` has one name.
     pub(super) fn uploads(&mut self) -> Option<Value> {
         let input = self.input;
         let files: Vec<(usize, &UploadedFile)> = input.files_of(&self.field.name).collect();
-        let is_multiple = self.field.is_multiple();
-        let most = if is_multiple { MAX_FILES } else { 1 };
-        if files.is_empty() {
-            self.require_unless(false);
-            return None;
-        }
+        let most = self.field.max_files();
         if files.len() > most {
             self.fault_within(AnswerCode::FileUploadError, &Bounds::new(None, Some(most)));
             return None;
         }
-        let accept = self
-            .field
-            .attributes
-            .get("accept")
-            .map_or("", String::as_str);
+        // A text in place of a file would be the token of a stored one.
+        if input.has_text(&self.field.name) || files.iter().any(|(_, file)| file.is_unusable) {
+            self.fault(AnswerCode::FileUploadError);
+            return None;
+        }
+        if files.is_empty() {
+            self.require_unless(false);
+            return None;
+        }
+        let names = self.check_files(files.iter().map(|(_, file)| *file));
+        self.files.extend(files.iter().map(|(place, _)| *place));
+        if self.field.is_multiple() {
+            return Some(Value::from(names));
+        }
+        names.into_iter().last().map(Value::from)
+    }
+
+    /// Validates the types, sizes and names of files, and returns their names.
+    pub(super) fn check_files<'f>(
+        &mut self,
+        files: impl Iterator<Item = &'f UploadedFile> + Clone,
+    ) -> Vec<String> {
+        let accept = accept_of(self.field);
         let mut judged = files
-            .iter()
-            .map(|(_, file)| judge(&file.filename, file.content, accept));
+            .clone()
+            .map(|file| judge(&file.filename, file.content, accept));
         match judged.find(|judgement| *judgement != Judgement::Taken) {
             Some(Judgement::NotAllowed) => {
                 let bounds = Bounds::of_types(readable_types(accept, self.report.messages));
@@ -43,7 +54,7 @@ impl Check<'_, '_> {
             Some(Judgement::Taken) | None => {}
         }
         #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
-        let sizes = files.iter().map(|(_, file)| self.outside(file.size as f64));
+        let sizes = files.clone().map(|file| self.outside(file.size as f64));
         let (small, large): (Vec<bool>, Vec<bool>) = sizes.unzip();
         let (min, max) = self.field.validation.bounds();
         let size = |bound: f64| size_text(bound, self.report.messages);
@@ -52,19 +63,19 @@ impl Check<'_, '_> {
         if large.contains(&true) {
             self.fault_within(AnswerCode::FileTooLarge, &bounds);
         }
-        self.files.extend(files.iter().map(|(place, _)| *place));
-        let names = files.iter().map(|(_, file)| clean_filename(&file.filename));
-        let mut names: Vec<String> = names.collect();
+        let names: Vec<String> = files.map(|file| clean_filename(&file.filename)).collect();
         self.check_pattern(names.iter().map(String::as_str));
-        if is_multiple {
-            return Some(Value::from(names));
-        }
-        names.pop().map(Value::from)
+        names
     }
 }
 
+/// The `accept` of a file field; empty without one.
+pub fn accept_of(field: &Field) -> &str {
+    field.attributes.get("accept").map_or("", String::as_str)
+}
+
 /// The types that a field accepts, for people: those in its `accept`, or else the default ones.
-fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
+pub fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
     let mut types: Vec<String> = Vec::new();
     for token in accept
         .split(',')

@@ -35,16 +35,17 @@ use serde_json::{Map, Value};
 
 use super::answer::{AnswerKind, Answers, trimmed};
 use super::conditions::{Visibility, ticked_text};
-use super::input::Input;
+use super::input::{Input, UploadedFile};
 use super::pattern::Pattern;
 use crate::field_kinds::AnswerShape;
 use crate::ordered::Gather;
 use crate::{Data, Field, FormSchema};
 use report::{Bounds, Report};
 
+pub use crate::field::MAX_FILES;
 pub use crate::filenames::clean_filename;
 pub use address::is_email_address;
-pub use file::MAX_FILES;
+pub use file::{accept_of, readable_types};
 pub use report::{
     AnswerCode, AnswerFault, general_fault, label_of, localized, size_text, specific_message,
 };
@@ -117,8 +118,29 @@ impl Rules<'_> {
     }
 }
 
+impl Rules<'_> {
+    /// Checks one file of a field, before the other answers are known.
+    pub fn validate_file(&self, field: &Field, file: &UploadedFile) -> Vec<AnswerFault> {
+        let mut report = Report {
+            messages: self.messages,
+            faults: Vec::new(),
+        };
+        let mut check = Check {
+            field,
+            shape: field.shape(),
+            required: false,
+            is_email: false,
+            input: &Input::default(),
+            report: &mut report,
+            files: &mut Vec::new(),
+        };
+        check.check_files(std::iter::once(file));
+        report.faults
+    }
+}
+
 /// Whether a field is disabled: browsers do not send it, and it is not accepted.
-fn is_disabled(field: &Field) -> bool {
+pub fn is_disabled(field: &Field) -> bool {
     field.attributes.contains_key("disabled")
 }
 

@@ -188,6 +188,8 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
         }
         AnswerCode::TooLarge if has_choices => "too_many_choices",
         AnswerCode::InvalidPattern if bounds.title.is_some() => "invalid_pattern_title",
+        AnswerCode::FileUploadError if bounds.max.as_deref() == Some("1") => "too_many_files_one",
+        AnswerCode::FileUploadError if bounds.max.is_some() => "too_many_files",
         AnswerCode::FileTooLarge if bounds.max.is_some() => "file_over_limit",
         AnswerCode::FileTypeNotAllowed if bounds.types.is_some() => "file_types",
         code => code.as_str(),
@@ -220,6 +222,7 @@ pub fn general_fault(key: &str) -> Option<AnswerCode> {
         "required_box_missing" | "required_choice_missing" => {
             Some(AnswerCode::RequiredFieldMissing)
         }
+        "too_many_files" | "too_many_files_one" => Some(AnswerCode::FileUploadError),
         "invalid_step" => Some(AnswerCode::InvalidNumber),
         "invalid_pattern_title" => Some(AnswerCode::InvalidPattern),
         "too_few_choices" => Some(AnswerCode::TooSmall),

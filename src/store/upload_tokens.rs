@@ -1,0 +1,141 @@
+//! Files that are stored before the submit: pending records, which a submit claims by their tokens. Only the hash of a
+//! token is stored.
+
+use serde_json::Value;
+
+use super::uploads::{PENDING_MS, among_keys};
+use super::{Batch, Result, dialect, execute, select, select_one};
+use crate::task::Context;
+
+/// Lifetime of a token, in milliseconds.
+pub const TOKEN_MS: i64 = 86_400_000;
+
+/// A file by its token.
+#[derive(Clone, Debug, serde::Deserialize)]
+#[allow(missing_docs, reason = "the members are columns of those names")]
+pub struct TokenFile {
+    pub token_hash: String,
+    pub form_id: i64,
+    /// The submission that has claimed it; 0 while it is pending.
+    pub submission_id: i64,
+    pub field_name: String,
+    pub filename: String,
+    pub content_type: String,
+    pub size: u64,
+    pub file_key: String,
+    pub sha256: String,
+    pub expires_at: i64,
+}
+
+/// Finds the files of tokens by the tokens' hashes, claimed ones too.
+pub async fn find(cx: &Context, token_hashes: &[String]) -> Result<Vec<TokenFile>> {
+    if token_hashes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let listed = dialect(cx).listed("?1");
+    let sql = format!(
+        "SELECT token_hash, form_id, submission_id, field_name, filename, content_type, size, file_key, sha256, expires_at \
+         FROM cf_uploads WHERE token_hash IN (SELECT listed.value FROM {listed}) AND +submission_id >= 0 ORDER BY id"
+    );
+    select(cx, sql, params![Value::from(token_hashes).to_string()]).await
+}
+
+/// A token for a stored file whose submit has not ended.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// The key of the file.
+    pub file_key: String,
+    /// The hash of the token.
+    pub token_hash: String,
+    /// The hash of the file's bytes.
+    pub sha256: String,
+    /// Keyed hashes of the email addresses that were sent with the file.
+    pub owners: Vec<String>,
+}
+
+/// Gives tokens to pending files, which are kept until these expire. Returns the moment when they do and, for each
+/// token, whether its file has it: not one that was purged, nor one whose token another file has.
+pub async fn issue(cx: &Context, tokens: &[NewToken]) -> Result<(i64, Vec<bool>)> {
+    let expires_at = cx.now() + TOKEN_MS;
+    let mut batch = Batch::new(cx);
+    let places = tokens.iter().map(|token| {
+        batch.add(
+            "UPDATE cf_uploads SET token_hash = ?1, sha256 = ?2, owners = ?3, expires_at = ?4, created_at = ?5 \
+             WHERE +submission_id = 0 AND file_key = ?6 AND NOT EXISTS \
+               (SELECT 1 FROM cf_uploads u WHERE u.token_hash = ?1 AND +u.submission_id >= 0)",
+            params![
+                &token.token_hash,
+                &token.sha256,
+                spaced(&token.owners),
+                expires_at,
+                expires_at - PENDING_MS,
+                &token.file_key
+            ],
+        )
+    });
+    let places: Vec<usize> = places.collect();
+    let results = batch.run().await?;
+    let issued = places.into_iter().map(|place| results.changes(place) > 0);
+    Ok((expires_at, issued.collect()))
+}
+
+fn spaced(words: &[String]) -> String {
+    if words.is_empty() {
+        return String::new();
+    }
+    format!(" {} ", words.join(" "))
+}
+
+/// Notes the owners of pending files, so that requests for personal data find these.
+pub async fn note_owners(cx: &Context, keys: &[String], owners: &[String]) -> Result<()> {
+    if keys.is_empty() || owners.is_empty() {
+        return Ok(());
+    }
+    let sql = among_keys(cx, "UPDATE cf_uploads SET owners = ?1 WHERE ", "?2");
+    let keys = Value::from(keys).to_string();
+    execute(cx, sql, params![spaced(owners), keys])
+        .await
+        .map(drop)
+}
+
+/// The bytes and the number of a form's unclaimed files.
+pub async fn unclaimed(cx: &Context, form_id: i64) -> Result<(u64, u64)> {
+    let sql = "SELECT CAST(COALESCE(SUM(size), 0) AS BIGINT), COUNT(*) FROM cf_uploads \
+         WHERE form_id = ?1 AND submission_id = 0";
+    let found: Option<(u64, u64)> = select_one(cx, sql, params![form_id]).await?;
+    Ok(found.unwrap_or_default())
+}
+
+/// Marks pending files of a form as abandoned by the hashes of their tokens. Returns the keys of the files, which the
+/// caller must remove; a claimed file stays.
+pub async fn forget(cx: &Context, form_id: i64, token_hashes: &[String]) -> Result<Vec<String>> {
+    let listed = dialect(cx).listed("?2");
+    let sql = format!(
+        "UPDATE cf_uploads SET submission_id = -1, created_at = 0 WHERE form_id = ?1 AND +submission_id = 0 \
+         AND token_hash IN (SELECT listed.value FROM {listed}) RETURNING file_key"
+    );
+    let hashes = Value::from(token_hashes).to_string();
+    select(cx, sql, params![form_id, hashes]).await
+}
+
+/// Marks pending files as abandoned by their keys. Returns the keys of those, which the caller must remove; a file
+/// that another submit has claimed meanwhile stays.
+pub async fn abandon(cx: &Context, keys: &[String]) -> Result<Vec<String>> {
+    if keys.is_empty() {
+        return Ok(Vec::new());
+    }
+    let begin = "UPDATE cf_uploads SET submission_id = -1, created_at = 0 WHERE ";
+    let sql = among_keys(cx, begin, "?1") + " RETURNING file_key";
+    select(cx, sql, params![Value::from(keys).to_string()]).await
+}
+
+/// Marks the pending files of an email address's owner as abandoned, by the hashes of the address. Returns the keys of
+/// the files, which the caller must remove.
+pub async fn abandon_of(cx: &Context, address_hashes: &[String]) -> Result<Vec<String>> {
+    let listed = dialect(cx).listed("?1");
+    let sql = format!(
+        "UPDATE cf_uploads SET submission_id = -1, created_at = 0 WHERE submission_id = 0 AND owners <> '' \
+         AND EXISTS (SELECT 1 FROM {listed} WHERE owners LIKE '% ' || listed.value || ' %') RETURNING file_key"
+    );
+    select(cx, sql, params![Value::from(address_hashes).to_string()]).await
+}
