@@ -74,7 +74,7 @@ fn every_case_of_stored_files_has_the_expected_outcome() {
 }
 
 #[test]
-fn the_most_files_of_a_field_are_its_own_or_twenty() {
+fn a_field_takes_as_many_files_as_it_says_or_twenty() {
     let files = |count: usize| {
         let file = |at: usize| UploadedFile {
             field: "f".to_owned(),
