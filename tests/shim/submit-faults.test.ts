@@ -358,15 +358,16 @@ describe("a body that is too large", () => {
   it("a rejection without script names each file that has to be chosen again, and leads there", async (t) => {
     const { site } = await faulty(t);
     const url = await makeForm(site);
-    const page = await submit(url, new TextEncoder().encode("%PDF-1.4"), { accept: "text/html" }, { name: "" });
+    // A program in a PDF's place; the page keeps the files of fields without faults.
+    const page = await submit(url, new TextEncoder().encode("MZ\0"), { accept: "text/html" }, { name: "" });
     const html = await page.text();
     assert.equal(page.status, 400);
     assert.match(
       html,
-      /<div class="cf-summary" role="alert" tabindex="-1" autofocus>[^]*<a href="#[^"]*cv[^"]*">CV: choose my (?:_|&quot;)cv(?:_|&quot;)\.pdf, second\.pdf again\.<\/a>/,
+      /<div class="cf-summary" role="alert" tabindex="-1" autofocus>[^]*<a href="#[^"]*cv[^"]*">CV: [^<]* Choose my (?:_|&quot;)cv(?:_|&quot;)\.pdf, second\.pdf again\.<\/a>/,
       html,
     );
-    assert.match(html, /aria-describedby="[^"]*cv[^"]*--error"[^]*class="cf-error"[^>]*>Choose my/, html);
+    assert.match(html, /aria-describedby="[^"]*cv[^"]*--error"[^]*class="cf-error"[^>]*>[^<]* Choose my/, html);
     // An input that was left empty has nothing to be chosen again.
     const empty = new FormData();
     empty.append("cv", new Blob([]), "");
