@@ -4,8 +4,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../shared/api/client.ts";
 import { keys } from "../shared/api/keys.ts";
 import { useChange } from "../shared/api/queries.ts";
-import { formQuery } from "../shared/api/resources.ts";
+import { fileCountQuery, formQuery } from "../shared/api/resources.ts";
 import { useNotices } from "../shared/notices.ts";
+import { TRASH_DAYS } from "../shared/trash.ts";
 import { useText } from "../shared/text/text.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./overlays.tsx";
@@ -18,27 +19,13 @@ export interface TrashFormDialogProps {
   readonly onTrashed?: () => void;
 }
 
-export default function TrashFormDialog({ form, onClose, onTrashed }: TrashFormDialogProps): ReactNode {
+export default function TrashFormDialog(props: TrashFormDialogProps): ReactNode {
+  const { form, onClose } = props;
   const t = useText();
-  const notices = useNotices();
   const client = useClient();
-  const queries = useQueryClient();
   const loaded = useQuery(formQuery(client, form.id));
-  const refresh = () => queries.invalidateQueries({ queryKey: keys.forms });
-  const restore = () =>
-    void client
-      .restoreForm({ id: form.id })
-      .then(refresh)
-      .catch((error: unknown) => notices.showError(error));
-  const trash = useChange((current) => current.deleteForm({ id: form.id }), {
-    stale: [keys.forms],
-    then() {
-      queries.removeQueries({ queryKey: keys.form(form.id) });
-      notices.showUndoable(t("forms.deleted", { title: form.title }), restore);
-      onClose();
-      onTrashed?.();
-    },
-  });
+  const files = useQuery(fileCountQuery(client, form.id));
+  const trash = useTrash(props);
   const actions = loaded.data?.form.settings["actions"];
   return (
     <Dialog
@@ -53,7 +40,7 @@ export default function TrashFormDialog({ form, onClose, onTrashed }: TrashFormD
           </Button>
           <Button
             look="danger"
-            isDisabled={loaded.data === undefined}
+            isDisabled={loaded.data === undefined || files.data === undefined}
             isPending={trash.isPending}
             onPress={() => trash.mutate(undefined)}
           >
@@ -62,18 +49,43 @@ export default function TrashFormDialog({ form, onClose, onTrashed }: TrashFormD
         </>
       }
     >
-      {loaded.isError ? (
-        <ErrorText error={loaded.error} />
+      {loaded.isError || files.isError ? (
+        <ErrorText error={loaded.error ?? files.error} />
       ) : (
         <p>
-          {loaded.data === undefined
+          {loaded.data === undefined || files.data === undefined
             ? t("common.loading")
             : t("trash.formText", {
                 submissions: loaded.data.form.submission_count,
+                files: files.data.count,
+                more: files.data.isLowerBound ? "yes" : "no",
                 actions: Array.isArray(actions) ? actions.length : 0,
+                days: TRASH_DAYS,
               })}
         </p>
       )}
     </Dialog>
   );
+}
+
+/** Moves the form to the trash, with a notice that restores it. */
+function useTrash({ form, onClose, onTrashed }: TrashFormDialogProps) {
+  const t = useText();
+  const notices = useNotices();
+  const client = useClient();
+  const queries = useQueryClient();
+  const restore = () =>
+    void client
+      .restoreForm({ id: form.id })
+      .then(() => queries.invalidateQueries({ queryKey: keys.forms }))
+      .catch((error: unknown) => notices.showError(error));
+  return useChange((current) => current.deleteForm({ id: form.id }), {
+    stale: [keys.forms],
+    then() {
+      queries.removeQueries({ queryKey: keys.form(form.id) });
+      notices.showUndoable(t("forms.deleted", { title: form.title }), restore);
+      onClose();
+      onTrashed?.();
+    },
+  });
 }

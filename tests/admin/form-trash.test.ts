@@ -1,8 +1,15 @@
 /** The trash of forms: what the dialog says, that everything comes back, and that deleting takes more than a click. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { it } from "node:test";
+import { TRASH_DAYS } from "../../admin/shared/trash.ts";
 import { noChromium, violations } from "../browser/chromium.ts";
 import { api, makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
+
+it("states the days after which the engine deletes a form", () => {
+  const source = readFileSync(new URL("../../src/store/purge.rs", import.meta.url), "utf8");
+  assert.equal(Number(/const TRASH_DAYS: i64 = (\d+);/.exec(source)?.[1]), TRASH_DAYS);
+});
 
 it("moves forms to the trash, restores them with their submissions, and deletes after the title is typed", {
   skip: noChromium,
@@ -14,7 +21,9 @@ it("moves forms to the trash, restores them with their submissions, and deletes 
   await api(host.url, "PATCH", `/forms/${used.id}`, {
     settings: { actions: [{ type: "email", to: "ada@example.com" }] },
   });
-  for (const name of ["Ada", "Bob"]) await submit(host.url, used.slug, { name, email: "a@example.com" });
+  const attachment = new File(["%PDF-1.4\n%%EOF\n"], "cv.pdf", { type: "application/pdf" });
+  for (const name of ["Ada", "Bob"]) await submit(host.url, used.slug, { name, email: "a@example.com", attachment });
+  await submit(host.url, used.slug, { name: "Cleo", email: "c@example.com" });
   const status = async () => (await fetch(`${host.url}/forms/${used.slug}`)).status;
   const { page } = await signIn(await startBrowser(t), host.url);
   const listed = page.getByRole("link", { name: "Project brief", exact: true });
@@ -22,7 +31,11 @@ it("moves forms to the trash, restores them with their submissions, and deletes 
   const openDialog = async () => {
     await page.getByRole("button", { name: "Options for Project brief" }).click();
     await page.getByRole("menuitem", { name: "Move to trash…" }).click();
-    await dialog.getByText("It has 2 submissions and 1 action. Visitors will no longer find it.").waitFor();
+    await dialog
+      .getByText(
+        "It has 3 submissions, 2 files and 1 action. Visitors will no longer find it. You can restore it for 30 days.",
+      )
+      .waitFor();
   };
 
   await page.goto(`${host.url}/admin/forms`);
@@ -57,7 +70,7 @@ it("moves forms to the trash, restores them with their submissions, and deletes 
   await page.getByText("The trash is empty.").waitFor();
   assert.equal(await status(), 200);
   const kept = await api<readonly unknown[]>(host.url, "GET", `/submissions?form_id=${used.id}`);
-  assert.equal(kept.length, 2);
+  assert.equal(kept.length, 3);
 
   for (const title of ["Project brief", "Empty one"]) {
     await page.goto(`${host.url}/admin/forms`);

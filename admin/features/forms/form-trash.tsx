@@ -1,10 +1,11 @@
-/** Forms in the trash: restored for 30 days, or deleted with all their data. */
+/** Forms in the trash: restored for some days, or deleted with all their data. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { formTrashQuery, type TrashedForm } from "../../shared/api/resources.ts";
+import { TRASH_DAYS } from "../../shared/trash.ts";
 import { useNotices } from "../../shared/notices.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -13,7 +14,6 @@ import { Dialog } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 
 const DAY_MS = 86_400_000;
-const KEPT_DAYS = 30;
 
 export default function FormTrash(): ReactNode {
   const t = useText();
@@ -37,10 +37,10 @@ export default function FormTrash(): ReactNode {
   );
 }
 
-/** Number of days until the form is deleted, from 1 to 30, also where the browser's clock is wrong. */
+/** Number of days until the form is deleted, from 1 to {@link TRASH_DAYS}, also where the browser's clock is wrong. */
 function daysLeft({ trashed_at: since }: TrashedForm): number {
   const passed = since === undefined ? 0 : (Date.now() - Date.parse(since)) / DAY_MS;
-  return Math.min(KEPT_DAYS, Math.max(1, Math.ceil(KEPT_DAYS - passed)));
+  return Math.min(TRASH_DAYS, Math.max(1, Math.ceil(TRASH_DAYS - passed)));
 }
 
 function TrashedRow({ form }: { readonly form: TrashedForm }): ReactNode {

@@ -57,6 +57,7 @@ export const keys = {
   counts: ["submission-counts"],
   countsOf: (formId: number | null) => ["submission-counts", formId] as const,
   failedEntries: ["queue", "failed"],
+  fileCount: (formId: number) => ["file-count", formId] as const,
   formActions: (formId: number) => ["form-actions", formId] as const,
   unread: ["unread"],
   unreadOf: (formId: number) => ["unread", formId] as const,

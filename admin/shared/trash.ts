@@ -1,0 +1,4 @@
+/** The trash of forms and submissions. */
+
+/** Days after which the engine deletes what is in the trash (`TRASH_DAYS` in src/store/purge.rs, which a test compares). */
+export const TRASH_DAYS = 30;
