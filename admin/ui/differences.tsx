@@ -35,6 +35,12 @@ export function Differences({ before, after }: DifferencesProps): ReactNode {
   );
 }
 
+/** Returns a function that says each difference of two contents in a line. */
+export function useDifferenceLines(): (before: Content, after: Content) => readonly string[] {
+  const lineOf = useDifferenceLine();
+  return (before, after) => differenceOf(before, after).map((difference) => lineOf(difference).text);
+}
+
 function useDifferenceLine(): (difference: Difference) => { readonly group: Group; readonly text: string } {
   const t = useText();
   const textOf = useTextOf();

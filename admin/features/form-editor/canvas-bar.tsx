@@ -5,6 +5,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { ENDING } from "./editable-texts.ts";
 import type { Step } from "../../shared/draft/content.ts";
+import { stepName } from "../../shared/draft/step-name.ts";
 
 /** Widths of the page in pixels. With less room, the preview is scaled down. */
 export const WIDTHS = { full: 760, phone: 390 } as const;
@@ -63,7 +64,7 @@ export const CanvasBar = memo(function CanvasBar({
         onChange={onStep}
         choices={[
           { value: "", label: steps.length === 0 ? t("build.wholeForm") : t("build.allSteps") },
-          ...steps.map(({ id, title }) => ({ value: id, label: title || id })),
+          ...steps.map(({ id }) => ({ value: id, label: stepName(steps, id, t) })),
           { value: ENDING, label: t("build.ending") },
         ]}
       />

@@ -2,6 +2,7 @@
 import { memo, type ReactNode, useEffect, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import type { Step } from "../../shared/draft/content.ts";
+import { stepName } from "../../shared/draft/step-name.ts";
 import { documentOf, type Frame } from "./canvas-page.ts";
 import { px } from "./canvas-drop.tsx";
 import { STEP_SPACE } from "./editable-texts.ts";
@@ -51,14 +52,14 @@ export const CanvasSteps = memo(function CanvasSteps({
     measure();
     return layout.subscribe(measure);
   }, [frame, layout]);
-  return steps.map(({ id, title }, index) => {
+  return steps.map(({ id }, index) => {
     const box = boxes.get(id);
     if (box === undefined) return null;
     return (
       <div key={id} className="build-divider" style={px({ ...box, left: 0, width: boxes.get("")?.width ?? box.width })}>
         <span>{t("build.stepOf", { number: index + 1, count: steps.length })}</span>
         <button type="button" aria-pressed={selected.has(`step:${id}`)} onClick={() => onSelect(`step:${id}`)}>
-          {title || t("build.stepNumber", { number: index + 1 })}
+          {stepName(steps, id, t)}
         </button>
       </div>
     );

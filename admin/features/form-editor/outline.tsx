@@ -22,6 +22,7 @@ import { holdsFields } from "../../shared/draft/content.ts";
 import { changedFieldNames } from "../../shared/draft/difference.ts";
 import { typeName } from "./model/field-types.ts";
 import { type Row, rowsOf, targetAt } from "./model/rows.ts";
+import { stepName } from "../../shared/draft/step-name.ts";
 import { partsOf, stepsOf } from "../../shared/draft/tree.ts";
 import { type LiveSelection, type Selection, useIsSelected } from "./selection.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -65,6 +66,7 @@ export const Outline = memo(function Outline({
   const steps = useMemo(() => stepsOf(schema), [schema]);
   const groups = useMemo(() => schema.fields.filter(({ type }) => holdsFields(type)), [schema]);
   const names = new Set(schema.fields.map(({ name }) => name));
+  const nameOf = ({ label, number }: Row): string => label || t("build.stepNumber", { number });
   const rowOf = (key: string): Row | undefined => rows.find(({ id }) => id === key);
   const { dragAndDropHooks } = useDragAndDrop({
     getItems: (keys) =>
@@ -143,9 +145,9 @@ export const Outline = memo(function Outline({
       ...moves,
       ...steps
         .filter(({ id }) => id !== row.place.step || row.place.group !== null)
-        .map(({ id, title }) => ({
+        .map(({ id }) => ({
           id: `to-${id}`,
-          label: t("build.toStep", { step: title || id }),
+          label: t("build.toStep", { step: stepName(steps, id, t) }),
           onAction: () => latest.current.moveTo(row, id, null),
         })),
       ...groups
@@ -264,10 +266,10 @@ export const Outline = memo(function Outline({
             <GridListItem
               id={row.id}
               className={row.field === null ? "build-row build-step" : "build-row"}
-              textValue={row.label}
+              textValue={nameOf(row)}
               style={{ paddingInlineStart: `${0.4 + row.depth * 1.1}rem` }}
             >
-              <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: row.label })}>
+              <AriaButton slot="drag" className="build-handle" aria-label={t("build.drag", { name: nameOf(row) })}>
                 <Icon name="menu" />
               </AriaButton>
               {row.field === null ? (
@@ -279,7 +281,7 @@ export const Outline = memo(function Outline({
                   <TypeIcon type={row.field.type} />
                 </span>
               )}
-              <RowLabel live={live} row={row} />
+              <RowLabel live={live} row={row} label={nameOf(row)} />
               {row.field === null ? null : (
                 <span className="visually-hidden">{typeName(row.field.type, language)}</span>
               )}
@@ -300,7 +302,7 @@ export const Outline = memo(function Outline({
                 </Badge>
               )}
               <ButtonContext value={null}>
-                <Menu label={t("build.menu", { name: row.label })} entries={entriesOf(row)} />
+                <Menu label={t("build.menu", { name: nameOf(row) })} entries={entriesOf(row)} />
               </ButtonContext>
             </GridListItem>
           )}
@@ -310,11 +312,17 @@ export const Outline = memo(function Outline({
   );
 });
 
+interface RowLabelProps {
+  readonly live: LiveSelection;
+  readonly row: Row;
+  readonly label: string;
+}
+
 /** Label of a row, which also marks the row as selected. */
-function RowLabel({ live, row }: { readonly live: LiveSelection; readonly row: Row }): ReactNode {
+function RowLabel({ live, row, label }: RowLabelProps): ReactNode {
   return (
     <span className="clip build-row-label" data-chosen={useIsSelected(live, row.id) || undefined}>
-      {row.label}
+      {label}
     </span>
   );
 }

@@ -10,6 +10,9 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Empty, Loaded, Loading } from "../../ui/states.tsx";
 import { FormActions, FormBadges } from "./form-header.tsx";
+import type { OthersChange } from "../../shared/draft/draft-session.ts";
+import { useDifferenceLines } from "../../ui/differences.tsx";
+import { useEvent } from "../../shared/use-event.ts";
 
 const RebasedBanner = lazy(() => import("./rebased-banner.tsx"));
 const SettingsTab = lazy(() => import("./settings-tab.tsx"));
@@ -54,8 +57,14 @@ function LoadedFormPage({ opened, tab, featureTabs }: LoadedFormPageProps): Reac
   const t = useText();
   const notices = useNotices();
   const { user } = useOptions();
+  const linesOf = useEvent(useDifferenceLines());
   const onOthersChange = useCallback(
-    (login: string, undo: () => void) => notices.showUndoable(t("draft.othersSaved", { user: login }), undo),
+    (login: string, { before, after, undo }: OthersChange) => {
+      const [what, ...others] = linesOf(before, after);
+      const isOne = what !== undefined && others.length === 0;
+      const text = isOne ? t("draft.otherChanged", { user: login, what }) : t("draft.othersSaved", { user: login });
+      notices.showUndoable(text, undo);
+    },
     [notices, t],
   );
   const draft = useDraft(opened, { login: user?.login, onOthersChange });

@@ -10,6 +10,7 @@ import { Select } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { HtmlFrame, pageForFrame } from "../../ui/html-frame.tsx";
 import { Loaded } from "../../ui/states.tsx";
+import { stepName } from "../../shared/draft/step-name.ts";
 import { stepsOf } from "../../shared/draft/tree.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { previewBody } from "../../shared/draft/stored-content.ts";
@@ -49,7 +50,7 @@ export default function PreviewDialog({
           onChange={setStep}
           choices={[
             { value: "", label: t("build.firstStep") },
-            ...steps.slice(1).map(({ id, title }) => ({ value: id, label: title || id })),
+            ...steps.slice(1).map(({ id }) => ({ value: id, label: stepName(steps, id, t) })),
           ]}
         />
       )}

@@ -207,7 +207,7 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "share.api": "API",
   "share.apiHelp": "Kein Passwort nötig. Senden Sie jede Antwort unter ihrem Feldnamen.",
   "history.help":
-    "Jede veröffentlichte Version wird aufbewahrt. Wählen Sie eine aus, um sie anzusehen und Teile davon in Ihren Entwurf zu übernehmen.",
+    "Mit jeder Veröffentlichung entsteht eine Version. Wiederherstellen übernimmt sie in Ihren Entwurf; Besucher sehen sie erst nach dem Veröffentlichen.",
   "history.revision": "Version {revision}",
   "history.restore": "Wiederherstellen",
   "actions.help": "Laufen der Reihe nach, wenn jemand das Formular absendet.",

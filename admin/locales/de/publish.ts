@@ -53,6 +53,7 @@ export const publish: Readonly<Record<keyof typeof english, string>> = {
   "schedule.done": "Zeitplan gespeichert",
   "conflict.somebody": "Jemand anderes",
   "conflict.deleted": "gelöscht",
+  "draft.otherChanged": "{user} hat {what} geändert",
   "draft.othersSaved": "{user} hat diesen Entwurf geändert",
   "restore.help": "Besucher, Link und Status bleiben, wie sie sind. Sie können das rückgängig machen.",
   "restore.done": "Version {revision} ist in Ihrem Entwurf",

@@ -201,7 +201,8 @@ export const form = {
   "share.addWebsite": "Add website",
   "share.api": "API",
   "share.apiHelp": "No password needed. Send each answer under its field name.",
-  "history.help": "Each published version is kept. Choose one to see it and to take parts of it into your draft.",
+  "history.help":
+    "Each time you publish, a version is kept. Restoring one puts it into your draft; visitors see it only after you publish.",
   "history.revision": "Version {revision}",
   "history.restore": "Restore",
   "actions.help": "These run in order each time the form is submitted.",

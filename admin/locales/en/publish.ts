@@ -50,6 +50,7 @@ export const publish = {
   "schedule.done": "Schedule saved",
   "conflict.somebody": "Someone else",
   "conflict.deleted": "deleted",
+  "draft.otherChanged": "{user} changed {what}",
   "draft.othersSaved": "{user} changed this draft",
   "restore.help": "Visitors, the link and the status stay as they are. You can undo this.",
   "restore.done": "Version {revision} is in your draft",

@@ -27,7 +27,8 @@ export type Command =
   | { readonly kind: "remove"; readonly names: readonly string[] }
   | { readonly kind: "move"; readonly names: readonly string[]; readonly target: Target }
   | { readonly kind: "update"; readonly name: string; readonly change: FieldMembers }
-  | { readonly kind: "layout"; readonly type: Layout["type"] }
+  /** `stepTitle` is the title of the first step of a form in steps. */
+  | { readonly kind: "layout"; readonly type: Layout["type"]; readonly stepTitle?: string }
   | { readonly kind: "add_step"; readonly id: string; readonly title: string }
   | { readonly kind: "update_step"; readonly id: string; readonly title: string }
   | { readonly kind: "remove_step"; readonly id: string }
@@ -100,7 +101,7 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
     case "update":
       return update(schema, command.name, command.change);
     case "layout":
-      return withLayout(schema, command.type);
+      return withLayout(schema, command.type, command.stepTitle ?? "");
     case "add_step": {
       if (schema.layout.type !== "multi-step" || stepsOf(schema).some(({ id }) => id === command.id)) return schema;
       return withSteps(schema, [...stepsOf(schema), { id: command.id, title: command.title, fields: [] }]);
@@ -155,7 +156,7 @@ function move(schema: FormSchema, moved: ReadonlySet<string>, target: Target): F
 }
 
 /** Changes the layout. The steps of another layout go, and a form in steps begins with one step. */
-function withLayout(schema: FormSchema, type: Layout["type"]): FormSchema {
+function withLayout(schema: FormSchema, type: Layout["type"], stepTitle: string): FormSchema {
   if (type === schema.layout.type) return schema;
   const { steps: _, ...layout } = schema.layout;
   if (type !== "multi-step") return { ...schema, layout: { ...layout, type } };
@@ -166,7 +167,7 @@ function withLayout(schema: FormSchema, type: Layout["type"]): FormSchema {
     layout: {
       ...layout,
       type,
-      steps: [{ id: "step-1", title: "", fields: inStep.map(({ name }) => name) }],
+      steps: [{ id: "step-1", title: stepTitle, fields: inStep.map(({ name }) => name) }],
     },
   };
   return schemaOf(partsOf(stepped), stepped);

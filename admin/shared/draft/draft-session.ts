@@ -37,6 +37,13 @@ export interface SessionState {
   readonly rebased: Rebased | null;
 }
 
+/** A change of the draft by somebody else's save. */
+export interface OthersChange {
+  readonly before: Content;
+  readonly after: Content;
+  undo(): void;
+}
+
 export interface SessionOptions {
   readonly client: Client;
   readonly opened: OpenedDraft;
@@ -44,7 +51,7 @@ export interface SessionOptions {
   /** Login of the signed-in user. */
   readonly login: string | undefined;
   /** Reports that somebody else's save changed the draft; `undo` sets the content back. */
-  readonly onOthersChange: (login: string, undo: () => void) => void;
+  readonly onOthersChange: (login: string, change: OthersChange) => void;
   /** Reports a new version of the live form. */
   readonly onLive: (live: Live) => void;
   /** Reports that the live form was changed here; resolves when the screens know. */
@@ -232,7 +239,11 @@ export class DraftSession {
     const { shown } = edits.latest();
     if (isSameContent(shown, theirs)) this.#markStored(shown);
     if (read !== null && read.draft.user !== login && taken > 0)
-      onOthersChange(read.draft.user, () => edits.run({ kind: "replace", content: before }));
+      onOthersChange(read.draft.user, {
+        before,
+        after: shown,
+        undo: () => edits.run({ kind: "replace", content: before }),
+      });
   }
 
   async #save(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Branch, Part, Target } from "../../../shared/draft/tree.ts";
 
 export interface Row {
   readonly id: string;
+  /** The name to show; empty for a step without a title, which is called by its number. */
   readonly label: string;
   readonly depth: number;
   /** Null for a step. */
@@ -55,7 +56,7 @@ export function rowsOf(
     if (step !== null)
       rows.push({
         id: `step:${step.id}`,
-        label: step.title || step.id,
+        label: step.title ?? "",
         depth: 0,
         field: null,
         place: { step: step.id, group: null, after: null },

@@ -74,7 +74,9 @@ function Basics({ editor, onStep }: FormPanelProps): ReactNode {
         label={t("build.layout")}
         value={layout.type}
         choices={LAYOUTS.map((value) => ({ value, label: textOf("build.layout", value) }))}
-        onChange={(type) => editor.run({ kind: "layout", type: type as Layout["type"] })}
+        onChange={(type) =>
+          editor.run({ kind: "layout", type: type as Layout["type"], stepTitle: t("build.stepNumber", { number: 1 }) })
+        }
       />
       {layout.type === "multi-step" ? (
         <Button icon="plus" onPress={addStep}>
