@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { apply } from "../../admin/shared/draft/commands.ts";
-import { type Content, EMPTY_SCHEMA, fieldOf } from "../../admin/shared/draft/content.ts";
+import { type Content, EMPTY_SCHEMA, fieldOf, isSameContent } from "../../admin/shared/draft/content.ts";
 import { differenceOf } from "../../admin/shared/draft/difference.ts";
 import { decide, merge, mergeLines } from "../../admin/shared/draft/merge.ts";
 import { contentOf, unitsOf } from "../../admin/shared/draft/units.ts";
@@ -205,6 +205,15 @@ describe("merging a draft", () => {
       conflicts.map(({ path }) => path.join(" ")).filter((path) => path.startsWith("fields")),
       ["fields email label"],
     );
+  });
+
+  it("knows a content that has the live form's names again, and keeps a name under which answers are stored", () => {
+    const live = content(BASE_FIELDS, { settings: { former_names: {}, actions: [ACTION] } });
+    const renamed = apply(live, { kind: "update", name: "mail", change: { name: "address" } });
+    assert.ok(!isSameContent(renamed, live));
+    const back = apply(renamed, { kind: "update", name: "address", change: { name: "mail" } });
+    assert.ok(isSameContent(back, live));
+    assert.ok(!isSameContent(apply(renamed, { kind: "update", name: "address", change: { name: "mail" } }), renamed));
   });
 
   it("splits a content into units and joins it again", () => {

@@ -12,6 +12,7 @@ import type {
 } from "../../../client/index.ts";
 import { isDeepEqual } from "./deep-equal.ts";
 import { factsOf } from "../field-facts.ts";
+import { formerNamesOf, withKnownNames } from "./former-names.ts";
 
 export type { Condition, Field, FieldMembers, FieldType, FormSchema, Layout, Option };
 
@@ -77,12 +78,27 @@ const changedMembers = <Value>(
 
 /** Whether a draft of the content would change nothing of the live form. */
 export function isSameContent(content: Content, live: Content): boolean {
+  const [changed, published] = [content, live].map((one) => withoutDraftNames(one, live));
   const side = content.source === "markup" ? "markup" : "schema";
   return (
     content.title === live.title &&
     content.source === live.source &&
-    isDeepEqual(content[side], live[side]) &&
-    isDeepEqual(content.settings, live.settings) &&
+    isDeepEqual(changed?.[side], published?.[side]) &&
+    isDeepEqual(changed?.settings, published?.settings) &&
     isDeepEqual(content.messages, live.messages)
   );
+}
+
+/** Drops the former names that fields had in drafts only, under which no answer is stored. */
+function withoutDraftNames(content: Content, live: Content): Content {
+  const formerNames = [live.schema.form_settings, live.settings].flatMap((holder) =>
+    Object.values(formerNamesOf(holder)).flat(),
+  );
+  const known = new Set([...live.schema.fields.map(({ name }) => name), ...formerNames]);
+  const { schema, settings } = content;
+  return {
+    ...content,
+    schema: { ...schema, form_settings: withKnownNames(schema.form_settings, known) },
+    settings: withKnownNames(settings, known),
+  };
 }

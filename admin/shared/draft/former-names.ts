@@ -23,3 +23,17 @@ export function withRename(names: Names, from: string, to: string): Names {
   const { [from]: ofOldName = [], [to]: ofNewName = [], ...others } = names;
   return { ...others, [to]: [...new Set([from, ...ofOldName, ...ofNewName])].filter((name) => name !== to) };
 }
+
+/** Keeps the former names that are known. */
+export function withKnownNames<Holder extends Readonly<Record<string, unknown>>>(
+  holder: Holder,
+  known: ReadonlySet<string>,
+): Holder {
+  if (!(FORMER_NAMES in holder)) return holder;
+  const { [FORMER_NAMES]: _, ...others } = holder;
+  const kept = Object.entries(formerNamesOf(holder)).flatMap(([name, former]) => {
+    const names = former.filter((candidate) => known.has(candidate));
+    return names.length === 0 ? [] : [[name, names] as const];
+  });
+  return (kept.length === 0 ? others : { ...others, [FORMER_NAMES]: Object.fromEntries(kept) }) as Holder;
+}
