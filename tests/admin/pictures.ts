@@ -30,6 +30,7 @@ const PICTURES: readonly Picture[] = [
   },
   { name: "admin-actions", address: ({ contact }) => `/forms/${contact.id}/actions`, press: /^Email notification/ },
   { name: "admin-new-form", address: () => "/forms/new", press: /^Event registration/ },
+  { name: "admin-share", address: ({ contact }) => `/forms/${contact.id}/share` },
   { name: "admin-deliveries", address: () => "/deliveries/failures", scheme: "dark", press: /^Details of attempt/ },
   { name: "admin-inbox-dark", address: ({ contact }) => `/inbox?form=${contact.id}`, scheme: "dark" },
   { name: "admin-inbox-phone", address: () => "/inbox", size: { width: 390, height: 780 } },
