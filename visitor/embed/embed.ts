@@ -41,6 +41,9 @@ function script(address: string): Promise<unknown> {
   return known;
 }
 
+/** Time after a frame's load in which its page reports its height. A page that forbids the frame never does. */
+const REPORT_MS = 3_000;
+
 class FormElement extends HTMLElement {
   #isShown = false;
 
@@ -78,13 +81,32 @@ class FormElement extends HTMLElement {
     frame.title = this.getAttribute("title") ?? slug;
     frame.allow = "clipboard-write";
     Object.assign(frame.style, { border: "0", width: "100%", height: "30rem", display: "block" });
+    // The place is kept, but nothing shows until the form does: it may be the browser's error page.
+    frame.style.visibility = "hidden";
+    let timer = 0;
+    frame.addEventListener("load", () => {
+      if (frame.style.visibility === "hidden") timer = window.setTimeout(() => this.#fallBack(address), REPORT_MS);
+    });
     window.addEventListener("message", ({ source: from, origin, data }) => {
       if (from !== frame.contentWindow || origin !== address.origin) return;
+      clearTimeout(timer);
+      frame.style.visibility = "";
       if (data?.type === "cf:height") frame.style.height = `${Math.ceil(Number(data.height)) || 0}px`;
       else if (data?.type === "cf:event")
         this.dispatchEvent(new CustomEvent(String(data.name), { bubbles: true, detail: data.detail }));
     });
     this.#root().replaceChildren(frame);
+  }
+
+  /** Shows the element's content instead of a frame that is not permitted; without content, a link to the form. */
+  #fallBack(address: URL): void {
+    address.search = "";
+    const link = page.createElement("a");
+    link.href = address.href;
+    link.textContent = this.getAttribute("title") ?? address.href;
+    const slot = page.createElement("slot");
+    slot.append(link);
+    this.#root().replaceChildren(slot);
   }
 
   /** The shadow tree. The element's content stays, because the page's author wrote it. */
