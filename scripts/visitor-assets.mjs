@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildSync, transformSync } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { fail, root } from "./commands.mjs";
 
 const folder = join(root, "visitor");
@@ -33,38 +33,124 @@ function asset(stem, ending, type, content) {
 }
 
 /** Parts of the style: the values, then the rules that use them. Later parts override earlier ones. */
-const STYLES = ["theme.css", "form.css", "markup.css", "choices.css", "frameworks.css", "messages.css", "steps.css"];
+const STYLES = [
+  "theme.css",
+  "form.css",
+  "markup.css",
+  "choices.css",
+  "aids.css",
+  "frameworks.css",
+  "messages.css",
+  "steps.css",
+];
 
 /** Entries of the visitor's script. analytics.ts listens for the event that form.ts emits, so it comes first. */
 const ENTRIES = ["script/analytics.ts", "script/form.ts"];
 
 /**
+ * Parts that the script loads when a form needs them (visitor/script/parts.ts). A part may import those before it, which
+ * stay files of their own.
+ */
+const PARTS = ["aids", "captcha", "conversation-screens", "conversation-keys", "conversation", "lists", "steps"];
+
+/** Modules of the script that parts use too, with the state in them: a part has no copy of its own. */
+const SHARED = [
+  "addresses",
+  "conditions",
+  "dom",
+  "faults",
+  "fields",
+  "files",
+  "saved-answers",
+  "sending",
+  "submission-key",
+  "unset",
+  "walks",
+];
+
+/** The property of the window through which parts reach the shared modules. */
+const SHARED_KEY = 'Symbol.for("cf-forms.shared")';
+
+/** @param {string} name */
+const scriptPath = (name) => join(folder, "script", `${name}.ts`);
+
+/** Returns the names that a shared module exports, without its types. @param {string} name */
+function exportsOf(name) {
+  const source = readFileSync(scriptPath(name), "utf8");
+  return [...source.matchAll(/^export (?:async )?(?:const|function) (\w+)/gm)].map(([, exported = ""]) => exported);
+}
+
+/**
+ * Lends parts the shared modules of the script, and links the parts before them.
+ *
+ * @param {ReadonlyMap<string, string>} files
+ * @returns {import("esbuild").Plugin}
+ */
+const lend = (files) => ({
+  name: "lend",
+  setup(part) {
+    part.onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, kind }) => {
+      const file = kind === "import-statement" ? files.get(path.slice(2, -3)) : undefined;
+      return file === undefined ? undefined : { path: `./${file}`, external: true };
+    });
+    const isShared = new RegExp(`^\\./(?:${SHARED.join("|")})\\.ts$`);
+    part.onResolve({ filter: isShared }, ({ path }) => ({ path: path.slice(2, -3), namespace: "shared" }));
+    part.onLoad({ filter: /./, namespace: "shared" }, ({ path }) => ({
+      contents: `export const { ${exportsOf(path).join(", ")} } = window[${SHARED_KEY}];`,
+    }));
+  },
+});
+
+/**
  * Bundles sources into one script with its own scope, or into a module for parts that are loaded on demand.
  *
- * @param {readonly string[]} entries
- * @param {"iife" | "esm"} format
- * @param {Record<string, string>} define
+ * @param {string} contents
+ * @param {import("esbuild").BuildOptions} options
  */
-function script(entries, format = "iife", define = {}) {
-  const { outputFiles } = buildSync({
-    stdin: {
-      contents: entries.map((name) => `${format === "esm" ? "export * from" : "import"} "./${name}";`).join("\n"),
-      resolveDir: folder,
-    },
+async function script(contents, options) {
+  const { outputFiles = [] } = await build({
+    stdin: { contents, resolveDir: folder },
     bundle: true,
-    format,
     target: "es2022",
     minify: true,
-    define: { CAPTCHA_SERVICES: JSON.stringify(captchaServices()), ...define },
     write: false,
     logLevel: "silent",
+    ...options,
   });
   return outputFiles[0]?.text ?? "";
 }
 
-/** Builds the style as one file. Nothing is rewritten for older browsers, which skip unknown rules. */
-function style() {
-  const { code } = transformSync(STYLES.map(styleSource).join("\n"), { loader: "css", minify: true });
+/**
+ * Builds a part as a module.
+ *
+ * @param {string} name
+ * @param {ReadonlyMap<string, string>} files
+ */
+async function part(name, files) {
+  const define = { CAPTCHA_SERVICES: JSON.stringify(captchaServices()) };
+  const content = await script(`export * from "./script/${name}.ts";`, {
+    format: "esm",
+    define,
+    plugins: [lend(files)],
+  });
+  return asset(name, "js", "text/javascript", content);
+}
+
+/** Builds the script with the names of its parts. The shared modules are in place before a part is loaded. */
+function mainScript(/** @type {Readonly<Record<string, string>>} */ partNames) {
+  const lent = SHARED.map((name) => `import { ${exportsOf(name).join(", ")} } from "./script/${name}.ts";`);
+  const names = SHARED.flatMap(exportsOf);
+  const lines = [
+    ...lent,
+    `window[${SHARED_KEY}] ??= { ${names.join(", ")} };`,
+    ...ENTRIES.map((name) => `import "./${name}";`),
+  ];
+  return script(lines.join("\n"), { format: "iife", define: { PARTS: JSON.stringify(partNames) } });
+}
+
+/** Builds a style as one file. Nothing is rewritten for older browsers, which skip unknown rules. */
+function style(/** @type {readonly string[]} */ names) {
+  const { code } = transformSync(names.map(styleSource).join("\n"), { loader: "css", minify: true });
   // esbuild leaves the values of custom properties unchanged; ours are colours and lengths, which need no spaces.
   return code.replace(/(--cf-[\w-]+): ([^;}]*)/g, (_, name, value) => `${name}:${value.replace(/, /g, ",")}`);
 }
@@ -104,12 +190,21 @@ function writeIfChanged(file, content) {
 }
 
 try {
-  const lists = asset("lists", "js", "text/javascript", script(["script/lists.ts"], "esm"));
+  /** @type {Map<string, string>} */
+  const files = new Map();
+  /** @type {Record<string, ReturnType<typeof asset>>} */
+  const parts = {};
+  for (const name of PARTS) {
+    const made = await part(name, files);
+    parts[name] = made;
+    files.set(name, made.name);
+  }
+  const embedScript = await script('import "./embed/embed.ts";', { format: "iife" });
   const assets = {
-    style: asset("form", "css", "text/css", style()),
-    script: asset("form", "js", "text/javascript", script(ENTRIES, "iife", { LISTS_PART: JSON.stringify(lists.name) })),
-    lists,
-    embed: asset("embed", "js", "text/javascript", script(["embed/embed.ts"])),
+    style: asset("form", "css", "text/css", style(STYLES)),
+    conversation: asset("conversation", "css", "text/css", style(["conversation.css", "conversation-choices.css"])),
+    script: asset("form", "js", "text/javascript", await mainScript(Object.fromEntries(files))),
+    embed: asset("embed", "js", "text/javascript", embedScript),
   };
   writeIfChanged(
     join(folder, "assets.ts"),
@@ -124,12 +219,15 @@ export interface FrontAsset {
 
 export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
+/** What the page of a conversational form links beside the style. */
+export const conversation: FrontAsset = ${JSON.stringify(assets.conversation, null, 2)};
+
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
 
 export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
 
-/** What the script loads for forms with long lists. */
-export const lists: FrontAsset = ${JSON.stringify(assets.lists, null, 2)};
+/** What the script loads when a form needs it, by the names of the parts. */
+export const parts: Readonly<Record<string, FrontAsset>> = ${JSON.stringify(parts, null, 2)};
 `,
   );
   const { english, others } = catalogues();

@@ -1,6 +1,6 @@
 /** The files of visitors' pages, by names that change with their content. */
 
-import { embed, lists, script, style, type FrontAsset } from "../../visitor/assets.ts";
+import { conversation, embed, parts, script, style, type FrontAsset } from "../../visitor/assets.ts";
 import type { Reply } from "./forms.ts";
 
 const FOR_EVER = "public, max-age=31536000, immutable";
@@ -10,6 +10,7 @@ const EMBED_MAX_AGE = "public, max-age=300";
 export interface AssetNames {
   readonly style: string;
   readonly script: string;
+  readonly conversation: string;
   readonly site?: string;
 }
 
@@ -17,17 +18,27 @@ export class Assets {
   /** The names for the engine, which writes them into pages. */
   readonly names: AssetNames;
   readonly #assets: ReadonlyMap<string, FrontAsset>;
+  /** The assets in gzip, each compressed once. */
+  readonly #compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   /** `stylesheet` is the site's style sheet, as text. */
   constructor(stylesheet = "") {
     const site = stylesheet === "" ? undefined : siteStyle(stylesheet);
-    const assets = [style, script, embed, lists, ...(site === undefined ? [] : [site])];
+    const assets = [style, script, embed, conversation, ...Object.values(parts), ...(site === undefined ? [] : [site])];
     this.#assets = new Map(assets.map((asset) => [asset.name, asset]));
-    this.names = { style: style.name, script: script.name, ...(site === undefined ? {} : { site: site.name }) };
+    this.names = {
+      style: style.name,
+      script: script.name,
+      conversation: conversation.name,
+      ...(site === undefined ? {} : { site: site.name }),
+    };
   }
 
-  /** Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name. */
-  reply(name: string): Reply {
+  /**
+   * Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name. A browser
+   * that takes gzip gets it.
+   */
+  async reply(name: string, acceptEncoding: string): Promise<Reply> {
     if (name === "embed.js") {
       const headers = [
         ["location", embed.name],
@@ -44,17 +55,28 @@ export class Assets {
         body: new TextEncoder().encode("Not found\n"),
       };
     }
-    return {
-      status: 200,
-      headers: [
-        ["content-type", asset.type],
-        ["cache-control", FOR_EVER],
-        ["x-content-type-options", "nosniff"],
-        ["access-control-allow-origin", "*"],
-      ],
-      body: new TextEncoder().encode(asset.content),
-    };
+    const headers: Reply["headers"] = [
+      ["content-type", asset.type],
+      ["cache-control", FOR_EVER],
+      ["vary", "accept-encoding"],
+      ["x-content-type-options", "nosniff"],
+      ["access-control-allow-origin", "*"],
+    ];
+    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding))
+      return { status: 200, headers, body: new TextEncoder().encode(asset.content) };
+    return { status: 200, headers: [...headers, ["content-encoding", "gzip"]], body: await this.#gzip(asset) };
   }
+
+  #gzip({ name, content }: FrontAsset): Promise<Uint8Array<ArrayBuffer>> {
+    const known = this.#compressed.get(name) ?? compress(content);
+    this.#compressed.set(name, known);
+    return known;
+  }
+}
+
+async function compress(content: string): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** The site's style sheet as an asset, named by the FNV-1a hash of its content. */

@@ -141,7 +141,10 @@ export function withHeaders(answer: Answer, extra: Readonly<Record<string, strin
 
 /** Converts an answer to the platform's `Response`. */
 export function toResponse(answer: Answer): Response {
-  return new Response(bodyOf(answer), { status: answer.status, headers: headersOf(answer) });
+  // Workers would compress a body with this header once more.
+  const isCompressed = answer.headers.some(([name]) => name === "content-encoding");
+  const init = { status: answer.status, headers: headersOf(answer), ...(isCompressed ? { encodeBody: "manual" } : {}) };
+  return new Response(bodyOf(answer), init);
 }
 
 function bodyOf(answer: Answer): BodyInit | null {
@@ -152,6 +155,7 @@ function bodyOf(answer: Answer): BodyInit | null {
 
 /** Returns text bodies as text, because servers write text and head in one piece, but bytes in a second one. */
 export function bytesOrText({ headers, body }: Pick<Answer, "headers" | "body">): string | Uint8Array<ArrayBuffer> {
+  if (headers.some(([name]) => name === "content-encoding")) return new Uint8Array(body);
   const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   return /^(?:text\/|application\/json)/.test(type) ? decoder.decode(body) : new Uint8Array(body);
 }

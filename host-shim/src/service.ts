@@ -80,7 +80,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const { mount, requestUrl } = this.#addresses.of(request);
     const found = target(new URL(request.url), mount);
     if (found === null) return null;
-    if (found.area === "asset") return this.#assets.reply(found.path);
+    if (found.area === "asset") return this.#assets.reply(found.path, request.headers.get("accept-encoding") ?? "");
     if (found.area === "image") return imageReply(request.method, found.path, this.#options.host.files);
     const requestId = crypto.randomUUID();
     const { host } = this.#options;

@@ -12,7 +12,7 @@ use crate::logic::conditions::hold_for_data;
 use crate::logic::template::{self, expand};
 use crate::markup::escape::escaped;
 use crate::markup::{sanitize, without_form_tags};
-use crate::pages::{list, message};
+use crate::pages::{list, message, path_of};
 use crate::task::Context;
 
 /// One of a form's endings, as its author wrote it; serialized as part of a JSON response.
@@ -98,8 +98,8 @@ impl Ending {
         }
     }
 
-    /// Renders the ending. `again` is the address of the empty form.
-    pub fn html(&self, form: &Form, again: &str, answers: &[(String, String)]) -> String {
+    /// Renders the ending, with links to the empty form and, unless the author's button leads on, to the site.
+    pub fn html(&self, cx: &Context, form: &Form, answers: &[(String, String)]) -> String {
         let mut html = String::from(
             r#"<div class="cf-ending" tabindex="-1">
 <div class="cf-tick" aria-hidden="true"></div>
@@ -120,7 +120,8 @@ impl Ending {
         list(&mut html, answers);
         html += "<p class=\"cf-ending-buttons\">";
         let (label, address) = &self.button;
-        if !label.is_empty() && is_redirect_target(address) {
+        let has_button = !label.is_empty() && is_redirect_target(address);
+        if has_button {
             html += &link("cf-button", address, label);
         }
         if !answers.is_empty() {
@@ -131,9 +132,15 @@ impl Ending {
         }
         html += &link(
             "cf-button cf-quiet cf-again",
-            again,
+            &path_of(cx, form),
             form.word("send_another"),
         );
+        if !has_button {
+            let site = cx.base_url();
+            let name = site.split_once("://").map_or(site, |(_, rest)| rest);
+            let words = form.word("back_to_site").replace("{site}", name);
+            html += &link("cf-button cf-quiet cf-home", &format!("{site}/"), &words);
+        }
         html + "</p>\n</div>\n"
     }
 }

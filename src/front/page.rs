@@ -14,8 +14,8 @@ use crate::http::{Request, Response};
 use crate::markup::escape::escaped;
 use crate::markup::with_whole_addresses;
 use crate::pages::{
-    self, FormElement, Message, Scripts, closed, form_document, html_document, links, messages,
-    path_of, site_path,
+    self, FormElement, Message, MessageKind, Scripts, closed, form_document, html_document, links,
+    messages, path_of, site_path,
 };
 use crate::security::{Signer, Use};
 use crate::submissions::{Submission, page_address};
@@ -32,12 +32,12 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
     let signer = crate::store::signer(cx).await?;
     let success = success_in_address(cx, &signer, form, request).await;
     let message = success.as_ref().map(|ending| Message {
-        is_success: true,
+        kind: MessageKind::Success,
         text: &ending.text,
     });
     let settings = form.settings();
     if let (Some(ending), true) = (&success, settings.hide_after_success) {
-        return Ok(ended(cx, form, &ending.html(form, &path_of(cx, form), &[])));
+        return Ok(ended(cx, form, &ending.html(cx, form, &[])));
     }
     if let Some(rejection) = closing_reason(cx, form, &settings, request).await? {
         let html = in_place_of(cx, form, &rejection, message).await;
@@ -72,7 +72,7 @@ async fn in_place_of(
 ) -> String {
     let mut html = String::new();
     let why = Message {
-        is_success: false,
+        kind: MessageKind::Notice,
         text: &rejection.text,
     };
     messages(&mut html, Some(message.unwrap_or(why)));
@@ -136,7 +136,7 @@ pub async fn show_again(
         kept: claims::kept_files(sent, &rejection.faults),
         faults: &faults,
         message: Some(Message {
-            is_success: false,
+            kind: MessageKind::Error,
             text: &rejection.text,
         }),
         ..element

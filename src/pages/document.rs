@@ -4,7 +4,7 @@ use super::language::{direction, language};
 use super::scripts::Scripts;
 use super::theme;
 use crate::forms::messages::message_text;
-use crate::forms::{Form, Status};
+use crate::forms::{Form, LayoutType, Status, effective_schema};
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
@@ -39,7 +39,11 @@ pub fn links(cx: &Context, form: Option<&Form>, scripts: &Scripts) -> String {
         Some(format!("/-/assets/{name}"))
     };
     let values = form.and_then(theme::values_path);
-    let styles = [asset("style"), values, asset("site")];
+    let schema = form.and_then(|form| effective_schema(cx, form).ok());
+    let is_conversational =
+        schema.is_some_and(|schema| schema.layout.kind == LayoutType::Conversational);
+    let conversation = asset("conversation").filter(|_| is_conversational);
+    let styles = [asset("style"), conversation, values, asset("site")];
     let mut html = String::new();
     for style in styles.into_iter().flatten() {
         let address = escaped(&format!("{front}{style}"));
@@ -74,7 +78,7 @@ pub fn html_document(
 <html lang="{lang}" dir="{direction}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <title>{title}</title>
 <link rel="icon" href="data:,">

@@ -9,6 +9,7 @@ use super::answers::list;
 use super::fields::fields;
 use super::file_notes::{KeptFile, file_notes};
 use super::language::{direction, language};
+use super::script_words::add_script_words;
 use super::summary::{fault_name, summary};
 use super::texts::{filtered_message, megabytes, message};
 use super::theme::preset;
@@ -105,11 +106,22 @@ const FILE_TEXTS: [&str; 41] = [
     "size_bytes",
 ];
 
+/// The kind of a message: a notice tells why there is no form, which is nobody's mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// The answers were accepted.
+    Success,
+    /// The form is closed, or asks for a sign-in.
+    Notice,
+    /// Something is wrong.
+    Error,
+}
+
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Whether the message tells of a success, in contrast to an error.
-    pub is_success: bool,
+    /// The kind, which decides its look.
+    pub kind: MessageKind,
     /// The text.
     pub text: &'a str,
 }
@@ -223,6 +235,7 @@ impl<'a> FormElement<'a> {
     async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
         let all = self.form.all_texts();
         let is_reviewed = self.form.setting("review") == Some(&Value::Bool(true));
+        let layout = self.schema.layout.kind;
         let mut texts = Map::new();
         let steps = STEP_TEXTS.iter().filter(|_| has_steps);
         let files = FILE_TEXTS.iter().filter(|_| self.schema.takes_files());
@@ -241,13 +254,10 @@ impl<'a> FormElement<'a> {
                 texts.insert(key.to_owned(), text.clone());
             }
         }
-        if is_reviewed {
-            for key in ["review_title", "review_change", "yes"] {
-                texts.insert(key.to_owned(), Value::from(self.form.word(key)));
-            }
-        }
+        add_script_words(&mut texts, self.form, layout, is_reviewed);
         attribute(html, "data-texts", &Value::Object(texts).to_string());
-        let fields = Value::Object(fields(&self.schema, &all, is_reviewed));
+        let lists_answers = is_reviewed || layout == LayoutType::Conversational;
+        let fields = Value::Object(fields(&self.schema, &all, lists_answers));
         attribute(html, "data-fields", &fields.to_string());
     }
 
@@ -288,6 +298,9 @@ impl<'a> FormElement<'a> {
         }
         if form.setting("review") == Some(&Value::Bool(true)) {
             html.push_str(" data-review");
+        }
+        if form.setting("auto_advance") == Some(&Value::Bool(false)) {
+            html.push_str(" data-stay");
         }
         if self.sent.is_some() {
             html.push_str(" data-again");
@@ -406,15 +419,13 @@ fn honeypot(html: &mut String, form: &Form) {
 pub fn messages(html: &mut String, message: Option<Message<'_>>) {
     html.push_str("<div class=\"cf-messages\" role=\"status\" aria-live=\"polite\">");
     if let Some(message) = message {
-        let kind = if message.is_success {
-            "success"
-        } else {
-            "error"
+        let kind = match message.kind {
+            MessageKind::Success => " cf-message-success",
+            MessageKind::Notice => "",
+            MessageKind::Error => " cf-message-error",
         };
         let text = escaped(message.text);
-        html.push_str(&format!(
-            "<p class=\"cf-message cf-message-{kind}\">{text}</p>"
-        ));
+        html.push_str(&format!("<p class=\"cf-message{kind}\">{text}</p>"));
     }
     html.push_str("</div>\n");
 }

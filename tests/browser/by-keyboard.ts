@@ -52,6 +52,8 @@ const outcome = (was: string): string => {
   const now = [
     performance.timeOrigin,
     document.querySelector(".cf-progress-text")?.textContent,
+    // A question's address.
+    location.hash,
     count(".cf-error"),
     count(".cf-message-success"),
   ].join();
@@ -67,7 +69,7 @@ export async function fillByKeyboard(
   const done = page.locator(".cf-message-success");
   let step: string | null = null;
   for (let count = 0; count < 400 && (await done.count()) === 0; count += 1) {
-    const now = await page.evaluate(() => document.querySelector(".cf-progress-text")?.textContent ?? null);
+    const now = await page.evaluate(() => document.querySelector(".cf-progress-text,.cf-count")?.textContent ?? null);
     if (now !== null && now !== step) {
       step = now;
       await atStep(now);

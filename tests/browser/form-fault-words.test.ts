@@ -110,7 +110,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
       [],
       "no message repeats its label",
     );
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
+    assert.equal(await page.evaluate(() => document.activeElement?.className), "cf-summary");
     assert.deepEqual(await violations(page), []);
     await takePicture(page, "faults-all.png", { fullPage: true });
     // A line of the list leads to its control.
@@ -279,7 +279,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     const { summary, beside } = await shownFaults(page);
     assert.equal(summary.length, beside.length);
     assert.ok(beside.includes("This field is required."));
-    assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "who");
+    assert.equal(await page.evaluate(() => document.activeElement?.className), "cf-summary");
     await page.fill("[name=who]", "A");
     assert.equal((await shownFaults(page)).summary.length, summary.length - 1);
     await page.context().close();

@@ -90,7 +90,21 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await city.fill("nowhere");
       assert.deepEqual(await shown(page), []);
       await page.keyboard.press("Tab");
-      assert.equal(await city.inputValue(), "Münster", "what is no choice is not taken");
+      assert.deepEqual(
+        [await city.inputValue(), await page.inputValue("[name=city]")],
+        ["nowhere", ""],
+        "what is no choice is not taken, and stays to be mended",
+      );
+      assert.ok(await page.isVisible(".cf-search >> text=No results"));
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.waitForSelector(".cf-error >> text=No results");
+      await city.fill("drés");
+      await page.keyboard.press("Tab");
+      assert.deepEqual(
+        [await city.inputValue(), await page.inputValue("[name=city]"), await page.locator(".cf-error").count()],
+        ["Dresden", "c3", 0],
+        "Tab takes the option that matches",
+      );
       await page.click("label:has-text('City')");
       await page.keyboard.type("ber");
       await page.click("[role=option]:visible");
@@ -116,6 +130,8 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await takePicture(page, "list-countries.png", { fullPage: true });
       await page.keyboard.press("Enter");
       assert.equal(await country.inputValue(), "Österreich");
+      await country.fill("ch");
+      assert.equal((await shown(page))[0], "Schweiz", "by its code");
       await country.fill("Atlantis");
       await page.keyboard.press("Tab");
       assert.equal(await country.inputValue(), "Atlantis");
@@ -135,6 +151,16 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await takePicture(page, "list-rtl.png", { fullPage: true });
       await page.click("[role=option]:visible");
       assert.equal(await page.inputValue("[name=city]"), "Ulm");
+      await page.context().close();
+    });
+
+    it("a phone has its own list", async () => {
+      const { path } = await make({ schema: SCHEMA });
+      const page = await open(path, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
+      await page.waitForSelector('[name="home[country]"][role=combobox]');
+      assert.equal(await page.locator(".cf-searched").count(), 0);
+      await page.selectOption("[name=city]", "c18");
+      assert.equal(await page.isVisible("[name=why]"), true);
       await page.context().close();
     });
 

@@ -3,17 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { items, member } from "../shim/site.ts";
 import { noChromium, violations } from "./chromium.ts";
-import {
-  QUESTIONS,
-  STEPS,
-  fillAddress,
-  focused,
-  next,
-  progress,
-  readTheForm,
-  visible,
-  useStepsSite,
-} from "./steps-site.ts";
+import { STEPS, fillAddress, focused, next, progress, readTheForm, visible, useStepsSite } from "./steps-site.ts";
 
 describe("steps in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
@@ -110,38 +100,6 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.dblclick(".cf-next");
       assert.equal(await progress(page), "Step 3 of 3");
       assert.equal(await page.locator(".cf-message-success").count(), 0);
-      await page.context().close();
-    });
-
-    it("a conversational form asks one question at a time, by keyboard alone", async () => {
-      const { path, id } = await make({ schema: QUESTIONS });
-      const page = await open(path);
-      await readTheForm(page);
-      assert.deepEqual(await visible(page), ["Three questions", "What is your name?"]);
-      assert.equal(await progress(page), "Step 1 of 3");
-      assert.deepEqual(await violations(page), []);
-      await page.focus('[name="who[first]"]');
-      await page.keyboard.type("Ada");
-      await page.keyboard.press("Enter");
-      assert.equal(await focused(page), "who[last]", "the browser names what is missing");
-      await page.keyboard.type("Lovelace");
-      await page.keyboard.press("Enter");
-      assert.deepEqual([await visible(page), await focused(page)], [["How was it?"], "stars"]);
-      await page.keyboard.press("ArrowRight");
-      assert.equal(await progress(page), "Step 2 of 4", "two points ask for a reason");
-      await page.keyboard.press("ArrowLeft");
-      await page.keyboard.press("ArrowLeft");
-      await page.keyboard.press("Enter");
-      assert.deepEqual([await visible(page), await focused(page)], [["Anything else?"], "more"]);
-      assert.equal(await progress(page), "Step 3 of 3");
-      assert.deepEqual(await violations(page), []);
-      await page.keyboard.type("No");
-      // Past Back, which stands before what sends.
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Tab");
-      await page.keyboard.press("Enter");
-      await page.waitForSelector(".cf-message-success");
-      assert.equal(member(member(await newest(id), "who"), "last"), "Lovelace");
       await page.context().close();
     });
 

@@ -121,11 +121,17 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
       const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
       const page = await context.newPage();
       page.on("console", (message) => {
-        const isExpected = /status of (?:400|413)|net::ERR_FAILED|inline event handler/.test(message.text());
+        const isExpected =
+          /status of (?:400|413|502)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|inline event handler/.test(
+            message.text(),
+          );
         if (message.type() === "error" && !isExpected) faults.push(message.text());
       });
       page.on("pageerror", (error) => faults.push(String(error)));
       await page.goto(new URL(path, site.url).href);
+      // A part of the script shows the steps.
+      if (options.javaScriptEnabled !== false)
+        await page.waitForFunction(() => document.querySelector("form[data-steps]:not(.cf-started)") === null);
       return page;
     },
     newest: async (id) => member(items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null, "data"),

@@ -2,7 +2,8 @@
  * Captchas: each placeholder of the page (src/spam/widget.rs) gets the widget of its service. Turnstile,
  * hCaptcha and reCAPTCHA have the same interface. Each puts its token into the form, as an input that is sent with it.
  */
-import { native, page } from "./dom.ts";
+import { element, native, page, textOf } from "./dom.ts";
+import { SUBMITS } from "./fields.ts";
 
 /** A service's script, and the global name of its interface. */
 interface CaptchaService {
@@ -26,6 +27,7 @@ interface Captcha {
   readonly siteKey: string;
   /** Whether the check needs nothing from the visitor and runs at the submit. */
   readonly isSilent: boolean;
+  readonly form: HTMLFormElement;
   readonly message: string;
   readonly place: HTMLElement;
   /** The element outside the shadow tree that holds the widget of an embedded form. */
@@ -58,6 +60,7 @@ export function showCaptchas(form: HTMLFormElement): void {
       service,
       siteKey,
       isSilent,
+      form,
       message,
       place,
       outside: null,
@@ -65,9 +68,7 @@ export function showCaptchas(form: HTMLFormElement): void {
       widget: undefined,
     };
     found.push(captcha);
-    const button = native(form).querySelector(
-      "button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]",
-    );
+    const button = native(form).querySelector(SUBMITS);
     (button?.closest(".cf-field") ?? button)?.before(place);
     captcha.ready = show(captcha);
     // The placeholder shows the failure, and a submit retries.
@@ -76,9 +77,9 @@ export function showCaptchas(form: HTMLFormElement): void {
   captchas.set(form, found);
 }
 
-/** Renders the widget, or a message that the check could not be loaded. */
+/** Renders the widget, or a message that the check could not be loaded, with a retry and what else helps. */
 async function show(captcha: Captcha): Promise<CaptchaInterface> {
-  const { service, siteKey, isSilent, message, place } = captcha;
+  const { service, siteKey, isSilent, form, place } = captcha;
   try {
     const api = await load(service, isSilent ? siteKey : "explicit");
     place.replaceChildren();
@@ -86,9 +87,15 @@ async function show(captcha: Captcha): Promise<CaptchaInterface> {
     return api;
   } catch (error) {
     captcha.ready = null;
-    const line = page.createElement("p");
-    line.className = "cf-message cf-message-error";
-    line.textContent = message;
+    const line = element("p", "cf-message cf-message-error", `${textOf(form, "captcha_unavailable")} `);
+    const again = element("button", "cf-inline", textOf(form, "try_again"));
+    again.type = "button";
+    again.addEventListener("click", () => {
+      place.replaceChildren();
+      captcha.ready = show(captcha);
+      captcha.ready.catch(() => undefined);
+    });
+    line.append(again);
     place.replaceChildren(line);
     throw error;
   }
@@ -123,9 +130,9 @@ export async function captchaFault(form: HTMLFormElement): Promise<string | null
           captcha.outside.querySelector<HTMLInputElement>(`[name="${service.token}"]`)?.value ?? "",
         );
     } catch {
-      // One message is enough: the one above the form, where the visitor looks after a submit.
+      // The message stands above the button now, which asks again too.
       captcha.place.replaceChildren();
-      return message;
+      return textOf(form, "captcha_unavailable");
     }
     if (!new FormData(form).getAll(service.token).some((token) => token !== "")) return message;
   }

@@ -9,8 +9,9 @@
 import { CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
 import { closest, element, native, rootOf, textOf } from "./dom.ts";
 import { choiceFault } from "./choice-limits.ts";
-import { showStepOf } from "./steps.ts";
+import { clearNote, showNote } from "./sending.ts";
 import { isUnset } from "./unset.ts";
+import { showStepOf, walkOf } from "./walks.ts";
 
 /** A fault in the server's response. */
 export interface ServerFault {
@@ -170,15 +171,18 @@ function removeFaults(form: HTMLFormElement, gone: readonly ShownFault[]): void 
     (shownFaults.get(form) ?? []).filter((shown) => !gone.includes(shown)),
   );
   const list = native(form).querySelector(".cf-summary");
-  if (list?.querySelector("li") === null) list.remove();
+  if (list?.querySelector("li") !== null) return;
+  list.remove();
+  clearNote(form);
 }
 
 export function clearFaults(form: HTMLFormElement): void {
   native(form).querySelector(".cf-summary")?.remove();
+  clearNote(form);
   removeFaults(form, shownFaults.get(form) ?? []);
 }
 
-/** Shows all faults; with a title they are also listed above the form. Focuses the first. */
+/** Shows all faults; with a title they are also listed above the form, and the title stands above the button. */
 function show(
   form: HTMLFormElement,
   faults: readonly (readonly [Control, FaultTexts])[],
@@ -196,16 +200,21 @@ function show(
     list.append(entry);
     shown.entry = entry;
   }
-  if (title !== "" && faults.length > 0) {
-    const summary = element("div", "cf-summary");
+  const summary = element("div", "cf-summary");
+  const isListed = title !== "" && faults.length > 0;
+  if (isListed) {
     summary.setAttribute("role", "alert");
+    summary.tabIndex = -1;
     summary.append(element("p", "cf-summary-title", title), list);
     native(form).prepend(summary);
   }
   const [first] = faults;
   if (first === undefined) return;
   showStepOf(form, first[0]);
-  first[0].focus();
+  // Several faults on one page: the list leads to each of them.
+  if (isListed && faults.length > 1 && walkOf(form) === undefined) summary.focus();
+  else first[0].focus();
+  if (isListed) showNote(form, title, "");
 }
 
 /** Shows the faults of these controls and returns whether there are any. */

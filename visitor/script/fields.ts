@@ -23,6 +23,12 @@ export interface Field {
   readonly options?: Readonly<Record<string, string>>;
 }
 
+/** The buttons that send a form. */
+export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
+
+/** The controls that have an aid (aids.ts). */
+export const AIDED = "input[type=password],input[type=email],input[maxlength],textarea[maxlength]";
+
 export const CHOICE = "[type=radio],[type=checkbox]";
 
 const known = new WeakMap<HTMLFormElement, ReadonlyMap<string, Field>>();

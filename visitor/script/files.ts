@@ -5,7 +5,7 @@
 import { labelOf } from "./fields.ts";
 import { type ServerFault, faultTexts } from "./faults.ts";
 import { element, native, textOf } from "./dom.ts";
-import { showStepOf } from "./steps.ts";
+import { showStepOf } from "./walks.ts";
 
 /** The names of the files that were chosen, by the names of their inputs. */
 export type ChosenFiles = readonly (readonly [input: string, files: readonly string[]])[];

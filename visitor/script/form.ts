@@ -10,21 +10,30 @@
  * folder are bundled into one (scripts/visitor-assets.mjs).
  */
 import { completeAddresses } from "./addresses.ts";
-import { captchaFault, resetCaptchas, showCaptchas } from "./captcha.ts";
 import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, removeHiddenFaults, type ServerFault, showServerFaults, watchFaults } from "./faults.ts";
+import { AIDED } from "./fields.ts";
 import { showExtras } from "./range-and-other.ts";
 import { isTooLarge, sizeFaults, showLostFiles } from "./files.ts";
 import { makeIdsUnique } from "./unique-ids.ts";
-import { forgetAnswers } from "./saved-answers.ts";
 import { renewKey } from "./submission-key.ts";
 import { closest, element, native, page, sharedForms, textOf } from "./dom.ts";
 import { fillPlaces } from "./embed-places.ts";
 import { checkChoiceLimits } from "./choice-limits.ts";
-import { source } from "./script-source.ts";
-import { filesBeforeReload, refreshSteps, restoreSteps, startSteps } from "./steps.ts";
+import { loadPart } from "./parts.ts";
+import { forgetAnswers, restoreAnswers, saveAnswers, type SavedProgress } from "./saved-answers.ts";
+import {
+  elementsBeside,
+  isSending,
+  offerRetry,
+  ServerFailure,
+  showNote,
+  watchConnection,
+  whileSending,
+} from "./sending.ts";
 import { parseHtml } from "./trusted.ts";
 import { resetUnset, startUnset } from "./unset.ts";
+import { walkOf } from "./walks.ts";
 
 interface SubmitAnswer {
   readonly message?: { readonly type?: string; readonly text?: string };
@@ -41,6 +50,13 @@ const TOO_LARGE = "rest_payload_too_large";
 
 const enhanced = new WeakSet<HTMLFormElement>();
 
+/** The part of the script for captchas, by the forms that have any. */
+const captchas = new WeakMap<HTMLFormElement, ReturnType<typeof loadPart<"captcha">>>();
+
+/** The message to show instead of sending a form with captchas; null when every service has given its token. */
+const captchaFault = async (form: HTMLFormElement): Promise<string | null | undefined> =>
+  (await captchas.get(form))?.captchaFault(form);
+
 function messages(form: HTMLFormElement): HTMLElement {
   const found = native(form).querySelector<HTMLElement>(".cf-messages");
   if (found !== null) return found;
@@ -51,12 +67,19 @@ function messages(form: HTMLFormElement): HTMLElement {
   return region;
 }
 
-function showMessage(form: HTMLFormElement, type: string, text: string): void {
-  const line = element("p", `cf-message cf-message-${type === "success" ? "success" : "error"}`, text);
+function showSuccess(form: HTMLFormElement, text: string): void {
   const region = messages(form);
-  region.replaceChildren(line);
-  // The visitor may be at the end of a long form. The first fault takes the focus afterwards.
+  region.replaceChildren(element("p", "cf-message cf-message-success", text));
+  // The visitor may be at the end of a long form.
   region.scrollIntoView({ block: "nearest" });
+}
+
+/** Shows a message above the form and above its button, where the visitor is; it is read once. */
+function showError(form: HTMLFormElement, text: string): void {
+  const region = messages(form);
+  region.setAttribute("aria-live", "off");
+  region.replaceChildren(element("p", "cf-message cf-message-error", text));
+  showNote(form, text, "alert");
 }
 
 /** Whether an address is a web address or a path of this site. */
@@ -74,24 +97,76 @@ const emit = (form: HTMLFormElement, name: string, detail: unknown): boolean =>
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   if (!emit(form, "cf-submit", null)) return;
   clearFaults(form);
-  native(form).querySelector(".cf-messages")?.replaceChildren();
-  native(form).classList.add("cf-loading");
-  native(form).setAttribute("aria-busy", "true");
-  try {
+  forgetMessages(form);
+  keepAnswers(form);
+  const outcome = await whileSending(form, submitter, async (signal) => {
     const fault = await captchaFault(form);
-    if (fault === null) return await post(form, submitter);
-    showMessage(form, "error", fault);
-    emit(form, "cf-error", null);
-  } catch {
-    showMessage(form, "error", textOf(form, "network_error"));
-    emit(form, "cf-error", null);
-  } finally {
-    native(form).classList.remove("cf-loading");
-    native(form).removeAttribute("aria-busy");
-  }
+    if (fault == null) return post(form, submitter, signal);
+    return () => {
+      showError(form, fault);
+      emit(form, "cf-error", null);
+    };
+  });
+  if (typeof outcome === "function") return outcome();
+  showError(form, textOf(form, outcome));
+  offerRetry(form);
+  emit(form, "cf-error", null);
 }
 
-async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
+/** Forms whose answers cannot be kept, which the visitor is told once. */
+const unkept = new WeakSet<HTMLFormElement>();
+
+function keepAnswers(form: HTMLFormElement): void {
+  if (saveAnswers(form, walkOf(form)?.step ?? 0) || unkept.has(form)) return;
+  unkept.add(form);
+  showNote(form, textOf(form, "keeps_nothing"));
+}
+
+/** Tells that answers were restored, and offers to start again without them. */
+function showRestored(form: HTMLFormElement): void {
+  const line = element("p", "cf-message", `${textOf(form, "answers_restored")} `);
+  const again = element("button", "cf-inline", textOf(form, "start_again"));
+  again.type = "button";
+  again.addEventListener("click", () => {
+    native(form).reset();
+    startAnew(form);
+    focusFirst(form);
+  });
+  line.append(again);
+  // The steps are shown with the notice; on a form that shows already it stands at the end, where it moves nothing.
+  if (walkOf(form) !== undefined) return messages(form).replaceChildren(line);
+  line.classList.add("cf-kept");
+  line.setAttribute("role", "status");
+  native(form).append(line);
+}
+
+/** Focuses the first control that can be seen. */
+function focusFirst(form: HTMLFormElement): void {
+  [...native(form).elements]
+    .find(
+      (one): one is HTMLElement =>
+        one instanceof HTMLElement && one.matches("input:not([type=hidden]),select,textarea") && one.checkVisibility(),
+    )
+    ?.focus();
+}
+
+/** Makes the form ready for another submission, after a reset. */
+function startAnew(form: HTMLFormElement): void {
+  forgetAnswers(form);
+  forgetMessages(form);
+  renewKey(form);
+  restart(form);
+}
+
+function forgetMessages(form: HTMLFormElement): void {
+  native(form).querySelector(".cf-kept")?.remove();
+  const region = messages(form);
+  region.replaceChildren();
+  region.setAttribute("aria-live", "polite");
+}
+
+/** Sends the answers, and returns what to do with the response. */
+async function post(form: HTMLFormElement, submitter: HTMLElement | null, signal: AbortSignal): Promise<() => void> {
   const hasFiles = native(form).enctype === "multipart/form-data";
   const data = new FormData(
     form,
@@ -99,7 +174,7 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   );
   data.append("_cf_script", "1");
   if (hasFiles && isTooLarge(form, data))
-    return reject(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
+    return () => reject(form, { code: TOO_LARGE, message: { text: textOf(form, "body_too_large") } });
   const pairs = [...data].map(([name, value]): [string, string] => [
     name,
     typeof value === "string" ? value : value.name,
@@ -109,30 +184,33 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null): Promi
       method: "POST",
       headers: { accept: "application/json" },
       body: hasFiles ? data : new URLSearchParams(pairs),
+      signal,
     });
+    if (response.status >= 500) throw new ServerFailure();
     const answer: SubmitAnswer = await response.json();
-    emit(form, "cf-submitted", answer);
-    if (response.ok) succeed(form, answer);
-    else reject(form, answer);
+    return () => {
+      emit(form, "cf-submitted", answer);
+      if (response.ok) succeed(form, answer);
+      else reject(form, answer);
+    };
   } finally {
     // A captcha token is valid for one submit.
-    resetCaptchas(form);
+    void captchas.get(form)?.then((part) => part?.resetCaptchas(form));
   }
 }
 
 function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   emit(form, "cf-success", answer);
+  forgetAnswers(form);
   if (answer.redirect_url !== undefined && isSafeAddress(answer.redirect_url)) {
     // A path is relative to the forms' site, wherever the form is embedded.
     location.assign(new URL(answer.redirect_url, native(form).action));
     return;
   }
   native(form).reset();
-  forgetAnswers(form);
-  renewKey(form);
-  restart(form);
+  startAnew(form);
   if (answer.hide_form === true) return showEnding(form, answer);
-  showMessage(form, "success", answer.message?.text ?? "");
+  showSuccess(form, answer.message?.text ?? "");
 }
 
 /** Makes paths absolute in an embedded form, because they are relative to the forms' site. */
@@ -147,31 +225,24 @@ function makePathsAbsolute(region: HTMLElement, site: string): void {
 /** Replaces the form by its ending, with a link that brings the form back. */
 function showEnding(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
   const region = messages(form);
-  const others = [...native(form).children].filter(
-    (child) => child !== region && child instanceof HTMLElement && !child.hidden,
-  );
+  const others = elementsBeside(form, region).filter(({ hidden }) => !hidden);
   native(form).classList.add("cf-sent");
-  for (const child of others) (child as HTMLElement).hidden = true;
-  if (ending === undefined) return showMessage(form, "success", message?.text ?? "");
+  for (const other of others) other.hidden = true;
+  if (ending === undefined) return showSuccess(form, message?.text ?? "");
   region.replaceChildren(...parseHtml(ending).body.childNodes);
   makePathsAbsolute(region, new URL(native(form).action).origin);
   const print = region.querySelector<HTMLElement>(".cf-print");
   if (print !== null) print.hidden = false;
   print?.addEventListener("click", () => window.print());
+  // The visitor is on a site already.
+  if (page.querySelector("body.cf-page:not(.cf-framed)") === null) region.querySelector(".cf-home")?.remove();
   region.querySelector(".cf-again")?.addEventListener("click", (event) => {
     event.preventDefault();
     region.replaceChildren();
-    for (const child of others) (child as HTMLElement).hidden = false;
+    for (const other of others) other.hidden = false;
     native(form).classList.remove("cf-sent");
     restart(form);
-    [...native(form).elements]
-      .find(
-        (one): one is HTMLElement =>
-          one instanceof HTMLElement &&
-          one.matches("input:not([type=hidden]),select,textarea") &&
-          one.checkVisibility(),
-      )
-      ?.focus();
+    focusFirst(form);
   });
   const shown = region.querySelector<HTMLElement>(".cf-ending");
   shown?.focus({ preventScroll: true });
@@ -184,7 +255,7 @@ function reject(form: HTMLFormElement, answer: SubmitAnswer): void {
   const text = answer.message?.text ?? "";
   const errors = answer.errors ?? [];
   showServerFaults(form, errors.length === 0 && answer.code === TOO_LARGE ? sizeFaults(form, text) : errors, text);
-  if (native(form).querySelector(".cf-summary") === null) showMessage(form, "error", text);
+  if (native(form).querySelector(".cf-summary") === null) showError(form, text);
 }
 
 /* ---- Starting ---- */
@@ -195,7 +266,7 @@ function updateForm(form: HTMLFormElement): void {
   showExtras(form);
   if (!applyConditions(form)) return;
   removeHiddenFaults(form);
-  refreshSteps(form);
+  walkOf(form)?.refresh(false);
 }
 
 /** Restores the initial state after a reset. */
@@ -207,11 +278,8 @@ function restart(form: HTMLFormElement): void {
   checkChoiceLimits(form);
   showExtras(form);
   applyConditions(form);
-  refreshSteps(form, true);
+  walkOf(form)?.refresh(true);
 }
-
-/** File name of the part for long lists, inserted by scripts/visitor-assets.mjs. */
-declare const LISTS_PART: string;
 
 /** Selects with more options become searchable. */
 const MAX_PLAIN_OPTIONS = 20;
@@ -221,14 +289,41 @@ async function showLists(form: HTMLFormElement): Promise<void> {
   const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>(
     "select:not([multiple],[size]),input[autocomplete~=country-name]",
   );
-  const lists = [...found].filter((one) => !("options" in one) || one.options.length > MAX_PLAIN_OPTIONS);
-  if (lists.length === 0 || source === "") return;
-  try {
-    const part = (await import(new URL(LISTS_PART, source).href)) as typeof import("./lists.ts");
-    part.searchLists(form, lists);
-  } catch (error) {
-    console.error(error);
-  }
+  // Phones have a list of their own, which is better to touch.
+  const hasOwn = matchMedia("(hover: none) and (pointer: coarse)").matches;
+  const lists = [...found].filter((one) => !("options" in one) || (one.options.length > MAX_PLAIN_OPTIONS && !hasOwn));
+  if (lists.length > 0) (await loadPart("lists"))?.searchLists(form, lists);
+}
+
+/** Loads the small aids of a form that has controls for them. */
+async function showAids(form: HTMLFormElement): Promise<void> {
+  if (native(form).querySelector(AIDED) !== null) (await loadPart("aids"))?.addAids(form);
+}
+
+/** Tells keyboards on the screen what their Enter key does. */
+function hintEnter(form: HTMLFormElement): void {
+  const isWalk = native(form).dataset["steps"] !== undefined;
+  for (const control of native(form).querySelectorAll<HTMLElement>("input,textarea"))
+    if (!control.hasAttribute("enterkeyhint"))
+      control.enterKeyHint = control.localName === "textarea" ? "enter" : isWalk ? "next" : "send";
+}
+
+/** Loads the captchas of a form that has any. */
+function showCaptchas(form: HTMLFormElement): void {
+  if (native(form).dataset["captchas"] === undefined) return;
+  const loading = loadPart("captcha");
+  captchas.set(form, loading);
+  void loading.then((part) => part?.showCaptchas(form));
+}
+
+/** Starts the walk through a form with steps or a review, then shows the form, which the style hides until then. */
+async function showSteps(form: HTMLFormElement, saved: SavedProgress): Promise<void> {
+  const { steps, review } = native(form).dataset;
+  if (steps === "conversational") (await loadPart("conversation"))?.startConversation(form, saved.step);
+  else if (steps !== undefined || review !== undefined) (await loadPart("steps"))?.startSteps(form, saved.step);
+  native(form).classList.add("cf-started");
+  if (saved.hasAnswers) showRestored(form);
+  showLostFiles(form, saved.files);
 }
 
 function enhance(form: HTMLFormElement): void {
@@ -246,22 +341,25 @@ function enhance(form: HTMLFormElement): void {
   emit(form, "cf-ready", null);
   completeAddresses(form);
   showCaptchas(form);
-  restoreSteps(form);
+  const saved = restoreAnswers(form);
   startUnset(form);
   checkChoiceLimits(form);
   showExtras(form);
   applyConditions(form);
-  startSteps(form);
   // These listeners come before those of `watchFaults`: a ticked box may correct the fault of its group.
   native(form).addEventListener("input", () => updateForm(form));
   native(form).addEventListener("change", () => updateForm(form));
   watchFaults(form);
-  showLostFiles(form, filesBeforeReload(form));
+  for (const type of ["input", "change"]) native(form).addEventListener(type, () => keepAnswers(form));
+  watchConnection(form);
+  void showSteps(form, saved);
   void showLists(form);
+  void showAids(form);
+  hintEnter(form);
   native(form).addEventListener("reset", () => setTimeout(() => restart(form)));
   native(form).addEventListener("submit", (event) => {
     event.preventDefault();
-    if (!native(form).classList.contains("cf-loading")) void send(form, event.submitter);
+    if (!isSending(form)) void send(form, event.submitter);
   });
 }
 

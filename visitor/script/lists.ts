@@ -3,13 +3,15 @@
  * form has one. The select is still the control that is sent, validated and saved. Without this file it is a plain
  * select, and a country is a text.
  */
-import { element, native, rootOf } from "./dom.ts";
+import { element, native, rootOf, textOf } from "./dom.ts";
 
 interface Entry {
   readonly text: string;
   /** Normalized text that a search compares. */
   readonly search: string;
   readonly value: string;
+  /** Code of a country, which finds it as well. */
+  readonly code?: string;
 }
 
 const STYLE = `.cf-search{display:block;position:relative}
@@ -60,22 +62,25 @@ function lineOf(id: string, text: string): HTMLElement {
   return line;
 }
 
-/** The entries that contain a text; those that begin with it come first. */
+/** The entries that contain a text, or whose code it is; those that begin with it come first. */
 function matching(entries: readonly Entry[], searchText: string): readonly Entry[] {
-  const all = entries.filter((one) => one.search.includes(searchText));
-  const begins = (one: Entry): boolean => one.search.startsWith(searchText);
+  const all = entries.filter((one) => one.code === searchText || one.search.includes(searchText));
+  const begins = (one: Entry): boolean => one.code === searchText || one.search.startsWith(searchText);
   return [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, MAX_ENTRIES);
 }
 
-/** Makes an input a combobox whose list opens in a box below it. */
+/** Makes an input a combobox whose list opens in a box below it; `none` says that no entry matches. */
 function combine(
   input: HTMLInputElement,
   box: HTMLElement,
+  none: string,
   entries: () => readonly Entry[],
   pick: (entry: Entry) => void,
 ): void {
   const list = listOf(input);
-  box.append(list);
+  const status = element("p", "cf-hint");
+  status.setAttribute("role", "status");
+  box.append(list, status);
   let found: readonly Entry[] = [];
   let active = -1;
 
@@ -96,6 +101,7 @@ function combine(
     const searchText = plain(text);
     found = matching(entries(), searchText);
     list.replaceChildren(...found.map(({ text }, index) => lineOf(`${list.id}-${index}`, text)));
+    status.textContent = found.length === 0 ? none : "";
     if (found.length === 0) return close();
     list.hidden = false;
     list.style.insetBlockStart = `${input.getBoundingClientRect().bottom - box.getBoundingClientRect().top}px`;
@@ -109,7 +115,13 @@ function combine(
   }
   input.addEventListener("input", ({ isTrusted }) => isTrusted && show(input.value));
   input.addEventListener("click", () => list.hidden && show(""));
-  input.addEventListener("blur", close);
+  // Tab and leaving take the active entry, which matches what was typed.
+  input.addEventListener("blur", () => {
+    const [searchText, chosen] = [plain(input.value), found[active]];
+    const isMeant = found.length === 1 || chosen?.search.startsWith(searchText) || chosen?.code === searchText;
+    if (!list.hidden && searchText !== "" && chosen !== undefined && isMeant) choose(active);
+    else close();
+  });
   input.addEventListener("keydown", (event) => {
     const { key } = event;
     const isOpen = !list.hidden;
@@ -157,6 +169,7 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   select.tabIndex = -1;
   select.setAttribute("aria-hidden", "true");
   const showChosen = (): void => {
+    select.setCustomValidity("");
     const chosen = select.selectedOptions[0];
     input.value = chosen === undefined || chosen.value === "" ? "" : chosen.label;
     input.placeholder = select.options[0]?.value === "" ? select.options[0].label : "";
@@ -181,16 +194,31 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
     }
     showChosen();
   };
-  combine(input, box, choices, ({ value }) => choose(value));
+  const none = textOf(form, "no_results");
+  combine(input, box, none, choices, ({ value }) => choose(value));
   input.addEventListener("change", (event) => {
     // Only the underlying select may emit `change`.
     event.stopPropagation();
+  });
+  input.addEventListener("blur", () => {
     const searchText = plain(input.value);
+    const chosen = select.selectedOptions[0];
+    if (chosen !== undefined && plain(chosen.label) === searchText) return showChosen();
     const found = choices().find((one) => one.search === searchText);
     if (found !== undefined) choose(found.value);
     else if (searchText === "" && select.options[0]?.value === "") choose("");
-    else showChosen();
+    else refuse();
   });
+  /** Keeps a text that is no option, and the form from being sent without it. */
+  function refuse(): void {
+    if (select.options[0]?.value === "" && select.value !== "") {
+      const text = input.value;
+      select.value = "";
+      emitChange(select);
+      input.value = text;
+    }
+    select.setCustomValidity(input.value === "" ? "" : none);
+  }
   input.addEventListener("focus", () => input.select());
   select.addEventListener("focus", () => input.focus());
   select.addEventListener("change", showChosen);
@@ -202,17 +230,26 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   mirror();
 }
 
-/** The countries in the language of the form, as the browser knows them. */
+/** The countries in the visitor's language, as the browser knows them. The code finds its country too. */
 function countries(form: HTMLFormElement): readonly Entry[] {
-  const language = native(form).closest("[lang]")?.getAttribute("lang") || "en";
+  const ofPage = native(form).closest("[lang]")?.getAttribute("lang") || "en";
+  // Pages of forms without a language are in English, whatever their texts are in.
+  const language = ofPage === "en" ? navigator.language : ofPage;
   const names = new Intl.DisplayNames([language, "en"], { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
   const codes = letters
     .flatMap((first) => letters.map((second) => first + second))
     .filter((code) => !NO_COUNTRY.includes(code));
-  // Former codes have the names of current countries, so the set removes them.
-  const all = new Set(codes.flatMap((code) => names.of(code) ?? []));
-  return [...all].sort(new Intl.Collator(language).compare).map((name) => entry(name, name));
+  // Former codes have the names of current countries, so the map keeps one of them.
+  const all = new Map(
+    codes.toReversed().flatMap((code): [string, string][] => {
+      const name = names.of(code);
+      return name === undefined ? [] : [[name, code]];
+    }),
+  );
+  const { compare } = new Intl.Collator(language);
+  const sorted = [...all].sort(([one], [other]) => compare(one, other));
+  return sorted.map(([name, code]) => ({ ...entry(name, name), code: code.toLowerCase() }));
 }
 
 function searchCountries(form: HTMLFormElement, input: HTMLInputElement): void {
@@ -224,6 +261,7 @@ function searchCountries(form: HTMLFormElement, input: HTMLInputElement): void {
   combine(
     input,
     box,
+    "",
     () => (known ??= countries(form)),
     ({ value }) => {
       input.value = value;

@@ -1,33 +1,17 @@
 /** The review: a last step that lists the answers before the form is sent. */
-import { localized } from "./faults.ts";
-import { CHOICE, type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
+import { answerOf } from "./answers.ts";
+import { type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
 import { element, native, textOf } from "./dom.ts";
-import { isUnset } from "./unset.ts";
-
-/** The answer of a control as text: the label of the chosen option, else the value. */
-function answerOf(form: HTMLFormElement, control: Control): string {
-  const field = fieldOf(form, control);
-  if (isUnset(control)) return "";
-  if (control.matches(CHOICE)) {
-    if (!(control as HTMLInputElement).checked) return "";
-    return field?.answer === "toggle" ? textOf(form, "yes") : (field?.options?.[control.value] ?? control.value);
-  }
-  if (control instanceof HTMLSelectElement)
-    return [...control.selectedOptions]
-      .filter(({ value }) => value !== "")
-      .map(({ label }) => label)
-      .join(", ");
-  if (control instanceof HTMLInputElement && control.files !== null)
-    return [...control.files].map(({ name }) => name).join(", ");
-  return control.matches("[type^=date],[type=number],[type=range]") ? localized(form, control.value) : control.value;
-}
 
 /** Lists the answers of a form in its review; `change` goes to the control of an answer. */
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
   for (const control of native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
     const field = fieldOf(form, control);
-    if (field === undefined || control.matches(":disabled,[type=hidden],[type=password],[type=submit],[type=image]"))
+    if (
+      field === undefined ||
+      control.matches(":disabled,[type=hidden],[type=password],[data-cf-secret],[type=submit],[type=image]")
+    )
       continue;
     const text = answerOf(form, control);
     // Each part of an address has a row.

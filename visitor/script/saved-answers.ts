@@ -1,7 +1,7 @@
 /**
- * Saves the answers of a multi-step form in `sessionStorage`, so that they survive a reload until the form is sent.
- * Passwords, files, consents and hidden inputs are never saved. The names of files are, so that the visitor learns which
- * ones to choose again.
+ * Saves the answers of a form in `sessionStorage`, so that they survive a reload until the form is sent. Passwords, files,
+ * consents and hidden inputs are never saved. The names of files are, so that the visitor learns which ones to choose
+ * again.
  */
 import type { Control } from "./fields.ts";
 import { type ChosenFiles, chosenFiles } from "./files.ts";
@@ -17,7 +17,7 @@ function savedControls(form: HTMLFormElement): readonly Control[] {
       control.name !== "" &&
       !control.name.startsWith("_") &&
       !control.matches(
-        "[aria-hidden=true] *,[type=password],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]",
+        "[aria-hidden=true] *,[type=password],[data-cf-secret],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]",
       ),
   );
 }
@@ -37,17 +37,21 @@ export interface SavedProgress {
   /** The step that the visitor was at. */
   readonly step: number;
   readonly files: ChosenFiles;
+  /** Whether an answer was restored. */
+  readonly hasAnswers: boolean;
 }
 
-const NOTHING_SAVED: SavedProgress = { step: 0, files: [] };
+const NOTHING_SAVED: SavedProgress = { step: 0, files: [], hasAnswers: false };
 
-/** Saves the answers, the current step, the submission key and the names of chosen files. */
-export function saveAnswers(form: HTMLFormElement, step: number): void {
+/** Saves the answers, the current step, the submission key and the names of chosen files; returns whether it could. */
+export function saveAnswers(form: HTMLFormElement, step: number): boolean {
   try {
     const answers = savedControls(form).map((control) => [control.name, valueOf(control)]);
     sessionStorage.setItem(storageKey(form), JSON.stringify([step, answers, submissionKey(form), chosenFiles(form)]));
+    return true;
   } catch {
     // `sessionStorage` may be blocked or full; then a reload loses the answers.
+    return false;
   }
 }
 
@@ -59,8 +63,20 @@ export function forgetAnswers(form: HTMLFormElement): void {
   }
 }
 
-/** Restores saved answers when the form has not changed since. */
+/** Sets a control to a saved answer; returns whether that changed it. */
+function restoreAnswer(control: Control, saved: ReturnType<typeof valueOf> | undefined): boolean {
+  const before = String(valueOf(control));
+  if (typeof saved === "boolean") (control as HTMLInputElement).checked = saved;
+  else if (typeof saved === "string") control.value = saved;
+  else
+    for (const option of (control as HTMLSelectElement).options)
+      option.selected = saved?.includes(option.index) ?? false;
+  return String(valueOf(control)) !== before;
+}
+
+/** Restores saved answers when the form has not changed since. A form that is shown again has its answers. */
 export function restoreAnswers(form: HTMLFormElement): SavedProgress {
+  if (native(form).dataset["again"] !== undefined) return NOTHING_SAVED;
   try {
     const item = sessionStorage.getItem(storageKey(form));
     if (item === null) return NOTHING_SAVED;
@@ -74,16 +90,11 @@ export function restoreAnswers(form: HTMLFormElement): SavedProgress {
     if (stored.length !== controls.length) return NOTHING_SAVED;
     // A submit after a reload must count as a repeat of the one before it.
     restoreKey(form, key);
-    for (const [index, control] of controls.entries()) {
+    const restored = controls.filter((control, index) => {
       const [name, value] = stored[index] ?? [];
-      if (name !== control.name) continue;
-      if (typeof value === "boolean") (control as HTMLInputElement).checked = value;
-      else if (typeof value === "string") control.value = value;
-      else
-        for (const option of (control as HTMLSelectElement).options)
-          option.selected = value?.includes(option.index) ?? false;
-    }
-    return { step, files };
+      return name === control.name && restoreAnswer(control, value);
+    });
+    return { step, files, hasAnswers: restored.length > 0 };
   } catch {
     // `sessionStorage` may be blocked, or another version of the form wrote the item.
     return NOTHING_SAVED;

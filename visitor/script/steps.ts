@@ -1,14 +1,14 @@
 /**
- * Shows one step of the form at a time: the steps of a multi-step form, the questions of a conversational one. Without
- * this script all steps show, one below the other. The other steps are only hidden, so their answers are sent as well.
+ * Shows one step of a multi-step form at a time. Without this script all steps show, one below the other. The other steps are only hidden, so their answers are sent as well.
  *
  * The page names the kind of steps (src/pages/form_element.rs), and the markup names the steps.
  */
 import { showFaults } from "./faults.ts";
-import type { ChosenFiles } from "./files.ts";
-import { saveAnswers, type SavedProgress, restoreAnswers } from "./saved-answers.ts";
+import { saveAnswers } from "./saved-answers.ts";
+import { SUBMITS } from "./fields.ts";
 import { closest, element, native, page, rootOf, textOf } from "./dom.ts";
 import { showReview } from "./review.ts";
+import { AWAY, setWalk } from "./walks.ts";
 import {
   CONTROLS,
   assignSteps,
@@ -18,7 +18,6 @@ import {
   authorButtonText,
   type Places,
   SHOWN,
-  SUBMITS,
   TITLE,
   directionOf,
   within,
@@ -27,8 +26,6 @@ import {
 interface Walk {
   readonly form: HTMLFormElement;
   readonly places: Places;
-  /** Whether the form is conversational: a step is a question, and its control takes the focus. */
-  readonly asks: boolean;
   readonly progress: HTMLElement;
   readonly bar: HTMLProgressElement;
   readonly buttons: HTMLElement;
@@ -44,6 +41,8 @@ interface Walk {
   live: readonly number[];
   /** Whether `history.back()` was called and the browser has not gone back yet. */
   isLeaving: boolean;
+  /** The step that the visitor was at before a reload. */
+  readonly saved: number;
 }
 
 /** State of a step in the browser's history, for the browser's back and forward buttons. */
@@ -55,13 +54,8 @@ interface Visited {
   readonly cfVisit: number;
 }
 
-/** Class of elements in other steps. The attribute `hidden` belongs to conditions. */
-const AWAY = "cf-away";
-
 /** Style of the step classes, for pages that embed a form without our stylesheet. Every step is printed. */
 const AWAY_STYLE = `.${SHOWN} { display: block !important } @media not print { .${AWAY} { display: none !important } }`;
-
-const walks = new WeakMap<HTMLFormElement, Walk>();
 
 /** The first step that an element shows in; undefined when it always shows. */
 function stepOf(walk: Walk, element: Element): number | undefined {
@@ -139,12 +133,9 @@ function showCurrent(walk: Walk): void {
   else buttons.prepend(back);
 }
 
-/** The element that takes the focus in a step: the question, else the title, else the progress text. */
+/** The element that takes the focus in a step: the title, else the progress text. */
 function landmark(walk: Walk): HTMLElement {
-  const parts = partsOf(walk, walk.current);
-  const control = walk.asks ? parts.flatMap((part) => within(part, CONTROLS)).find(isShown) : undefined;
-  if (control !== undefined) return control;
-  const title = heading(parts) ?? walk.progress;
+  const title = heading(partsOf(walk, walk.current)) ?? walk.progress;
   title.tabIndex = -1;
   return title;
 }
@@ -157,6 +148,7 @@ function go(walk: Walk, step: number): void {
   native(walk.form).dispatchEvent(new CustomEvent("cf-step", { bubbles: true, composed: true, detail }));
   landmark(walk).focus({ preventScroll: true });
   walk.bar.parentElement?.scrollIntoView({ block: "nearest" });
+  followAddress(walk);
 }
 
 /* ---- Going from step to step ---- */
@@ -172,7 +164,7 @@ const addressOf = (step: number): string =>
 function resumeWalk(walk: Walk): void {
   const number = canWriteHistory() ? /^#step-(\d+)$/.exec(location.hash)?.[1] : undefined;
   const isPart = !canWriteHistory() || window.parent !== window;
-  const wanted = number === undefined ? (isPart && resumed.get(walk.form)?.step) || 0 : Number(number) - 1;
+  const wanted = number === undefined ? (isPart && walk.saved) || 0 : Number(number) - 1;
   const isValidStep = (step: number): boolean =>
     partsOf(walk, step)
       .flatMap((part) => within(part, CONTROLS) as HTMLInputElement[])
@@ -182,6 +174,13 @@ function resumeWalk(walk: Walk): void {
   // Earlier states of the history lead to restored answers, so they stay valid.
   if (wanted > 0 && walk.current === wanted && cfVisit !== undefined) walk.visit = cfVisit;
   showCurrent(walk);
+}
+
+/** Keeps the address on the step that is shown, also when a fault or a condition has led there. */
+function followAddress(walk: Walk): void {
+  if (!canWriteHistory()) return;
+  const { cfStep, cfVisit }: Partial<Visited> = history.state ?? {};
+  if (cfVisit === walk.visit && cfStep !== walk.current) settle(walk);
 }
 
 /** Makes the current history entry the current step, with no known step before it. */
@@ -235,24 +234,10 @@ function styleSteps(root: Document | ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
-/** Saved progress of the forms, restored at the start. */
-const resumed = new WeakMap<HTMLFormElement, SavedProgress>();
-
-/** The files that were chosen before the page was reloaded. */
-export const filesBeforeReload = (form: HTMLFormElement): ChosenFiles => resumed.get(form)?.files ?? [];
-
-/** Restores the saved answers of a form with steps, before anything reads them. */
-export function restoreSteps(form: HTMLFormElement): void {
-  const { steps, review } = native(form).dataset;
-  const isShownAgain = native(form).querySelector("[aria-invalid=true]") !== null;
-  if ((steps !== undefined || review !== undefined) && !isShownAgain) resumed.set(form, restoreAnswers(form));
-}
-
-/** Starts the walk through a form that has steps. */
-export function startSteps(form: HTMLFormElement): void {
+/** Starts the walk through a form that has steps, at the saved one. */
+export function startSteps(form: HTMLFormElement, saved: number): void {
   const { steps } = native(form).dataset;
-  const asks = steps === "conversational";
-  const assigned = steps === undefined ? null : assignSteps(form, asks);
+  const assigned = steps === undefined ? null : assignSteps(form, false);
   const isReviewed = native(form).dataset["review"] !== undefined;
   const isWhole = (assigned?.count ?? 0) < 2;
   if (isWhole && !isReviewed) return;
@@ -288,7 +273,6 @@ export function startSteps(form: HTMLFormElement): void {
   const walk: Walk = {
     form,
     places,
-    asks,
     progress,
     bar,
     buttons,
@@ -300,14 +284,20 @@ export function startSteps(form: HTMLFormElement): void {
     visit: Math.random(),
     live: [],
     isLeaving: false,
+    saved,
   };
-  walks.set(form, walk);
+  setWalk(form, {
+    get step() {
+      return walk.current;
+    },
+    showStepOf: (element) => showStepOf(walk, element),
+    refresh: (fromStart) => refresh(walk, fromStart),
+  });
   const faulty = native(form).querySelector("[aria-invalid=true]");
   walk.current = (faulty === null ? undefined : stepOf(walk, faulty)) ?? 0;
   showCurrent(walk);
   if (faulty === null) resumeWalk(walk);
   listen(walk);
-  native(form).addEventListener("input", () => saveAnswers(form, walk.current));
 }
 
 function listen(walk: Walk): void {
@@ -329,30 +319,33 @@ function listen(walk: Walk): void {
   settle(walk);
   window.addEventListener("popstate", ({ state }) => {
     walk.isLeaving = false;
-    // A link within the page has no state.
-    if (typeof state?.cfStep !== "number") return;
+    if (typeof state?.cfStep !== "number") {
+      // The address may name a step; a link within the page does not.
+      if (!/^#step-\d+$/.test(location.hash)) return;
+      resumeWalk(walk);
+      return settle(walk);
+    }
     if (state.cfVisit === walk.visit) go(walk, state.cfStep);
     else settle(walk);
   });
 }
 
 /** Shows the step that an element of the form belongs to. */
-export function showStepOf(form: HTMLFormElement, element: Element): void {
-  const walk = walks.get(form);
-  const step = walk === undefined ? undefined : stepOf(walk, element);
-  if (walk === undefined || step === undefined || step === walk.current) return;
+function showStepOf(walk: Walk, element: Element): void {
+  const step = stepOf(walk, element);
+  if (step === undefined || step === walk.current) return;
   walk.current = step;
   showCurrent(walk);
+  followAddress(walk);
 }
 
 /** Updates the steps after conditions have changed; `fromStart` returns to the first one. */
-export function refreshSteps(form: HTMLFormElement, fromStart = false): void {
-  const walk = walks.get(form);
-  if (walk === undefined) return;
+function refresh(walk: Walk, fromStart: boolean): void {
   if (fromStart) {
     walk.current = 0;
     walk.visit = Math.random();
   }
   showCurrent(walk);
   if (fromStart) settle(walk);
+  else followAddress(walk);
 }

@@ -65,9 +65,13 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
     let mut edits = tags.edits;
     let read = read(html);
     let unset = read.as_ref().map_or(&[][..], |read| &read.unset_selects);
+    let traps = read.as_ref().map_or(&[][..], |read| &read.traps.controls);
     let mut waits = false;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
         stand_in(tag, &mut edits);
+        if traps.binary_search(&place(tag.span.start)).is_err() {
+            hint_entry(tag, &mut edits);
+        }
         let at = tag.span.start;
         if tag.tag == Tag::Select {
             waits = unset.binary_search(&place(at)).is_ok();
@@ -87,6 +91,7 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
             let at = element.offset as usize;
             edits.set_attribute(at, "data-cf-conditions", json.as_deref());
         }
+        mark_required(html, &read, &mut edits);
         for control in &read.traps.controls {
             edits.set_attribute(*control as usize, "tabindex", Some("-1"));
             edits.set_attribute(*control as usize, "autocomplete", Some("off"));
@@ -125,6 +130,38 @@ fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     set(markers::KIND, kind.as_str());
     if tag.attribute("data-cf-required").is_some() {
         set("required", "");
+    }
+}
+
+/// Marks the labels of required fields, unless the author's text does.
+fn mark_required(html: &str, read: &Read<'_>, edits: &mut Edits) {
+    // A plugin's filter gets rendered fields, which have their marks.
+    if html.contains("cf-required") {
+        return;
+    }
+    let fields = read.schema.fields.iter().zip(&read.places);
+    for (field, place) in fields.filter(|(field, _)| field.required) {
+        let says_so = ["*", "required"]
+            .iter()
+            .any(|mark| field.label.contains(mark));
+        let spans = read.texts.spans(place.label.clone(), false);
+        if let Some(end) = spans.last().map(|span| span.end).filter(|_| !says_so) {
+            let mark = "<span class=\"cf-required\" aria-hidden=\"true\"> *</span>";
+            edits.replace(end..end, mark.to_owned());
+        }
+    }
+}
+
+/// Adds the hints for keyboards and known values that the author's input lacks.
+fn hint_entry(tag: &StartTag<'_, '_>, edits: &mut Edits) {
+    if tag.tag != Tag::Input {
+        return;
+    }
+    let kind = input_kind(tag.raw_value("type")).unwrap_or_default();
+    for (name, hint) in kind.entry_hints() {
+        if tag.attribute(name).is_none() {
+            edits.set_attribute(tag.span.start, name, Some(hint));
+        }
     }
 }
 

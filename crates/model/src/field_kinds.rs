@@ -282,6 +282,20 @@ field_kinds! {
     Submit:        Layout,  Button,    Button,   Buttons,     None;
 }
 
+impl FieldType {
+    /// The attributes by which browsers offer a keyboard and known values, for inputs of authors who set none.
+    pub fn entry_hints(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            FieldType::Email => &[("autocomplete", "email"), ("inputmode", "email")],
+            FieldType::Tel => &[("autocomplete", "tel"), ("inputmode", "tel")],
+            FieldType::Url => &[("autocomplete", "url")],
+            FieldType::Number => &[("inputmode", "decimal")],
+            FieldType::Password => &[("autocomplete", "new-password")],
+            _ => &[],
+        }
+    }
+}
+
 impl Control {
     /// The classes that rendering puts before the author's, on the element with the field's attributes.
     pub const fn class(self) -> &'static str {

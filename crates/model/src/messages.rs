@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 75] = [
+pub const WORDS: [&str; 112] = [
     "part_first",
     "part_last",
     "part_street",
@@ -93,6 +93,43 @@ pub const WORDS: [&str; 75] = [
     "upload_missing",
     "upload_unfinished",
     "upload_form_waits",
+    "answers_kept",
+    "answers_restored",
+    "back_to_site",
+    "captcha_unavailable",
+    "characters_left",
+    "check_answers",
+    "choose_by_letter",
+    "choose_by_number",
+    "choose_by_tap",
+    "clear_answer",
+    "go_on",
+    "hide_password",
+    "keeps_nothing",
+    "no_answer",
+    "no_results",
+    "not_answered",
+    "offline",
+    "offline_now",
+    "ok",
+    "online_again",
+    "only_if",
+    "optional",
+    "press_key",
+    "question_count",
+    "question_count_up_to",
+    "question_of",
+    "question_of_up_to",
+    "sending",
+    "sending_slow",
+    "sent_before",
+    "server_error",
+    "show_password",
+    "skip",
+    "start",
+    "start_again",
+    "try_again",
+    "typo_hint",
 ];
 
 /// Keys of a language's formats of numbers and days. Without a language, numbers and days stay as they are stored.

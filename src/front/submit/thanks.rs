@@ -109,7 +109,7 @@ impl Submit<'_> {
         if ending::shows_answers(form) {
             answers = pages::answers(form, &self.rules.schema, &data);
         }
-        let shown = ending.html(form, &pages::path_of(self.cx, form), &answers);
+        let shown = ending.html(self.cx, form, &answers);
         (ending, shown)
     }
 }

@@ -95,6 +95,7 @@ impl Page<'_> {
             _ => &[],
         };
         self.author_attributes(field, skips);
+        self.entry_hints(field);
         if kind == FieldType::Hidden {
             self.conditions(field);
             self.attribute_if_any("data-cf-label", &field.label);
@@ -129,6 +130,18 @@ impl Page<'_> {
         // The bounds of a number are written with its constraints.
         let hints = stand_in.hints.iter().filter(|_| !kind.bounds_number());
         for (name, hint) in hints {
+            if !field.attributes.contains_key(*name) {
+                self.attribute(name, hint);
+            }
+        }
+    }
+
+    /// Writes the hints for keyboards and known values of a visitor's page.
+    fn entry_hints(&mut self, field: &Field) {
+        if self.options.visitors.is_none() {
+            return;
+        }
+        for (name, hint) in field.kind.entry_hints() {
             if !field.attributes.contains_key(*name) {
                 self.attribute(name, hint);
             }

@@ -206,6 +206,13 @@ impl Page<'_> {
     }
 
     pub(super) fn description(&mut self, field: &Field) {
+        if self.asks && !field.conditions.is_empty() {
+            // Without script the question shows to everybody.
+            let only_if = self.word("only_if");
+            let class = format!("{} cf-only", markers::DESCRIPTION_CLASS);
+            self.element("p", &[("class", &class)], &only_if);
+            self.line("");
+        }
         if field.description.is_empty() {
             return;
         }
@@ -227,6 +234,10 @@ impl Page<'_> {
         if field.required {
             self.out
                 .push_str(" <span class=\"cf-required\" aria-hidden=\"true\">*</span>");
+        } else if self.asks {
+            self.out.push(' ');
+            let optional = self.word("optional");
+            self.element("span", &[("class", "cf-optional")], &optional);
         }
     }
 

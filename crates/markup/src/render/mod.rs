@@ -15,7 +15,7 @@ use super::markers;
 use model::field_kinds::Control;
 use model::messages::word;
 use model::plan::{Event, Plan, Section};
-use model::{Field, FormSchema, collapse, is_unseen};
+use model::{Field, FormSchema, LayoutType, collapse, is_unseen};
 
 /// The options of rendering.
 #[derive(Clone, Debug, Default)]
@@ -38,6 +38,7 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
         options,
         usable_ids: usable_ids(schema),
         groups_are_steps: false,
+        asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
     };
     page.schema(schema);
     page.out
@@ -51,6 +52,8 @@ struct Page<'s> {
     usable_ids: BTreeSet<&'s str>,
     /// Whether groups are steps for the visitor's script.
     groups_are_steps: bool,
+    /// Whether a visitor's page asks one question at a time. It says which questions are optional.
+    asks: bool,
 }
 
 impl<'s> Page<'s> {

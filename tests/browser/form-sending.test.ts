@@ -1,0 +1,159 @@
+/** The sending state of a form: what the button says, what a wait and a failure say, and that a retry is stored once. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { items } from "../shim/site.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
+import { readTheForm, useStepsSite } from "./steps-site.ts";
+
+const MARKUP = `<label>Name <input name=name required></label><label>Mail <input name=mail type=email></label>
+  <button>Order now</button>`;
+
+/** The two widths at which people look at forms. */
+const WIDTHS = [1280, 390];
+
+const button = (page: Page) => page.locator("form button").last();
+
+describe("sending in Chromium", { skip: noChromium }, () =>
+  useStepsSite(({ make, open, site }) => {
+    const stored = async (id: number): Promise<number> =>
+      items((await site().api("GET", `/forms/${id}/submissions`)).body).length;
+
+    /** Opens a filled form whose submits a function answers. */
+    async function filled(
+      answer: (post: number) => "hold" | "abort" | "continue" | "lose" | number,
+      width = 1280,
+    ): Promise<{ page: Page; id: number; posts: () => number }> {
+      const { path, id } = await make({ markup: MARKUP });
+      const page = await open(path, { viewport: { width, height: 800 } });
+      let posts = 0;
+      await page.route("**/forms/*", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        posts += 1;
+        const what = answer(posts);
+        if (typeof what === "number") return route.fulfill({ status: what, body: "<h1>Bad gateway</h1>" });
+        if (what === "abort") return route.abort();
+        if (what === "continue") return route.continue();
+        if (what === "lose") await route.fetch();
+        // The answer never comes.
+        return undefined;
+      });
+      await page.fill("[name=name]", "Ada");
+      await readTheForm(page);
+      return { page, id, posts: () => posts };
+    }
+
+    for (const width of WIDTHS) {
+      it(`says at once that it is sending, and keeps the focus on the button, at ${width} px`, async () => {
+        const { page, posts } = await filled(() => "hold", width);
+        await page.click("text=Order now");
+        const sending = page.locator("button[aria-disabled=true]");
+        await sending.waitFor();
+        assert.equal(await sending.textContent(), "Sending…");
+        assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Sending…");
+        assert.equal(await sending.isDisabled(), true, "for people; the attribute `disabled` would lose the focus");
+        assert.equal(await sending.getAttribute("disabled"), null);
+        assert.ok(await page.evaluate(() => document.querySelector("[name=name]")?.closest("[inert]") !== null));
+        assert.deepEqual(await violations(page), []);
+        await sending.click({ force: true });
+        await sending.press("Enter");
+        assert.equal(posts(), 1, "a second click sends nothing");
+        await takePicture(page, `sending-${width}.png`);
+        await page.context().close();
+      });
+
+      it(`explains a long wait, gives up after 30 s, and a retry is stored once, at ${width} px`, async () => {
+        const { page, id } = await filled((post) => (post === 1 ? "lose" : "continue"), width);
+        await page.clock.install();
+        await page.click("text=Order now");
+        await page.locator("button[aria-disabled=true]").waitFor();
+        await page.clock.fastForward(8_100);
+        await page.waitForSelector("text=This is taking longer than usual.");
+        await page.clock.fastForward(22_000);
+        const alert = page.locator(".cf-note [role=alert]");
+        await alert.waitFor();
+        assert.match((await alert.textContent()) ?? "", /no answer from the server.+nothing is stored twice/);
+        assert.equal(await button(page).textContent(), "Try again");
+        assert.equal(await page.inputValue("[name=name]"), "Ada");
+        assert.equal(await page.evaluate(() => document.querySelectorAll("[inert],[aria-disabled]").length), 0);
+        assert.ok(await button(page).evaluate((one) => one.getBoundingClientRect().bottom <= window.innerHeight));
+        assert.deepEqual(await violations(page), []);
+        assert.equal(await stored(id), 1);
+        await button(page).click();
+        await page.waitForSelector(".cf-message-success");
+        assert.equal(await stored(id), 1);
+        assert.equal(await page.locator(".cf-note").count(), 0);
+        await page.context().close();
+      });
+    }
+
+    it("a broken connection and a fault of the server say so above the form and above its button", async () => {
+      const answers = ["abort", 502, "continue"] as const;
+      const { page, id } = await filled((post) => answers[post - 1] ?? "abort");
+      for (const text of [/Check your connection/, /Something went wrong on our side/]) {
+        await button(page).click();
+        await page.waitForFunction(() => document.querySelector(".cf-note") && !document.querySelector("[aria-busy]"));
+        for (const place of [".cf-messages", ".cf-note"]) assert.match((await page.textContent(place)) ?? "", text);
+        assert.equal(await button(page).textContent(), "Try again");
+      }
+      await button(page).click();
+      await page.waitForSelector(".cf-message-success");
+      assert.equal(await stored(id), 1);
+      assert.equal(await button(page).textContent(), "Order now", "the next one is a first try again");
+      await page.context().close();
+    });
+
+    it("without a connection nothing is sent, and the connection's return sends nothing by itself", async () => {
+      const { page, posts } = await filled(() => "continue");
+      await page.context().setOffline(true);
+      await page.waitForSelector("text=You can go on.");
+      await button(page).click();
+      await page.waitForSelector("text=Try again when you have a connection.");
+      assert.equal(posts(), 0);
+      await page.context().setOffline(false);
+      await page.waitForSelector("text=You are online again.");
+      assert.equal(posts(), 0);
+      await button(page).click();
+      await page.waitForSelector(".cf-message-success");
+      await page.context().close();
+    });
+
+    it("several faults on one page lead to their list, one to its control, and both stand by the button too", async () => {
+      const { page } = await filled(() => "continue");
+      await page.fill("[name=name]", "");
+      await page.fill("[name=mail]", "nonsense");
+      await button(page).click();
+      assert.ok(await page.evaluate(() => document.activeElement?.matches(".cf-summary")));
+      assert.match((await page.textContent(".cf-note")) ?? "", /Check the highlighted fields/);
+      assert.deepEqual(await violations(page), []);
+      await page.fill("[name=name]", "Ada");
+      await button(page).click();
+      assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "mail");
+      await page.fill("[name=mail]", "ada@example.org");
+      assert.equal(await page.locator(".cf-note,.cf-summary").count(), 0, "mended");
+      await page.context().close();
+    });
+
+    it("asks before leaving only while the form is on its way, or a file was chosen", async () => {
+      const { path } = await make({ markup: `${MARKUP}<input type=file name=cv aria-label=CV>` });
+      const page = await open(path);
+      const dialogs: string[] = [];
+      page.on("dialog", (dialog) => {
+        dialogs.push(dialog.type());
+        void dialog.accept();
+      });
+      await page.fill("[name=name]", "Ada");
+      await page.reload();
+      assert.deepEqual(dialogs, [], "answers are kept");
+      await page.setInputFiles("[name=cv]", {
+        name: "cv.pdf",
+        mimeType: "application/pdf",
+        buffer: Buffer.from("%PDF-"),
+      });
+      await page.click("[name=name]");
+      await page.reload();
+      assert.deepEqual(dialogs, ["beforeunload"]);
+      await page.context().close();
+    });
+  }),
+);

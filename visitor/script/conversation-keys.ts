@@ -1,0 +1,127 @@
+/**
+ * The keys and pointers of a conversational form: Enter leads on, letters and digits choose, a choice by pointer or
+ * letter leads on after a pause. Arrow keys, Space and Tab stay the browser's own and never lead on.
+ */
+import {
+  choicesOf,
+  controlsOf,
+  hasMouse,
+  isAnswered,
+  isSingle,
+  landingOf,
+  leadsOn,
+  type Talk,
+} from "./conversation-screens.ts";
+import { closest, native, page, textOf } from "./dom.ts";
+
+/** Pause that shows the choice before the form goes on. */
+const PAUSE_MS = 400;
+/** Time for a second digit: 1 may become 10. */
+const SECOND_DIGIT_MS = 800;
+/** Time in which Enter was meant for the screen before. */
+const SETTLE_MS = 250;
+
+const RATING = ".cf-stars,.cf-hearts,.cf-scale,.cf-numbers";
+
+const labelOf = (choice: HTMLInputElement): HTMLElement | undefined => choice.labels?.[0];
+
+/** The key of each choice: a digit of a rating, the first letter of yes and no, else a letter in order. */
+function keysOf(form: HTMLFormElement, choices: readonly HTMLInputElement[]): readonly string[] {
+  if (choices.some((choice) => choice.closest(RATING))) return choices.map(({ value }) => value);
+  const texts = choices.map((choice) => labelOf(choice)?.textContent?.trim() ?? "");
+  const isYesNo = texts.length === 2 && texts[0] === textOf(form, "yes") && texts[1] === textOf(form, "no");
+  if (isYesNo && /^[a-z].*\n[a-z]/i.test(texts.join("\n"))) return texts.map((text) => text.charAt(0).toUpperCase());
+  return choices.slice(0, 26).map((_, index) => String.fromCharCode(65 + index));
+}
+
+/** Enter goes on from a list that has an answer and is closed; else the list has an Enter of its own. */
+const mayLeave = (select: HTMLSelectElement): boolean =>
+  select.value !== "" && CSS.supports("selector(:open)") && !select.matches(":open");
+
+/** Listens to keys and pointers; `advance` goes on from the screen. */
+export function listenToKeys(talk: Talk, advance: () => void): void {
+  const { form, screens } = talk;
+  let timer = 0;
+  let digits = "";
+  let digitTimer = 0;
+  const stop = (): void => clearTimeout(timer);
+
+  function leadOnSoon(pause: number): void {
+    stop();
+    const screen = talk.current;
+    if (!leadsOn(talk, screen)) return;
+    timer = window.setTimeout(() => {
+      // A choice that opened something to fill in waits for OK.
+      if (talk.current === screen && leadsOn(talk, screen) && isAnswered(screen)) advance();
+    }, pause);
+  }
+
+  /** Chooses by a letter or digit, as a click would. */
+  function chooseBy(pressed: string): boolean {
+    const choices = choicesOf(talk.current);
+    const keys = keysOf(form, choices);
+    const isDigit = /\d/.test(pressed);
+    digits = isDigit && keys.includes(digits + pressed) ? digits + pressed : pressed;
+    clearTimeout(digitTimer);
+    digitTimer = window.setTimeout(() => (digits = ""), SECOND_DIGIT_MS);
+    const choice = choices[keys.indexOf(digits)];
+    if (choice === undefined) return false;
+    choice.focus();
+    if (choice.type === "checkbox" || !choice.checked) choice.click();
+    const mayGrow = isDigit && keys.some((key) => key.length > digits.length && key.startsWith(digits));
+    if (choice.type === "radio") leadOnSoon(mayGrow ? SECOND_DIGIT_MS : PAUSE_MS);
+    return true;
+  }
+
+  function pressEnter(event: KeyboardEvent, target: HTMLElement): void {
+    if (target.matches("a,button:not(.cf-next),summary,[type=file]")) return;
+    if (target instanceof HTMLSelectElement && !mayLeave(target)) return;
+    if (target.localName === "textarea" && !event.ctrlKey && !event.metaKey) return;
+    event.preventDefault();
+    // A held key, or one meant for the screen before, must not answer a question that nobody has read.
+    if (event.repeat || performance.now() - talk.shownAt < SETTLE_MS) return;
+    const controls = controlsOf(talk.current).map((one) => one as HTMLElement);
+    const next = target.closest(".cf-part") === null ? undefined : controls[controls.indexOf(target) + 1];
+    if (next === undefined) advance();
+    else next.focus();
+  }
+
+  native(form).addEventListener("keydown", (event) => {
+    const target = closest(event.target, "*");
+    // Enter of an input method is not ours.
+    if (target === null || event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
+    if (event.key !== "Shift") stop();
+    if (event.key === "Enter") return pressEnter(event, target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (!target.matches("[type=radio],[type=checkbox]")) return;
+    // Other alphabets: by the place of the key.
+    const isOther = /^Key[A-Z]$/.test(event.code) && event.key > "\x7f";
+    const letter = /^[a-z\d]$/i.test(event.key) ? event.key : isOther ? event.code.charAt(3) : "";
+    if (letter !== "" && chooseBy(letter.toUpperCase())) event.preventDefault();
+  });
+  // On the start screen nothing has the focus.
+  page.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.repeat || event.target !== page.body || native(form).matches(".cf-sent")) return;
+    event.preventDefault();
+    advance();
+  });
+  native(form).addEventListener("input", () => (talk.shownAt = 0));
+  native(form).addEventListener("click", (event) => {
+    const isOfPointer = event instanceof PointerEvent && event.pointerType !== "";
+    if (isOfPointer && closest(event.target, ".cf-choice,label") !== null && isSingle(talk.current))
+      leadOnSoon(PAUSE_MS);
+    const isBlank = closest(event.target, "a,button,label,input,select,textarea,summary") === null;
+    // So that the keys go on working.
+    if (isBlank && talk.current.kind === "question" && hasMouse() && getSelection()?.isCollapsed !== false)
+      landingOf(talk.current).focus({ preventScroll: true });
+  });
+  for (const screen of screens) {
+    const choices = choicesOf(screen);
+    for (const [index, key] of keysOf(form, choices).entries()) {
+      const choice = choices[index];
+      const label = choice === undefined ? undefined : labelOf(choice);
+      if (key.length === 1) choice?.setAttribute("aria-keyshortcuts", key);
+      if (label && choice?.closest(RATING) === null) label.dataset["key"] = key;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** Loads the parts of the script that only some forms need. The build names their files (scripts/visitor-assets.mjs). */
+import { source } from "./script-source.ts";
+
+/** The parts by name. */
+interface Parts {
+  readonly aids: typeof import("./aids.ts");
+  readonly captcha: typeof import("./captcha.ts");
+  readonly conversation: typeof import("./conversation.ts");
+  readonly lists: typeof import("./lists.ts");
+  readonly steps: typeof import("./steps.ts");
+}
+
+/** File names of the parts, inserted by scripts/visitor-assets.mjs. */
+declare const PARTS: Readonly<Record<keyof Parts, string>>;
+
+/** Loads a part; undefined when it cannot be loaded, so that the form goes on without it. */
+export async function loadPart<Name extends keyof Parts>(name: Name): Promise<Parts[Name] | undefined> {
+  // A script without an address is part of another one, and knows no site.
+  if (source === "") return undefined;
+  try {
+    return (await import(new URL(PARTS[name], source).href)) as Parts[Name];
+  } catch (error) {
+    console.error(error);
+    return undefined;
+  }
+}

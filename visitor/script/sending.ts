@@ -1,0 +1,178 @@
+/**
+ * The sending state of a form: the button says that the form is on its way, a long wait is explained, a failure offers a
+ * retry. The message stands above the button, where the visitor looks, and above the form.
+ *
+ * A retry sends the same submission key, so nothing is stored twice (submission-key.ts).
+ */
+import { element, native, textOf } from "./dom.ts";
+import { SUBMITS } from "./fields.ts";
+import { AWAY } from "./walks.ts";
+
+/** Delays after which a wait is explained, and after which it ends. */
+const SLOW_MS = 8_000;
+const TIMEOUT_MS = 30_000;
+
+/** The slowest connection over which files may take their time, in bytes for each millisecond. */
+const MIN_BYTES_PER_MS = 10;
+
+/** The way in which sending failed, which is the key of its message. */
+export type SendFailure = "no_answer" | "offline" | "network_error" | "server_error";
+
+/** A button that looks busy, with what it showed before. */
+interface Busy {
+  readonly button: HTMLElement;
+  readonly inert: readonly HTMLElement[];
+}
+
+const busy = new WeakMap<HTMLFormElement, Busy>();
+
+/** What the buttons said before they said “Sending…” or “Try again”. */
+const captions = new WeakMap<HTMLElement, readonly Node[] | string>();
+
+/** The button that sends the form and can be seen: the one of the step, else the form's. */
+export function sendButton(form: HTMLFormElement, submitter: HTMLElement | null = null): HTMLElement | null {
+  const buttons = [submitter, ...native(form).querySelectorAll<HTMLElement>(`${SUBMITS},.cf-next:not(.${AWAY})`)];
+  return buttons.find((one) => one?.checkVisibility()) ?? submitter;
+}
+
+function setCaption(button: HTMLElement, text: string): void {
+  const isInput = button instanceof HTMLInputElement;
+  if (!captions.has(button)) captions.set(button, isInput ? button.value : [...button.childNodes]);
+  if (isInput) button.value = text;
+  else button.replaceChildren(text);
+}
+
+/** Restores what a button said before. */
+function restoreCaption(button: HTMLElement): void {
+  const caption = captions.get(button);
+  if (typeof caption === "string") (button as HTMLInputElement).value = caption;
+  else if (caption !== undefined) button.replaceChildren(...caption);
+  captions.delete(button);
+}
+
+/** The note above the button, which is made when it is needed. */
+function noteOf(form: HTMLFormElement): HTMLElement {
+  const note = native(form).querySelector<HTMLElement>(".cf-note") ?? element("div", "cf-note");
+  const button = sendButton(form);
+  if (button === null) native(form).append(note);
+  else (button.closest(".cf-field,.cf-step-buttons,.cf-go") ?? button).before(note);
+  return note;
+}
+
+/** Shows a text above the button; an alert is read at once. */
+export function showNote(form: HTMLFormElement, text: string, role: "alert" | "status" | "" = "status"): void {
+  const line = element("p", role === "status" ? "cf-message" : "cf-message cf-message-error", text);
+  const note = noteOf(form);
+  if (role !== "") line.setAttribute("role", role);
+  note.replaceChildren(line);
+  // A message must not push the button out of sight.
+  if (role === "alert") sendButton(form)?.scrollIntoView({ block: "nearest" });
+}
+
+export const clearNote = (form: HTMLFormElement): void => native(form).querySelector(".cf-note")?.remove();
+
+/** The elements beside an element of the form and beside its ancestors, without messages. */
+export function elementsBeside(form: HTMLFormElement, element: HTMLElement): readonly HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let at: Element | null = element; at !== null && at !== form; at = at.parentElement) {
+    const siblings: HTMLCollection | readonly Element[] =
+      at.parentElement === form ? native(form).children : (at.parentElement?.children ?? []);
+    for (const one of siblings)
+      if (one !== at && one instanceof HTMLElement && !one.matches(".cf-messages,.cf-note")) found.push(one);
+  }
+  return found;
+}
+
+/** Shows that the form is on its way. */
+function begin(form: HTMLFormElement, button: HTMLElement | null): void {
+  native(form).classList.add("cf-loading");
+  native(form).setAttribute("aria-busy", "true");
+  if (button === null) return;
+  // The button takes the focus before the fields become inert, which would lose it.
+  button.focus({ preventScroll: true });
+  button.style.minInlineSize = `${button.getBoundingClientRect().width}px`;
+  button.setAttribute("aria-disabled", "true");
+  setCaption(button, textOf(form, "sending"));
+  const inert = elementsBeside(form, button).filter((one) => !one.inert);
+  for (const one of inert) one.inert = true;
+  busy.set(form, { button, inert });
+}
+
+function end(form: HTMLFormElement): void {
+  native(form).classList.remove("cf-loading");
+  native(form).removeAttribute("aria-busy");
+  const { button, inert = [] } = busy.get(form) ?? {};
+  busy.delete(form);
+  for (const one of inert) one.inert = false;
+  button?.removeAttribute("aria-disabled");
+  if (button !== undefined) restoreCaption(button);
+}
+
+/** The bytes of the files that are sent with the form. */
+const fileBytes = (form: HTMLFormElement): number =>
+  [...native(form).elements]
+    .flatMap((one) => (one instanceof HTMLInputElement && one.name !== "" ? [...(one.files ?? [])] : []))
+    .reduce((sum, { size }) => sum + size, 0);
+
+/** Whether the form is on its way. */
+export const isSending = (form: HTMLFormElement): boolean => native(form).classList.contains("cf-loading");
+
+/**
+ * Runs `post` as the form's sending, with a signal that ends it when no answer comes. Returns what `post` wants to do once
+ * the form can be used again, or the failure.
+ */
+export async function whileSending(
+  form: HTMLFormElement,
+  submitter: HTMLElement | null,
+  post: (signal: AbortSignal) => Promise<() => void>,
+): Promise<SendFailure | (() => void)> {
+  const stop = new AbortController();
+  clearNote(form);
+  withdrawRetry(form);
+  begin(form, sendButton(form, submitter));
+  const timers = [
+    setTimeout(() => showNote(form, textOf(form, "sending_slow")), SLOW_MS),
+    setTimeout(() => stop.abort(), TIMEOUT_MS + fileBytes(form) / MIN_BYTES_PER_MS),
+  ];
+  try {
+    if (!navigator.onLine) throw new Error("offline");
+    return await post(stop.signal);
+  } catch (error) {
+    if (error instanceof ServerFailure) return "server_error";
+    return stop.signal.aborted ? "no_answer" : navigator.onLine ? "network_error" : "offline";
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    end(form);
+  }
+}
+
+/** An answer of a server, or of what stands before it, that tells of a failure and nothing about the form. */
+export class ServerFailure extends Error {}
+
+/** Offers a retry. */
+export function offerRetry(form: HTMLFormElement): void {
+  withdrawRetry(form);
+  const button = sendButton(form);
+  if (button !== null) setCaption(button, textOf(form, "try_again"));
+}
+
+/** Withdraws the offer of {@link offerRetry}. */
+function withdrawRetry(form: HTMLFormElement): void {
+  for (const button of native(form).querySelectorAll<HTMLElement>("button,input[type=submit]")) restoreCaption(button);
+}
+
+/** Tells the visitor when the connection is lost and when it is back, and asks before a form on its way is left. */
+export function watchConnection(form: HTMLFormElement): void {
+  const isShown = (): boolean => native(form).isConnected && !native(form).classList.contains("cf-sent");
+  window.addEventListener("offline", () => {
+    if (isShown() && !isSending(form)) showNote(form, textOf(form, "offline_now"));
+  });
+  // Nothing is sent by itself.
+  window.addEventListener("online", () => {
+    if (isShown() && native(form).querySelector(".cf-note")) showNote(form, textOf(form, "online_again"));
+  });
+  window.addEventListener("beforeunload", (event) => {
+    // No tab can keep a chosen file over a reload.
+    if (isShown() && (isSending(form) || fileBytes(form) > 0)) event.preventDefault();
+  });
+}
