@@ -65,8 +65,8 @@ function lineOf(id: string, text: string): HTMLElement {
 /** The entries that contain a text, or whose code it is; those that begin with it come first. */
 function matching(entries: readonly Entry[], searchText: string): readonly Entry[] {
   const all = entries.filter((one) => one.code === searchText || one.search.includes(searchText));
-  const begins = (one: Entry): boolean => one.code === searchText || one.search.startsWith(searchText);
-  return [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, MAX_ENTRIES);
+  const rank = (one: Entry): number => (one.code === searchText ? 0 : one.search.startsWith(searchText) ? 1 : 2);
+  return all.sort((one, other) => rank(one) - rank(other)).slice(0, MAX_ENTRIES);
 }
 
 /** Makes an input a combobox whose list opens in a box below it; `none` says that no entry matches. */
@@ -188,6 +188,8 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
       .filter(({ value, disabled }) => value !== "" && !disabled)
       .map(({ label, value }) => entry(label, value));
   const choose = (value: string): void => {
+    // The fault of a text that is no option goes with the text.
+    select.setCustomValidity("");
     if (select.value !== value) {
       select.value = value;
       emitChange(select);
