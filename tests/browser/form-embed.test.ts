@@ -267,7 +267,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
       );
       await form.locator("[name=who]").fill("Ada");
       await form.locator("button").click();
-      await form.locator(".cf-message-error").waitFor();
+      await form.locator(".cf-messages .cf-message-error").waitFor();
       await hears(page, ["cf-submit CF-FORM", "cf-error CF-FORM"]);
       if (path === "anyone") {
         await page.evaluate(() => document.addEventListener("cf-submit", (event) => event.preventDefault()));
