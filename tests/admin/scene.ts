@@ -102,10 +102,9 @@ async function send(
   if (answer.status !== 200) throw new Error(`${form.slug}: ${await answer.text()}`);
 }
 
-/** Fills the site and sets its clock to the end of the month. */
-export async function stage(host: TestHost, days = 30): Promise<Scene> {
-  const end = host.clock.time;
-  host.clock.time = end - days * DAY_MS;
+type SceneForms = Pick<Scene, "contact" | "feedback" | "survey">;
+
+async function makeForms(host: TestHost): Promise<SceneForms> {
   const contact = await makeFrom(host.url, "contact", "published", [
     { type: "email", to: "owner@example.com", subject: "[subject]" },
     { type: "webhook", action_name: "Tell the CRM", url: "https://127.0.0.1:9/contacts" },
@@ -125,44 +124,49 @@ export async function stage(host: TestHost, days = 30): Promise<Scene> {
   await makeFrom(host.url, "event-registration", "published");
   await makeFrom(host.url, "newsletter", "closed");
   await makeFrom(host.url, "donation", "draft");
+  return { contact, feedback, survey };
+}
 
-  for (let day = 0; day < days; day += 1) {
-    host.clock.time = end - (days - day) * DAY_MS + 9 * 3_600_000;
-    const busy = 1 + ((day * 7) % 5) + (day % 7 > 4 ? 0 : 2);
-    await look(host, contact, busy * 2, ["name", "email", "subject", "message"]);
-    await look(host, feedback, busy, ["rating", "good", "better"]);
-    for (let number = 0; number < Math.ceil(busy / 2); number += 1) {
-      const person = PEOPLE[(day + number * 3) % PEOPLE.length] ?? PEOPLE[0];
-      const email = `${person.toLowerCase().replaceAll(" ", ".")}@example.org`;
-      await send(host, contact, {
-        name: person,
-        email,
-        subject: number === 0 ? "A question" : "Your workshop",
-        message: QUESTIONS[(day + number) % QUESTIONS.length] ?? "",
-      });
-      await send(host, feedback, {
-        rating: String(1 + ((day * 3 + number) % 5)),
-        good: "The food",
-        better: day % 2 === 0 ? "The music was loud." : "",
-        contact_me: "no",
-      });
-      await send(host, survey, {
-        age: ["under25", "25to44", "25to44", "45to64", "65plus"][(day + number) % 5] ?? "",
-        channels: number === 0 ? ["friends", "search"] : ["press"],
-        satisfaction: String(2 + ((day + number) % 4)),
-        recommend: String(3 + ((day * 5 + number) % 8)),
-        opinion: "",
-      });
-    }
-    if (day % 6 === 5)
-      await send(host, contact, {
-        name: "Best SEO",
-        email: "seo@example.info",
-        subject: "Rank first",
-        message: "Cheap links for your site",
-        [`_cf_h${contact.id}`]: "robot",
-      });
+/** Sends what visitors send on a day: more on some days of the week, and now and then spam. */
+async function liveThroughDay(host: TestHost, { contact, feedback, survey }: SceneForms, day: number): Promise<void> {
+  const busy = 1 + ((day * 7) % 5) + (day % 7 > 4 ? 0 : 2);
+  await look(host, contact, busy * 2, ["name", "email", "subject", "message"]);
+  await look(host, feedback, busy, ["rating", "good", "better"]);
+  for (let number = 0; number < Math.ceil(busy / 2); number += 1) {
+    const person = PEOPLE[(day + number * 3) % PEOPLE.length] ?? PEOPLE[0];
+    const email = `${person.toLowerCase().replaceAll(" ", ".")}@example.org`;
+    await send(host, contact, {
+      name: person,
+      email,
+      subject: number === 0 ? "A question" : "Your workshop",
+      message: QUESTIONS[(day + number) % QUESTIONS.length] ?? "",
+    });
+    await send(host, feedback, {
+      rating: String(1 + ((day * 3 + number) % 5)),
+      good: "The food",
+      better: day % 2 === 0 ? "The music was loud." : "",
+      contact_me: "no",
+    });
+    await send(host, survey, {
+      age: ["under25", "25to44", "25to44", "45to64", "65plus"][(day + number) % 5] ?? "",
+      channels: number === 0 ? ["friends", "search"] : ["press"],
+      satisfaction: String(2 + ((day + number) % 4)),
+      recommend: String(3 + ((day * 5 + number) % 8)),
+      opinion: "",
+    });
   }
+  if (day % 6 === 5)
+    await send(host, contact, {
+      name: "Best SEO",
+      email: "seo@example.info",
+      subject: "Rank first",
+      message: "Cheap links for your site",
+      [`_cf_h${contact.id}`]: "robot",
+    });
+}
+
+/** Sends a submission with two files; with one where the form takes only one. */
+async function sendFiles(host: TestHost, contact: Scene["contact"]): Promise<void> {
   const picture = new File(
     [readFileSync(new URL("../../docs/pictures/contact-faults.png", import.meta.url))],
     "badge.png",
@@ -185,6 +189,19 @@ export async function stage(host: TestHost, days = 30): Promise<Scene> {
       attachment: picture,
     }),
   );
+}
+
+/** Fills the site and sets its clock to the end of the month. */
+export async function stage(host: TestHost, days = 30): Promise<Scene> {
+  const end = host.clock.time;
+  host.clock.time = end - days * DAY_MS;
+  const forms = await makeForms(host);
+  const { contact, feedback, survey } = forms;
+  for (let day = 0; day < days; day += 1) {
+    host.clock.time = end - (days - day) * DAY_MS + 9 * 3_600_000;
+    await liveThroughDay(host, forms, day);
+  }
+  await sendFiles(host, contact);
   for (let run = 0; run < 8; run += 1) {
     await host.forms.runQueue();
     host.clock.time += 20 * 60_000;

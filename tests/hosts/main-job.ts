@@ -20,10 +20,17 @@ export interface HostUnderTest {
 const MARKUP = `<label>Name <input name="name" required></label><label>Mail <input type="email" name="email"></label>
 <label>File <input type="file" name="cv"></label><button>Send</button>`;
 
+type Step = readonly [string, () => Promise<void>];
+
 /** Each step by its name, in order. */
-export function mainJob(host: HostUnderTest): readonly (readonly [string, () => Promise<void>])[] {
-  let slug = "";
-  let id = 0;
+export function mainJob(host: HostUnderTest): readonly Step[] {
+  const job = jobOn(host);
+  return [...submitSteps(host, job), ...readingSteps(host, job)];
+}
+
+/** The form of the job, and requests for it. */
+function jobOn(host: HostUnderTest) {
+  const form = { slug: "", id: 0 };
   const ask = async (method: string, path: string, body?: unknown, headers = host.credentials) => {
     const init = body === undefined ? {} : { body: JSON.stringify(body) };
     const response = await host.fetch(
@@ -33,19 +40,27 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
     return { status: response.status, headers: response.headers, body: text === "" ? null : JSON.parse(text) };
   };
   const submit = (body: BodyInit, headers: Record<string, string> = {}) =>
-    host.fetch(new Request(`${host.front}/${slug}`, { method: "POST", body, headers, redirect: "manual" }));
-  const stored = async () => (await ask("GET", `/forms/${id}/submissions`)).body;
+    host.fetch(new Request(`${host.front}/${form.slug}`, { method: "POST", body, headers, redirect: "manual" }));
+  const stored = async () => (await ask("GET", `/forms/${form.id}/submissions`)).body;
+  return { form, ask, submit, stored };
+}
 
+/** Making the form, and sending to it. */
+function submitSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readonly Step[] {
+  const { form } = job;
   return [
-    ["the API refuses strangers", async () => assert.equal((await ask("GET", "/forms", undefined, {})).status, 403)],
+    [
+      "the API refuses strangers",
+      async () => assert.equal((await job.ask("GET", "/forms", undefined, {})).status, 403),
+    ],
     [
       "a form is made of HTML",
       async () => {
         const actions = [{ type: "email", to: "desk@example.org", subject: "From [name]" }, { type: "note" }];
-        const made = await ask("POST", "/forms", { title: "Jobs", markup: MARKUP, settings: { actions } });
+        const made = await job.ask("POST", "/forms", { title: "Jobs", markup: MARKUP, settings: { actions } });
         assert.equal(made.status, 201, JSON.stringify(made.body));
-        ({ slug, id } = made.body);
-        const generated = await ask("POST", `/forms/${id}/schema/generate`);
+        ({ slug: form.slug, id: form.id } = made.body);
+        const generated = await job.ask("POST", `/forms/${form.id}/schema/generate`);
         assert.deepEqual(generated.body.fields.map(({ name }: { name: string }) => name).slice(0, 3), [
           "name",
           "email",
@@ -56,7 +71,7 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
     [
       "its page is served",
       async () => {
-        const page = await host.fetch(new Request(`${host.front}/${slug}`));
+        const page = await host.fetch(new Request(`${host.front}/${form.slug}`));
         assert.equal(page.status, 200);
         assert.match(await page.text(), /name="email"/);
       },
@@ -64,7 +79,7 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
     [
       "it takes JSON",
       async () => {
-        const answer = await submit(JSON.stringify({ name: "Json" }), {
+        const answer = await job.submit(JSON.stringify({ name: "Json" }), {
           "content-type": "application/json",
           accept: "application/json",
         });
@@ -73,7 +88,7 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
     ],
     [
       "it takes a form body, and answers a redirect",
-      async () => assert.equal((await submit(new URLSearchParams({ name: "Form" }))).status, 303),
+      async () => assert.equal((await job.submit(new URLSearchParams({ name: "Form" }))).status, 303),
     ],
     [
       "it takes a file",
@@ -81,25 +96,32 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
         const sent = new FormData();
         sent.set("name", "File");
         sent.set("cv", new File(["my life"], "cv.txt", { type: "text/plain" }));
-        const answer = await submit(sent, { accept: "application/json" });
+        const answer = await job.submit(sent, { accept: "application/json" });
         assert.equal(answer.status, 200, await answer.text());
       },
     ],
     [
       "it refuses what is missing",
-      async () => assert.equal((await submit(new URLSearchParams({}), { accept: "application/json" })).status, 400),
+      async () => assert.equal((await job.submit(new URLSearchParams({}), { accept: "application/json" })).status, 400),
     ],
+  ];
+}
+
+/** What became of the submissions. */
+function readingSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readonly Step[] {
+  const { form } = job;
+  return [
     [
       "all are stored",
       async () => {
-        const names = (await stored()).map(({ data }: { data: { name: string } }) => data.name).sort();
+        const names = (await job.stored()).map(({ data }: { data: { name: string } }) => data.name).sort();
         assert.deepEqual(names, ["File", "Form", "Json"]);
       },
     ],
     [
       "the file is downloaded again",
       async () => {
-        const [file] = (await stored()).flatMap(({ files }: { files: { url?: string }[] }) => files);
+        const [file] = (await job.stored()).flatMap(({ files }: { files: { url?: string }[] }) => files);
         assert.ok(file !== undefined, "no submission has a file");
         if (file.url === undefined) return;
         const bytes = await host.fetch(new Request(file.url, { headers: host.credentials }));
@@ -117,7 +139,7 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
       "an action of another plugin failed, and is retried",
       async () => {
         assert.deepEqual([...(await host.notes())].sort().length, 2);
-        const entries = (await ask("GET", `/action-queue?form_id=${id}`)).body;
+        const entries = (await job.ask("GET", `/action-queue?form_id=${form.id}`)).body;
         const [retrying] = entries.filter(({ status }: { status: string }) => status === "retrying");
         assert.equal(retrying?.last_error, "the first note is lost", JSON.stringify(entries));
       },
@@ -125,14 +147,14 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
     [
       "analytics count",
       async () => {
-        const funnel = await ask("GET", `/analytics/${id}/funnel`);
+        const funnel = await job.ask("GET", `/analytics/${form.id}/funnel`);
         assert.equal(funnel.body.submissions, 3, JSON.stringify(funnel.body));
       },
     ],
     [
       "a list has its headers",
       async () => {
-        const list = await ask("GET", `/forms/${id}/submissions?per_page=2`);
+        const list = await job.ask("GET", `/forms/${form.id}/submissions?per_page=2`);
         assert.deepEqual([list.headers.get("x-wp-total"), list.headers.get("x-wp-totalpages")], ["3", "2"]);
         assert.ok(list.headers.get("link")?.includes(host.rest));
       },
@@ -140,8 +162,8 @@ export function mainJob(host: HostUnderTest): readonly (readonly [string, () => 
     [
       "it is deleted",
       async () => {
-        assert.equal((await ask("DELETE", `/forms/${id}`)).status, 200);
-        assert.equal((await host.fetch(new Request(`${host.front}/${slug}`))).status, 404);
+        assert.equal((await job.ask("DELETE", `/forms/${form.id}`)).status, 200);
+        assert.equal((await host.fetch(new Request(`${host.front}/${form.slug}`))).status, 404);
       },
     ],
   ];

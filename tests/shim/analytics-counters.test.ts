@@ -160,84 +160,98 @@ async function answersByHand(site: Site): Promise<Map<string, number>> {
 async function answersAreRecounted(options: SiteOptions): Promise<void> {
   const site = await startSite(options);
   try {
-    const fields = [
-      { name: "topic", type: "select", options: ["a", "b"].map((value) => ({ value, label: value })) },
-      { name: "budget", type: "number" },
-    ];
-    await site.api("POST", "/forms", { title: "one", slug: "one" });
-    assert.equal((await site.api("PUT", "/forms/1/schema", { fields })).status, 200);
-    for (let n = 0; n < 12; n += 1) {
-      const body = new URLSearchParams({
-        topic: n % 3 === 0 ? "b" : "a",
-        budget: String(n),
-        ...(n % 4 === 0 ? { _cf_h1: "robot" } : {}),
-      });
-      await (await fetch(`${site.url}/forms/one`, { method: "POST", body })).text();
-    }
-    const byHand = await answersByHand(site);
-    assert.ok(byHand.size >= 4, JSON.stringify([...byHand]));
-    const stored = async () => {
-      const sql =
-        "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric IN ('answer', 'answer_name') AND form_id = 1 GROUP BY metric, label HAVING SUM(count) <> 0";
-      const [sums] = await site.database.batch([{ sql, params: [] }]);
-      return new Map(sums?.rows.map(([metric, label, sum]) => [`${metric} ${label}`, Number(sum)]));
-    };
-    const sorted = (counts: ReadonlyMap<string, number>) => [...counts].sort();
-    assert.deepEqual(sorted(await stored()), sorted(byHand));
-    await site.database.batch([
-      { sql: "UPDATE cf_stats SET count = count + 5 WHERE metric = 'answer_name'", params: [] },
-      { sql: "DELETE FROM cf_stats WHERE metric = 'answer'", params: [] },
-      { sql: "INSERT INTO cf_stats VALUES (1, 'answer', '', '[\"gone\",\"other\"]', 0, 3)", params: [] },
-    ]);
-    let corrected = 0;
-    await site.forms.rebuildCounters(({ metric }) => (corrected += metric.startsWith("answer") ? 1 : 0));
-    assert.deepEqual(sorted(await stored()), sorted(byHand));
-    assert.ok(corrected >= byHand.size + 1, String(corrected));
-    await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
-
-    // Two imports of one file at once store each submission once.
-    const data = (n: number) => ({
-      formId: "f",
-      data: { topic: "a", ["to\u0000ld"]: `x\u0000${n}` },
-      createdAt: new Date(Date.UTC(2025, 0, 1, 0, 0, n)).toISOString(),
-    });
-    const file = { content: JSON.stringify(Array.from({ length: 60 }, (_, n) => data(n))), form_id: 1 };
-    const imports = await Promise.all([file, file, file].map((body) => site.api("POST", "/forms/import", body)));
-    assert.deepEqual(
-      imports.map(({ status }) => status),
-      [200, 200, 200],
-      JSON.stringify(imports),
-    );
-    const newOnes = imports.map(({ body }) =>
-      Number(member(member(items(member(body, "forms"))[0] ?? null, "submissions"), "stored")),
-    );
-    assert.equal(
-      newOnes.reduce((sum, count) => sum + count, 0),
-      60,
-    );
-    await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
-
-    // What a form does not keep stays counted: its sums are left, and what else is wrong is corrected.
-    assert.equal((await site.api("PATCH", "/forms/1", { settings: { save_submissions: false } })).status, 200);
-    const sent = await fetch(`${site.url}/forms/one`, {
-      method: "POST",
-      body: new URLSearchParams({ budget: "-7.5" }),
-    });
-    assert.equal(sent.status, 200, await sent.text());
-    const withUnkept = sorted(await stored());
-    await site.database.batch([
-      { sql: "DELETE FROM cf_stats WHERE metric = 'answer' AND label LIKE '[\"topic\",%'", params: [] },
-    ]);
-    const left = new Set<boolean>();
-    await site.forms.rebuildCounters(({ metric, label, corrected: isCorrected }) => {
-      assert.equal(isCorrected, label.startsWith('["topic",'), `${metric} ${label}`);
-      left.add(isCorrected);
-    });
-    assert.deepEqual(sorted(await stored()), withUnkept);
-    assert.equal(left.size, 2);
+    await sendAnswers(site);
+    await wrongSumsAreCorrected(site);
+    await importsAreCountedOnce(site);
+    await unkeptAnswersStayCounted(site);
   } finally {
     await site.close();
   }
+}
+
+async function sendAnswers(site: Site): Promise<void> {
+  const fields = [
+    { name: "topic", type: "select", options: ["a", "b"].map((value) => ({ value, label: value })) },
+    { name: "budget", type: "number" },
+  ];
+  await site.api("POST", "/forms", { title: "one", slug: "one" });
+  assert.equal((await site.api("PUT", "/forms/1/schema", { fields })).status, 200);
+  for (let n = 0; n < 12; n += 1) {
+    const body = new URLSearchParams({
+      topic: n % 3 === 0 ? "b" : "a",
+      budget: String(n),
+      ...(n % 4 === 0 ? { _cf_h1: "robot" } : {}),
+    });
+    await (await fetch(`${site.url}/forms/one`, { method: "POST", body })).text();
+  }
+}
+
+async function storedSums(site: Site): Promise<[string, number][]> {
+  const sql =
+    "SELECT metric, label, CAST(SUM(count) AS BIGINT) FROM cf_stats WHERE metric IN ('answer', 'answer_name') AND form_id = 1 GROUP BY metric, label HAVING SUM(count) <> 0";
+  const [sums] = await site.database.batch([{ sql, params: [] }]);
+  return (sums?.rows ?? []).map(([metric, label, sum]): [string, number] => [`${metric} ${label}`, Number(sum)]).sort();
+}
+
+async function wrongSumsAreCorrected(site: Site): Promise<void> {
+  const byHand = await answersByHand(site);
+  assert.ok(byHand.size >= 4, JSON.stringify([...byHand]));
+  assert.deepEqual(await storedSums(site), [...byHand].sort());
+  await site.database.batch([
+    { sql: "UPDATE cf_stats SET count = count + 5 WHERE metric = 'answer_name'", params: [] },
+    { sql: "DELETE FROM cf_stats WHERE metric = 'answer'", params: [] },
+    { sql: "INSERT INTO cf_stats VALUES (1, 'answer', '', '[\"gone\",\"other\"]', 0, 3)", params: [] },
+  ]);
+  let corrected = 0;
+  await site.forms.rebuildCounters(({ metric }) => (corrected += metric.startsWith("answer") ? 1 : 0));
+  assert.deepEqual(await storedSums(site), [...byHand].sort());
+  assert.ok(corrected >= byHand.size + 1, String(corrected));
+  await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
+}
+
+/** Several imports of one file at once store each submission once. */
+async function importsAreCountedOnce(site: Site): Promise<void> {
+  const data = (n: number) => ({
+    formId: "f",
+    data: { topic: "a", ["to\u0000ld"]: `x\u0000${n}` },
+    createdAt: new Date(Date.UTC(2025, 0, 1, 0, 0, n)).toISOString(),
+  });
+  const file = { content: JSON.stringify(Array.from({ length: 60 }, (_, n) => data(n))), form_id: 1 };
+  const imports = await Promise.all([file, file, file].map((body) => site.api("POST", "/forms/import", body)));
+  assert.deepEqual(
+    imports.map(({ status }) => status),
+    [200, 200, 200],
+    JSON.stringify(imports),
+  );
+  const newOnes = imports.map(({ body }) =>
+    Number(member(member(items(member(body, "forms"))[0] ?? null, "submissions"), "stored")),
+  );
+  assert.equal(
+    newOnes.reduce((sum, count) => sum + count, 0),
+    60,
+  );
+  await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
+}
+
+/** What a form does not keep stays counted: its sums are left, and what else is wrong is corrected. */
+async function unkeptAnswersStayCounted(site: Site): Promise<void> {
+  assert.equal((await site.api("PATCH", "/forms/1", { settings: { save_submissions: false } })).status, 200);
+  const sent = await fetch(`${site.url}/forms/one`, {
+    method: "POST",
+    body: new URLSearchParams({ budget: "-7.5" }),
+  });
+  assert.equal(sent.status, 200, await sent.text());
+  const withUnkept = await storedSums(site);
+  await site.database.batch([
+    { sql: "DELETE FROM cf_stats WHERE metric = 'answer' AND label LIKE '[\"topic\",%'", params: [] },
+  ]);
+  const left = new Set<boolean>();
+  await site.forms.rebuildCounters(({ metric, label, corrected: isCorrected }) => {
+    assert.equal(isCorrected, label.startsWith('["topic",'), `${metric} ${label}`);
+    left.add(isCorrected);
+  });
+  assert.deepEqual(await storedSums(site), withUnkept);
+  assert.equal(left.size, 2);
 }
 
 describe("what is wrong in the sums of answers is corrected by a recount", () => {

@@ -53,13 +53,54 @@ export interface SiteOptions {
   readonly host?: Partial<Host>;
 }
 
+/** Ports that keep everything in memory. */
+function testHost({
+  mails,
+  faults,
+  deferred,
+}: {
+  readonly mails: MailMessage[];
+  readonly faults: string[];
+  readonly deferred: Set<Promise<unknown>>;
+}): Omit<Host, "database"> {
+  const files = new Map<string, Uint8Array>();
+  return {
+    mailer: {
+      async send(message) {
+        mails.push(message);
+        return { message_id: message.message_id, response: "250 OK" };
+      },
+    },
+    files: {
+      async put(key, bytes) {
+        files.set(key, bytes);
+      },
+      get: async (key) => files.get(key) ?? null,
+      async delete(key) {
+        files.delete(key);
+      },
+    },
+    visitor: async (request) => CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
+    authenticate: async (request) => ({
+      principal: CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
+    }),
+    clientAddress: (request) => request.headers.get("x-test-address") ?? "192.0.2.1",
+    defer: (work) => {
+      deferred.add(work);
+      void work.finally(() => deferred.delete(work));
+    },
+    log: (level, message, fields) => {
+      if (level === "error" || level === "warn") faults.push(`${level}: ${message} ${JSON.stringify(fields)}`);
+    },
+  };
+}
+
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-site-"));
   const database = options.database ?? openSqlite({ path: join(folder, "forms.sqlite") });
   const url = `http://127.0.0.1:${await freePort()}`;
   const mails: MailMessage[] = [];
   const faults: string[] = [];
-  const files = new Map<string, Uint8Array>();
   const clock = { ahead: 0 };
   const deferred = new Set<Promise<unknown>>();
   const forms = await createForms({
@@ -68,33 +109,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ...options.forms,
     host: {
       database,
-      mailer: {
-        async send(message) {
-          mails.push(message);
-          return { message_id: message.message_id, response: "250 OK" };
-        },
-      },
-      files: {
-        async put(key, bytes) {
-          files.set(key, bytes);
-        },
-        get: async (key) => files.get(key) ?? null,
-        async delete(key) {
-          files.delete(key);
-        },
-      },
-      visitor: async (request) => CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
-      authenticate: async (request) => ({
-        principal: CALLERS[request.headers.get("x-test-caller") ?? ""] ?? null,
-      }),
-      clientAddress: (request) => request.headers.get("x-test-address") ?? "192.0.2.1",
-      defer: (work) => {
-        deferred.add(work);
-        void work.finally(() => deferred.delete(work));
-      },
-      log: (level, message, fields) => {
-        if (level === "error" || level === "warn") faults.push(`${level}: ${message} ${JSON.stringify(fields)}`);
-      },
+      ...testHost({ mails, faults, deferred }),
       ...options.forms?.host,
       ...options.host,
     },
@@ -127,16 +142,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     async settled() {
       while (deferred.size > 0) await Promise.all(deferred);
     },
-    async api(method, path, body, caller = "administrator") {
-      const response = await fetch(`${url}/api/cf/v1${path}`, {
-        method,
-        headers: { "x-test-caller": caller, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const parsed: JsonValue = text === "" ? null : JSON.parse(text);
-      return { status: response.status, headers: response.headers, body: parsed };
-    },
+    api: (method, path, body, caller) => askApi(url, method, path, body, caller),
     async close() {
       await closeServer(server as Server);
       await forms.close();
@@ -144,6 +150,20 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function askApi(
+  url: string,
+  ...[method, path, body, caller = "administrator"]: Parameters<Site["api"]>
+): ReturnType<Site["api"]> {
+  const response = await fetch(`${url}/api/cf/v1${path}`, {
+    method,
+    headers: { "x-test-caller": caller, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const parsed: JsonValue = text === "" ? null : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body: parsed };
 }
 
 function closeServer(server: Server): Promise<void> {
