@@ -186,13 +186,13 @@ macro_rules! route_table {
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS,
                     AFTER, BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
-                200 "SubmissionList" handlers::submissions::list;
+                200 "SubmissionList" handlers::submission_lists::list;
             list_form_submissions "listFormSubmissions" GET "/cf/v1/forms/{form_id}/submissions" "List a form's submissions, newest first."
                 [
                     FORM_ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS,
                     AFTER, BEFORE, SUBMISSIONS_BY, DESCENDING,
                 ]
-                200 "SubmissionList" [NO_FORM] handlers::submissions::list_of_form;
+                200 "SubmissionList" [NO_FORM] handlers::submission_lists::list_of_form;
             export_submissions "exportSubmissions" GET "/cf/v1/forms/{form_id}/submissions/export" "Download a form's submissions, newest first."
                 [
                     FORM_ID,
@@ -206,7 +206,7 @@ macro_rules! route_table {
                 ]
                 200 "SubmissionExport" [NO_FORM, Error::ExportTooLarge] handlers::exports::submissions;
             count_submissions "countSubmissions" GET "/cf/v1/submissions/counts" "Count the submissions in the views of an inbox."
-                [OF_FORM] 200 "SubmissionCounts" handlers::submissions::counts;
+                [OF_FORM] 200 "SubmissionCounts" handlers::submission_lists::counts;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
                 [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
             get_submission_file "getSubmissionFile" GET "/cf/v1/submissions/{id}/files/{file_id}" "Download a file of a submission."

@@ -7,6 +7,58 @@ use cf_forms::forms::slug::{is_slug, numbered_slug, slug_of};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
+/// Texts with a meaning in some member.
+const WORDS: &[&str] = &[
+    "",
+    "a",
+    "b",
+    "text",
+    "select",
+    "equals",
+    "matches",
+    "before",
+    "single",
+    "multi-step",
+    "hide",
+    "(",
+    "[a-z]+",
+    "2024-01-01",
+    "javascript:x",
+    "\u{0}",
+];
+
+/// Member names of schemas.
+const MEMBERS: &[&str] = &[
+    "version",
+    "fields",
+    "layout",
+    "form_settings",
+    "name",
+    "type",
+    "label",
+    "options",
+    "validation",
+    "conditions",
+    "attributes",
+    "position",
+    "group",
+    "value",
+    "min",
+    "max",
+    "pattern",
+    "field",
+    "operator",
+    "any",
+    "all",
+    "rules",
+    "action",
+    "match",
+    "steps",
+    "id",
+    "onclick",
+    "maxlength",
+];
+
 /// Generates any JSON, with member names of schemas among others.
 fn any_document() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
@@ -14,60 +66,12 @@ fn any_document() -> impl Strategy<Value = Value> {
         any::<bool>().prop_map(Value::from),
         (-2_000_000_000..2_000_000_000i64).prop_map(Value::from),
         any::<f64>().prop_map(Value::from),
-        prop::sample::select(vec![
-            "",
-            "a",
-            "b",
-            "text",
-            "select",
-            "equals",
-            "matches",
-            "before",
-            "single",
-            "multi-step",
-            "hide",
-            "(",
-            "[a-z]+",
-            "2024-01-01",
-            "javascript:x",
-            "\u{0}",
-        ])
-        .prop_map(Value::from),
+        prop::sample::select(WORDS).prop_map(Value::from),
         any::<String>().prop_map(Value::from),
     ];
-    let names = vec![
-        "version",
-        "fields",
-        "layout",
-        "form_settings",
-        "name",
-        "type",
-        "label",
-        "options",
-        "validation",
-        "conditions",
-        "attributes",
-        "position",
-        "group",
-        "value",
-        "min",
-        "max",
-        "pattern",
-        "field",
-        "operator",
-        "any",
-        "all",
-        "rules",
-        "action",
-        "match",
-        "steps",
-        "id",
-        "onclick",
-        "maxlength",
-    ];
-    scalar.prop_recursive(6, 64, 6, move |inner| {
+    scalar.prop_recursive(6, 64, 6, |inner| {
         let name = prop_oneof![
-            4 => prop::sample::select(names.clone()).prop_map(str::to_owned),
+            4 => prop::sample::select(MEMBERS).prop_map(str::to_owned),
             1 => any::<String>(),
         ];
         prop_oneof![

@@ -152,6 +152,28 @@ fn frame(head: &Value, bytes: &[u8]) -> Vec<u8> {
     [&length[..], head.as_bytes(), bytes].concat()
 }
 
+fn outcomes_of_every_kind(now: i64) -> Vec<u8> {
+    let outcomes = json!({"now": now, "outcomes": [
+        {"id": 1, "outcome": {"sql": [{"rows": [[1, "a", null, 1.5]], "changes": 1}]}},
+        {"id": 2, "bytes": 5, "outcome": {"http": {"status": 200, "headers": {"a": "b"}}}},
+        {"id": 3, "outcome": {"failed": {"port": "mail", "code": "failed", "message": "no"}}},
+        {"id": 4, "outcome": {"value": {"fields": [["a", "b"]], "file": {"field": "f", "filename": "n", "content_type": "t"}}}},
+        {"id": 5, "bytes": 0, "outcome": {"file": true}},
+        {"id": 6, "bytes": 0, "outcome": {"received": {"size": 3, "sha256": "x", "stored": true, "error": null, "full": false}}},
+    ]});
+    frame(&outcomes, b"hello")
+}
+
+fn rows_of_a_form(now: i64) -> Vec<u8> {
+    let results: Vec<Value> = (0..6)
+        .map(|_| json!({"rows": [[1, 1, "contact", "{}", "published", null, 1, 1, "", "[]", 0, 0]], "changes": 1}))
+        .collect();
+    let rows = json!({"now": now, "outcomes": [{"id": 1, "outcome": {"sql": results}}]});
+    frame(&rows, b"")
+}
+
+const JSON: &str = "application/json; charset=utf-8";
+
 pub fn seeds() -> Vec<Vec<u8>> {
     let now = 1_767_323_045_000_i64;
     let request = |method: &str, path: &str, query: &str, kind: &str, body: &str| {
@@ -163,20 +185,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
         });
         frame(&head, body.as_bytes())
     };
-    let json = "application/json; charset=utf-8";
     let encoded = "application/x-www-form-urlencoded";
-    let outcomes = json!({"now": now, "outcomes": [
-        {"id": 1, "outcome": {"sql": [{"rows": [[1, "a", null, 1.5]], "changes": 1}]}},
-        {"id": 2, "bytes": 5, "outcome": {"http": {"status": 200, "headers": {"a": "b"}}}},
-        {"id": 3, "outcome": {"failed": {"port": "mail", "code": "failed", "message": "no"}}},
-        {"id": 4, "outcome": {"value": {"fields": [["a", "b"]], "file": {"field": "f", "filename": "n", "content_type": "t"}}}},
-        {"id": 5, "bytes": 0, "outcome": {"file": true}},
-        {"id": 6, "bytes": 0, "outcome": {"received": {"size": 3, "sha256": "x", "stored": true, "error": null, "full": false}}},
-    ]});
-    let results: Vec<Value> = (0..6)
-        .map(|_| json!({"rows": [[1, 1, "contact", "{}", "published", null, 1, 1, "", "[]", 0, 0]], "changes": 1}))
-        .collect();
-    let rows = json!({"now": now, "outcomes": [{"id": 1, "outcome": {"sql": results}}]});
     vec![
         request(
             "POST",
@@ -197,14 +206,14 @@ pub fn seeds() -> Vec<Vec<u8>> {
             "POST",
             "/cf/v1/forms",
             "",
-            json,
+            JSON,
             "{\"title\":\"T\",\"markup\":\"<input name=a>\"}",
         ),
         request(
             "PATCH",
             "/cf/v1/forms/1/fields/a",
             "",
-            json,
+            JSON,
             "{\"label\":\"L\"}",
         ),
         request(
@@ -218,10 +227,10 @@ pub fn seeds() -> Vec<Vec<u8>> {
             "POST",
             "/cf/v1/forms/1/submissions",
             "",
-            json,
+            JSON,
             "{\"data\":{\"a\":[\"1\"]}}",
         ),
-        frame(&outcomes, b"hello"),
-        frame(&rows, b""),
+        outcomes_of_every_kind(now),
+        rows_of_a_form(now),
     ]
 }

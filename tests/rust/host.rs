@@ -7,10 +7,9 @@ use cf_forms::engine::{Configuration, Engine, KeepDays};
 use cf_forms::http::{Principal, Request, Response};
 use cf_forms::store::Dialect;
 use cf_forms::task::{
-    Context, Effect, Executor, IncomingResponse, Mail, Outcome, OutgoingRequest, Port, PortError,
-    Progress, Received, Statement, StatementResult, TaskId,
+    Context, Effect, Executor, IncomingResponse, Mail, OutgoingRequest, Port, PortError, Progress,
+    Statement, StatementResult, TaskId,
 };
-use model::file_types::SNIFFED_BYTES;
 use serde_json::Value;
 
 use crate::host_database;
@@ -31,11 +30,11 @@ pub struct Host {
     /// Stored files.
     pub files: BTreeMap<String, Vec<u8>>,
     /// File that is the response body.
-    opened: Option<Vec<u8>>,
+    pub opened: Option<Vec<u8>>,
     /// Pending request body.
     pub body: Vec<u8>,
     /// Pending multipart body.
-    parts: Parts,
+    pub parts: Parts,
     /// Whether sending mails fails.
     pub mail_fails: bool,
     /// Whether deleting files fails.
@@ -45,7 +44,7 @@ pub struct Host {
     /// Error code with which the meta store rejects every write.
     pub meta_fails: Option<&'static str>,
     /// Streamed response, and the size of each chunk in bytes.
-    streamed: Option<Response>,
+    pub streamed: Option<Response>,
     pub pieces: Vec<usize>,
     /// Logged messages.
     pub log: Vec<String>,
@@ -362,125 +361,9 @@ impl Host {
         }
     }
 
-    /// Performs one effect.
-    pub fn perform(&mut self, effect: Effect) -> Outcome {
-        match effect {
-            Effect::Sql { statements, .. } => match self.batch(&statements) {
-                Ok(results) => Outcome::Sql(results),
-                Err(error) => failed("sql", &error.to_string()),
-            },
-            Effect::Mail { message } if self.mail_fails => {
-                failed("mail", &format!("no server for {:?}", message.to))
-            }
-            Effect::Mail { message } => {
-                self.mails.push(*message);
-                Outcome::Value(serde_json::json!({"message_id": "1", "response": "250 OK"}))
-            }
-            Effect::Http { request } => {
-                self.requests.push(*request);
-                let ok = IncomingResponse {
-                    status: 200,
-                    headers: BTreeMap::new(),
-                    body: vec![],
-                };
-                let answer = if self.answers.is_empty() {
-                    Ok(ok)
-                } else {
-                    self.answers.remove(0)
-                };
-                answer.map_or_else(Outcome::Failed, Outcome::Http)
-            }
-            Effect::FileOpen { key } => {
-                let opened = self.files.get(&key).cloned();
-                self.opened = opened.clone();
-                Outcome::File(opened)
-            }
-            Effect::Body => Outcome::File(Some(std::mem::take(&mut self.body))),
-            Effect::Part => Outcome::Value(self.parts.next_part()),
-            Effect::FileReceive { key, limit, .. } => {
-                let bytes = self.parts.take_file();
-                let stored = key.is_some() && bytes.len() as u64 <= limit;
-                let received = Received {
-                    size: bytes.len() as u64,
-                    sha256: crate::multipart::sha256(&bytes),
-                    stored,
-                    first: bytes.iter().copied().take(SNIFFED_BYTES).collect(),
-                    error: None,
-                    full: false,
-                };
-                if let (Some(key), true) = (key, stored) {
-                    self.files.insert(key, bytes);
-                }
-                Outcome::Received(received)
-            }
-            Effect::Image { .. } => failed("files", "this host reads no pictures"),
-            Effect::Import { file, format } => {
-                Outcome::Value(::import::read_as_json(&file, format.as_deref()).into())
-            }
-            Effect::FileDelete { .. } if self.files_stay => failed("files", "the disk is gone"),
-            Effect::FileDelete { key } => {
-                self.files.remove(&key);
-                Outcome::Value(Value::Null)
-            }
-            Effect::Log { message, .. } => {
-                self.log.push(message);
-                Outcome::Value(Value::Null)
-            }
-            Effect::MetaGet { form_id, key } => {
-                Outcome::Value(self.meta.get(&(form_id, key)).cloned().into())
-            }
-            Effect::MetaSet { .. } if self.meta_fails.is_some() => Outcome::Failed(PortError {
-                port: "meta".to_owned(),
-                code: self.meta_fails.unwrap_or_default().to_owned(),
-                message: "the platform's store".to_owned(),
-            }),
-            Effect::MetaSet {
-                form_id,
-                key,
-                value,
-            } => {
-                self.meta.insert((form_id, key), value);
-                Outcome::Value(Value::Null)
-            }
-            Effect::MetaDelete { form_id, key } => {
-                self.meta.remove(&(form_id, key));
-                Outcome::Value(Value::Null)
-            }
-            Effect::Answer {
-                status,
-                headers,
-                bytes,
-            } => {
-                self.pieces = vec![bytes.len()];
-                self.streamed = Some(Response {
-                    status,
-                    headers,
-                    body: bytes,
-                    ..Response::default()
-                });
-                Outcome::Value(Value::Null)
-            }
-            Effect::AnswerBytes { bytes } => {
-                self.pieces.push(bytes.len());
-                let response = self.streamed.as_mut().expect("an answer that has begun");
-                response.body.extend_from_slice(&bytes);
-                Outcome::Value(Value::Null)
-            }
-            Effect::Callback { .. } => failed("hooks", "this host has no callbacks"),
-        }
-    }
-
-    fn batch(&mut self, statements: &[Statement]) -> rusqlite::Result<Vec<StatementResult>> {
+    pub fn batch(&mut self, statements: &[Statement]) -> rusqlite::Result<Vec<StatementResult>> {
         self.batches += 1;
         self.statements += statements.len();
         host_database::batch(&mut self.database, statements)
     }
-}
-
-fn failed(port: &str, message: &str) -> Outcome {
-    Outcome::Failed(PortError {
-        port: port.to_owned(),
-        code: "failed".to_owned(),
-        message: message.to_owned(),
-    })
 }

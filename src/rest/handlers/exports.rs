@@ -1,7 +1,7 @@
 //! `GET /cf/v1/forms/{form_id}/submissions/export` (contract, section 5).
 
 use super::download;
-use super::submissions::read_filter;
+use super::submission_lists::read_filter;
 use crate::dates;
 use crate::error::Error;
 use crate::forms::{self, Form};

@@ -14,6 +14,7 @@ pub mod privacy;
 pub mod resend;
 pub mod revisions;
 pub mod schema;
+pub mod submission_lists;
 pub mod submissions;
 pub mod timeline;
 pub mod transfer;

@@ -1,0 +1,158 @@
+//! The test host's effects: what the engine requests, and how the host performs it.
+
+use std::collections::BTreeMap;
+
+use cf_forms::http::Response;
+use cf_forms::task::{Effect, IncomingResponse, Outcome, PortError, Received};
+use model::file_types::SNIFFED_BYTES;
+use serde_json::Value;
+
+use crate::host::Host;
+
+impl Host {
+    /// Performs one effect.
+    pub fn perform(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::Sql { statements, .. } => match self.batch(&statements) {
+                Ok(results) => Outcome::Sql(results),
+                Err(error) => failed("sql", &error.to_string()),
+            },
+            Effect::Mail { message } if self.mail_fails => {
+                failed("mail", &format!("no server for {:?}", message.to))
+            }
+            Effect::Mail { message } => {
+                self.mails.push(*message);
+                Outcome::Value(serde_json::json!({"message_id": "1", "response": "250 OK"}))
+            }
+            Effect::Http { request } => {
+                self.requests.push(*request);
+                self.http_answer()
+            }
+            Effect::Body => Outcome::File(Some(std::mem::take(&mut self.body))),
+            Effect::Part => Outcome::Value(self.parts.next_part()),
+            Effect::Image { .. } => failed("files", "this host reads no pictures"),
+            Effect::Import { file, format } => {
+                Outcome::Value(::import::read_as_json(&file, format.as_deref()).into())
+            }
+            Effect::Log { message, .. } => {
+                self.log.push(message);
+                Outcome::Value(Value::Null)
+            }
+            Effect::Callback { .. } => failed("hooks", "this host has no callbacks"),
+            Effect::FileOpen { .. } | Effect::FileReceive { .. } | Effect::FileDelete { .. } => {
+                self.perform_on_file(effect)
+            }
+            Effect::MetaGet { .. } | Effect::MetaSet { .. } | Effect::MetaDelete { .. } => {
+                self.perform_on_meta(effect)
+            }
+            Effect::Answer { .. } | Effect::AnswerBytes { .. } => self.stream(effect),
+        }
+    }
+
+    /// The next prepared answer to a request, or else an empty 200.
+    fn http_answer(&mut self) -> Outcome {
+        let ok = IncomingResponse {
+            status: 200,
+            headers: BTreeMap::new(),
+            body: vec![],
+        };
+        let answer = if self.answers.is_empty() {
+            Ok(ok)
+        } else {
+            self.answers.remove(0)
+        };
+        answer.map_or_else(Outcome::Failed, Outcome::Http)
+    }
+
+    fn perform_on_file(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::FileOpen { key } => {
+                let opened = self.files.get(&key).cloned();
+                self.opened = opened.clone();
+                Outcome::File(opened)
+            }
+            Effect::FileReceive { key, limit, .. } => {
+                let bytes = self.parts.take_file();
+                let stored = key.is_some() && bytes.len() as u64 <= limit;
+                let received = Received {
+                    size: bytes.len() as u64,
+                    sha256: crate::multipart::sha256(&bytes),
+                    stored,
+                    first: bytes.iter().copied().take(SNIFFED_BYTES).collect(),
+                    error: None,
+                    full: false,
+                };
+                if let (Some(key), true) = (key, stored) {
+                    self.files.insert(key, bytes);
+                }
+                Outcome::Received(received)
+            }
+            Effect::FileDelete { .. } if self.files_stay => failed("files", "the disk is gone"),
+            Effect::FileDelete { key } => {
+                self.files.remove(&key);
+                Outcome::Value(Value::Null)
+            }
+            other => panic!("no effect on files: {other:?}"),
+        }
+    }
+
+    fn perform_on_meta(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::MetaGet { form_id, key } => {
+                Outcome::Value(self.meta.get(&(form_id, key)).cloned().into())
+            }
+            Effect::MetaSet { .. } if self.meta_fails.is_some() => Outcome::Failed(PortError {
+                port: "meta".to_owned(),
+                code: self.meta_fails.unwrap_or_default().to_owned(),
+                message: "the platform's store".to_owned(),
+            }),
+            Effect::MetaSet {
+                form_id,
+                key,
+                value,
+            } => {
+                self.meta.insert((form_id, key), value);
+                Outcome::Value(Value::Null)
+            }
+            Effect::MetaDelete { form_id, key } => {
+                self.meta.remove(&(form_id, key));
+                Outcome::Value(Value::Null)
+            }
+            other => panic!("no effect on meta values: {other:?}"),
+        }
+    }
+
+    /// Keeps the pieces of an answer that the engine streams.
+    fn stream(&mut self, effect: Effect) -> Outcome {
+        match effect {
+            Effect::Answer {
+                status,
+                headers,
+                bytes,
+            } => {
+                self.pieces = vec![bytes.len()];
+                self.streamed = Some(Response {
+                    status,
+                    headers,
+                    body: bytes,
+                    ..Response::default()
+                });
+            }
+            Effect::AnswerBytes { bytes } => {
+                self.pieces.push(bytes.len());
+                let response = self.streamed.as_mut().expect("an answer that has begun");
+                response.body.extend_from_slice(&bytes);
+            }
+            other => panic!("no piece of an answer: {other:?}"),
+        }
+        Outcome::Value(Value::Null)
+    }
+}
+
+fn failed(port: &str, message: &str) -> Outcome {
+    Outcome::Failed(PortError {
+        port: port.to_owned(),
+        code: "failed".to_owned(),
+        message: message.to_owned(),
+    })
+}
