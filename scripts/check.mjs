@@ -1,6 +1,6 @@
 /**
- * `npm run check`: formatting, lints, types, unused files and exports, and the words of the code. `npm test` begins with
- * it. The types need a build.
+ * `npm run check`: formatting, lints, types, unused files and exports, and the words and sizes of the code. `npm test`
+ * begins with it. The types need a build.
  */
 import { join } from "node:path";
 import { fail, isMain, root, runReported } from "./commands.mjs";
@@ -26,6 +26,7 @@ function commands() {
     [node24(), [installed("@biomejs/biome/bin/biome"), "ci", "--error-on-warnings", root]],
     [node24(), [installed("knip/bin/knip.js"), "--include", "files,exports,types,duplicates"]],
     [node24(), [join(root, "scripts/check-words.mjs")]],
+    [node24(), [join(root, "scripts/check-sizes.mjs")]],
   ];
 }
 

@@ -61,19 +61,11 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
           onChange={(value) => change({ public_url: value })}
         />
       </Card>
-      <Card title={t("mail.failures")}>
-        <Switch
-          label={t("mail.failureMails")}
-          value={settings.failure_mails}
-          isDisabled={setBy.includes("FAILURE_MAILS")}
-          help={
-            setBy.includes("FAILURE_MAILS")
-              ? t("mail.byEnvironment", { name: "FAILURE_MAILS" })
-              : t("mail.failureMailsHelp")
-          }
-          onChange={(value) => change({ failure_mails: value })}
-        />
-      </Card>
+      <FailureMails
+        isOn={settings.failure_mails}
+        isSet={setBy.includes("FAILURE_MAILS")}
+        onChange={(failure_mails) => change({ failure_mails })}
+      />
       <TestMail address={address} isChanged={isChanged} />
       {isChanged ? (
         <SaveBar
@@ -87,6 +79,31 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
         />
       ) : null}
     </div>
+  );
+}
+
+/** Whether administrators get a mail about an action that keeps failing. */
+function FailureMails({
+  isOn,
+  isSet,
+  onChange,
+}: {
+  readonly isOn: boolean;
+  /** Whether the environment sets it. */
+  readonly isSet: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}): ReactNode {
+  const t = useText();
+  return (
+    <Card title={t("mail.failures")}>
+      <Switch
+        label={t("mail.failureMails")}
+        value={isOn}
+        isDisabled={isSet}
+        help={isSet ? t("mail.byEnvironment", { name: "FAILURE_MAILS" }) : t("mail.failureMailsHelp")}
+        onChange={onChange}
+      />
+    </Card>
   );
 }
 
