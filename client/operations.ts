@@ -6,6 +6,8 @@ export type Having<Type, Name extends keyof Type> = Type & { readonly [Member in
 /** Part of ActionFailureList. */
 export type ActionFailure = ActionLog & {
   readonly form_title: string | null;
+  /** When the entry runs again; null unless it is retried. */
+  readonly queue_due_at: string | null;
   readonly queue_status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled" | null;
 };
 
@@ -55,7 +57,7 @@ export interface ActionLogSums {
   readonly total: number;
 }
 
-/** Answer of testAction. */
+/** Answer of composeMail and testAction. */
 export interface ActionReport {
   readonly detail: "" | "kept" | "accepted";
   readonly duration_ms: number;
@@ -726,6 +728,12 @@ export interface QueueEntry {
   readonly form_id: number;
   readonly id: number;
   readonly last_error: string;
+  /** The last run of a completed entry; only in lists. */
+  readonly last_run?: null | {
+    readonly detail: "" | "kept" | "accepted";
+    readonly message: string;
+    readonly status: "success" | "failed" | "skipped";
+  };
   readonly max_retries: number;
   /** Lower runs first. */
   readonly priority: number;
@@ -1129,6 +1137,26 @@ export interface Operations {
   readonly listActionTypes: {
     readonly input: {};
     readonly output: ActionTypeList;
+  };
+  /** Compose the mail of an action with sample data, whatever its conditions; nothing is sent. */
+  readonly composeMail: {
+    readonly input: {
+      readonly body: {
+        /** The type of an action that sends mails. */
+        readonly action_type: string;
+        /** The form that the action is for. */
+        readonly form_id?: number | null;
+        /** The action's settings. */
+        readonly settings?: {
+          readonly [name: string]: unknown;
+        } | null;
+        /** The answers, by field name. */
+        readonly test_data?: {
+          readonly [name: string]: unknown;
+        } | null;
+      };
+    };
+    readonly output: ActionReport;
   };
   /** Run an action with sample data; nothing is stored. */
   readonly testAction: {
@@ -1858,6 +1886,7 @@ export const OPERATIONS = {
   dismissQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/dismiss","query":[],"answer":"json"},
   retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"answer":"json"},
   listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"answer":"json"},
+  composeMail: {"method":"POST","path":"/cf/v1/actions/compose","query":[],"answer":"json"},
   testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
   getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"answer":"json"},
   getAnalyticsOverview: {"method":"GET","path":"/cf/v1/analytics/overview","query":[],"answer":"json"},

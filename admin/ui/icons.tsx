@@ -51,6 +51,10 @@ const PATHS = {
   branch:
     "M6 8a2 2 0 100-4 2 2 0 000 4zM6 20a2 2 0 100-4 2 2 0 000 4zM18 10a2 2 0 100-4 2 2 0 000 4zM6 8v8M18 10c0 4-12 2-12 6",
   phone: "M7 3h10v18H7zM11 18h2",
+  bold: "M7 4h6a4 4 0 010 8H7zM7 12h7a4 4 0 010 8H7z",
+  list: "M9 6h11M9 12h11M9 18h11M4 6h.01M4 12h.01M4 18h.01",
+  numbers: "M10 6h10M10 12h10M10 18h10M4 5h1v3M4 15h2l-2 3h2",
+  link: "M10 14a4 4 0 006 0l3-3a4 4 0 00-6-6l-1 1M14 10a4 4 0 00-6 0l-3 3a4 4 0 006 6l1-1",
   plug: "M9 3v5M15 3v5M6 8h12v3a6 6 0 01-12 0zM12 17v4",
 } as const;
 

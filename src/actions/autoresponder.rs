@@ -24,11 +24,33 @@ const AUTOMATIC: &str = "auto-replied";
 
 /// Mails the visitor who sent the form. Without the visitor's address the action is skipped.
 pub(super) async fn process(work: &Work) -> Report {
+    let (address, mail, left_out) = match compose(work) {
+        Ok(composed) => composed,
+        Err(report) => return report,
+    };
+    let (buckets, over) = match counted(work, address).await {
+        Ok(counted) => counted,
+        Err(error) => return Report::failed(error.to_string()),
+    };
+    if let Some(message) = over {
+        return Report::skipped(message);
+    }
+    let report = send(work, mail, left_out, AUTOMATIC).await;
+    if report.verdict != Verdict::Done {
+        // A mail that was not sent does not count. If this fails, the count expires with its hour.
+        rate_limits::count(&work.cx, &buckets, -1).await.ok();
+    }
+    report
+}
+
+/// Composes the mail; also returns the visitor's address, and messages about settings that could not be used.
+pub(super) fn compose(work: &Work) -> Result<(&str, Mail, Vec<String>), Report> {
     let field = work.setting("email_field", "email");
     let address = work.data.get(field).and_then(Value::as_str);
     let address = address.unwrap_or_default().trim();
     if !is_email_address(address) {
-        return Report::skipped(format!("The answer in {field} is not an email address."));
+        let message = format!("The answer in {field} is not an email address.");
+        return Err(Report::skipped(message));
     }
     let mut left_out = Vec::new();
     let (text, html) = bodies(
@@ -45,19 +67,7 @@ pub(super) async fn process(work: &Work) -> Report {
         message_id: message_id(work),
         ..Mail::default()
     };
-    let (buckets, over) = match counted(work, address).await {
-        Ok(counted) => counted,
-        Err(error) => return Report::failed(error.to_string()),
-    };
-    if let Some(message) = over {
-        return Report::skipped(message);
-    }
-    let report = send(work, mail, left_out, AUTOMATIC).await;
-    if report.verdict != Verdict::Done {
-        // A mail that was not sent does not count. If this fails, the count expires with its hour.
-        rate_limits::count(&work.cx, &buckets, -1).await.ok();
-    }
-    report
+    Ok((address, mail, left_out))
 }
 
 /// Counts a mail towards the limits that prevent spamming. Returns its buckets, and a message if one exceeds its

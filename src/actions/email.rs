@@ -80,7 +80,7 @@ pub(super) async fn send(
 }
 
 /// Composes the mail; also returns messages about settings that could not be used.
-fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
+pub(super) fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let mut left_out = Vec::new();
     let (headers, further) = headers(work, &mut left_out);
     let header = |name: &str| headers.get(name).map_or("", String::as_str);

@@ -19,11 +19,24 @@ pub(crate) use http::USER_AGENT;
 
 use crate::action_types::built_in;
 use crate::forms::check::parse_conditions;
+use crate::json;
 use crate::logic::conditions::hold_for_data;
 
 /// Runs an action. Never fails: errors are in the report, which contains no secrets.
 pub async fn perform(work: &Work) -> Report {
     hide::hide(&work.action_type, &work.settings, run(work).await)
+}
+
+/// Composes the mail of an action, whatever its conditions, without sending it; the report has no message. `None` for a
+/// type that sends no mails.
+pub fn compose(work: &Work) -> Option<Report> {
+    let mail = match work.action_type.as_str() {
+        "email" => email::compose(work).map(|(mail, _)| mail),
+        "autoresponder" => autoresponder::compose(work).map(|(_, mail, _)| mail),
+        _ => return None,
+    };
+    let report = mail.map(|mail| Report::done("").showing(json::value(&mail)));
+    Some(report.unwrap_or_else(|report| report))
 }
 
 async fn run(work: &Work) -> Report {

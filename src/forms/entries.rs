@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
+use crate::action_types::built_in;
 use crate::store::StoreError;
 use crate::store::queue::NewEntry;
 use model::MAX_SAFE_INTEGER;
@@ -12,19 +13,19 @@ use model::settings::{Action, Settings};
 /// Default priority of an action. Lower runs first.
 const DEFAULT_PRIORITY: i64 = 10;
 
-/// The queue entries for a submission of a form: one for each enabled action. A mail without a recipient is off; saving and
-/// publishing report it.
+/// The queue entries for a submission of a form: one for each enabled action. An action without a required setting is
+/// off; saving and publishing report it.
 pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
     let actions = (0i64..).zip(&settings.actions);
-    let actions = actions.filter(|(_, action)| action.enabled && has_recipient(action));
+    let actions = actions.filter(|(_, action)| action.enabled && is_set_up(action));
     actions
         .map(|(index, action)| entry_of(action, index))
         .collect()
 }
 
-fn has_recipient(action: &Action) -> bool {
-    let to = action.settings.get("to").and_then(Value::as_str);
-    action.kind != "email" || to.is_some_and(|to| !to.trim().is_empty())
+/// Whether an action has all required settings. Only built-in types declare theirs; others check them when they run.
+fn is_set_up(action: &Action) -> bool {
+    built_in(&action.kind).is_none_or(|kind| kind.missing_settings(&action.settings).is_empty())
 }
 
 /// Converts an action at an index into a queue entry.

@@ -287,6 +287,14 @@ macro_rules! route_table {
                     Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
                 ]
                 200 "ActionReport" [NO_FORM, SECRET, Error::UnknownActionType] handlers::workflows::test_action;
+            compose_mail "composeMail" POST "/cf/v1/actions/compose" "Compose the mail of an action with sample data, whatever its conditions; nothing is sent."
+                [
+                    Parameter::body("action_type", Kind::Text(100), "The type of an action that sends mails.").required(),
+                    Parameter::body("form_id", SOME_ID, "The form that the action is for."),
+                    Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
+                    Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
+                ]
+                200 "ActionReport" [NO_FORM, SECRET, Error::UnknownActionType] handlers::workflows::compose_mail;
             get_action_settings "getActionSettings" GET "/cf/v1/actions/{type}/settings" "Render an action type's settings form."
                 [
                     Parameter::segment("type", "The action's type."),

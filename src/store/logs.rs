@@ -168,13 +168,16 @@ pub struct Failure {
     pub form_title: Option<String>,
     /// The state of the queue entry, if it is still there.
     pub queue_status: Option<String>,
+    /// The due time of the queue entry's next attempt, while it is retried.
+    pub queue_due_at: Option<i64>,
 }
 
 /// The newest failures.
 pub(crate) async fn failures(cx: &Context, limit: i64) -> Result<Vec<Failure>> {
     let sql = format!(
         "SELECT {COLUMNS}, (SELECT f.title FROM cf_forms f WHERE f.id = cf_action_logs.form_id), \
-           (SELECT q.status FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id) AS queue_status \
+           (SELECT q.status FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id) AS queue_status, \
+           (SELECT q.scheduled_at FROM cf_action_queue q WHERE q.id = cf_action_logs.queue_id AND q.status = 'retrying') AS queue_due_at \
          FROM cf_action_logs WHERE status = 'failed' AND {} ORDER BY id DESC LIMIT ?1",
         not_trashed("form_id")
     );

@@ -32,7 +32,7 @@ it("names the state of a delivery in the queue, the log, the failures, the outbo
   const { page, faults } = await signIn(await startBrowser(t), host.url);
   const rowOf = (name: string) => page.locator(".entry").filter({ hasText: name });
 
-  for (const address of ["/deliveries/log"]) {
+  for (const address of ["/deliveries", "/deliveries/log"]) {
     await show(page, address);
     const mail = rowOf("Email notification");
     await mail.getByText("Kept in outbox", { exact: true }).waitFor();

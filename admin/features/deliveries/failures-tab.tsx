@@ -81,6 +81,7 @@ function FailureEntry({
         facts={{
           action_type: failure.action_type,
           status: failure.queue_status ?? "failed",
+          scheduled_at: failure.queue_due_at,
         }}
       />
       <div className="entry-text">

@@ -6,6 +6,7 @@ import { IconButton } from "../../ui/button.tsx";
 import { Switch, TextField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge } from "../../ui/page.tsx";
+import { MAIL_ACTIONS } from "../../shared/mail-actions.ts";
 import { useActionNeeds } from "../../shared/missing-settings.ts";
 import { actionIcon } from "./action-groups.ts";
 import { ActionSettings } from "./action-settings.tsx";
@@ -117,7 +118,7 @@ export function ActionCard({
             fields={fields}
             onChange={(conditions) => set("conditions", conditions)}
           />
-          <ActionTest action={action} formId={formId} fields={fields} />
+          {MAIL_ACTIONS.has(action.type) ? null : <ActionTest action={action} formId={formId} fields={fields} />}
         </div>
       ) : null}
     </li>

@@ -1,14 +1,17 @@
 /** Controls of an action's settings, from the type's description or, without one, from the plugin's HTML. */
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
 import { useClient } from "../../shared/api/client.ts";
 import { actionSettingsQuery } from "../../shared/api/resources.ts";
 import type { ActionSetting, ActionType, Field, FormAction } from "../../../client/index.ts";
+import { MAIL_ACTIONS } from "../../shared/mail-actions.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
-import { Loaded } from "../../ui/states.tsx";
+import { Loaded, Loading } from "../../ui/states.tsx";
 import { SettingControl } from "./setting-of-action.tsx";
+
+const MailSettings = lazy(() => import("./mail/mail-settings.tsx"));
 
 export interface ActionSettingsProps {
   readonly action: FormAction;
@@ -32,6 +35,12 @@ export function ActionSettings({
   if (actionType === undefined) return <p className="help">{t("actions.unknownHelp")}</p>;
   if (settings.length === 0)
     return <PluginSettings action={action} index={index} formId={formId} onChange={onChange} />;
+  if (MAIL_ACTIONS.has(actionType.type))
+    return (
+      <Suspense fallback={<Loading />}>
+        <MailSettings action={action} actionType={actionType} formId={formId} fields={fields} onChange={onChange} />
+      </Suspense>
+    );
   return (
     <div className="stack">
       <div className="columns">

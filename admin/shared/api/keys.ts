@@ -51,6 +51,8 @@ export const keys = {
   poll: ["poll"],
   pollOf: (filters: SubmissionFilters) => ["poll", filters] as const,
   newest: ["newest"],
+  newestAnswers: (formId: number) => ["newest", formId] as const,
+  mailPreview: (body: unknown) => ["mail-preview", body] as const,
   formOfSubmission: (formId: number) => ["form-of-submission", formId] as const,
   timeline: ["timeline"],
   timelineOf: (submissionId: number) => ["timeline", submissionId] as const,

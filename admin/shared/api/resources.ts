@@ -312,6 +312,29 @@ export const formActionsQuery = (client: Client, formId: number) =>
       (await client.getForm({ id: formId, _fields: ["settings.actions"] }, { signal })).settings.actions ?? [],
   });
 
+/** Reads the answers of a form's newest submission that is neither spam nor trash; null without one. */
+export const newestAnswersQuery = (client: Client, formId: number) =>
+  queryOptions({
+    queryKey: keys.newestAnswers(formId),
+    staleTime: 60_000,
+    queryFn: async ({ signal }) => {
+      const [newest] = await client.listFormSubmissions(
+        { form_id: formId, per_page: 1, _fields: ["data"] },
+        { signal },
+      );
+      return newest?.data ?? null;
+    },
+  });
+
+/** Composes the mail of an action without sending it. */
+export const mailPreviewQuery = (client: Client, body: Input<"composeMail">["body"]) =>
+  queryOptions({
+    queryKey: keys.mailPreview(body),
+    staleTime: 60_000,
+    gcTime: 60_000,
+    queryFn: ({ signal }) => client.composeMail({ body }, { signal }),
+  });
+
 /** Reads the forms of the newest submissions, of any status. */
 export const newestQuery = (client: Client, count: number) =>
   queryOptions({

@@ -18,7 +18,7 @@ use crate::rest::paging::{self, ListPart};
 use crate::rest::{Arguments, Call};
 use crate::store::logs::{self, Count, LogRow};
 use crate::store::pages::{OrderBy, RunFilter};
-use crate::store::queue::{self, EntryRow, NewEntry, Transition};
+use crate::store::queue::{self, ListedEntry, NewEntry, Transition};
 use crate::submissions::{Data, Labels, Submission};
 
 /// The value of `settings` with which a retry uses the current settings of the form's action.
@@ -107,7 +107,10 @@ fn sums(counts: &[&Count]) -> Value {
 pub async fn list_failures(call: Call) -> Result<Response, Error> {
     let failures = logs::failures(&call.cx, MAX_FAILURES).await?;
     let shown = failures.iter().map(|failure| {
-        let more = json!({"form_title": failure.form_title, "queue_status": failure.queue_status});
+        let due_at = failure.queue_due_at.map(crate::dates::format_moment);
+        let more = json!({
+            "form_title": failure.form_title, "queue_status": failure.queue_status, "queue_due_at": due_at,
+        });
         json::with(json!(failure.log), more)
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
@@ -119,9 +122,21 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
     let part = ListPart::read(&call, "/action-queue", OrderBy::Time)?;
     let filter = filter(arguments);
     let found = queue::list(&call.cx, &filter, &part.wanted).await?;
-    let rows: Vec<Value> = found.rows.iter().map(crate::jobs::queue::shown).collect();
-    let place = |entry: &EntryRow| (entry.created_at, entry.id);
+    let rows: Vec<Value> = found.rows.iter().map(shown_listed).collect();
+    let place = |listed: &ListedEntry| (listed.entry.created_at, listed.entry.id);
     part.answer(&call, &found, place, &rows)
+}
+
+fn shown_listed(listed: &ListedEntry) -> Value {
+    let mut parts = listed.last_run.iter().flat_map(|run| run.splitn(3, ' '));
+    let run = parts.next().map(|status| {
+        let (detail, message) = (parts.next(), parts.next());
+        json!({"status": status, "detail": detail.unwrap_or_default(), "message": message.unwrap_or_default()})
+    });
+    json::with(
+        crate::jobs::queue::shown(&listed.entry),
+        json!({"last_run": run}),
+    )
 }
 
 /// `GET /cf/v1/action-queue/stats`.
@@ -241,9 +256,31 @@ fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
 
 /// `POST /cf/v1/actions/test`: runs the action with its real effects, and stores nothing.
 pub async fn test_action(call: Call) -> Result<Response, Error> {
+    let (report, duration_ms) = match sample_work(&call).await? {
+        Ok(work) => {
+            let started = call.cx.now();
+            (actions::perform(&work).await, call.cx.now() - started)
+        }
+        Err(report) => (report, 0),
+    };
+    Ok(Response::json(200, &shown_report(&report, duration_ms)))
+}
+
+/// `POST /cf/v1/actions/compose`: composes the mail of an action, and sends nothing. This is a route of its own, since an
+/// older engine would ignore a parameter of the test, and send the mail.
+pub async fn compose_mail(call: Call) -> Result<Response, Error> {
+    let report = match sample_work(&call).await? {
+        Ok(work) => actions::compose(&work).ok_or(Error::UnknownActionType)?,
+        Err(report) => report,
+    };
+    Ok(Response::json(200, &shown_report(&report, 0)))
+}
+
+/// The run of an action with the call's settings and test data; `Err` with a report if a secret cannot be decrypted.
+async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
     let arguments = &call.arguments;
     let kind = arguments.text("action_type").unwrap_or_default();
-    known_type(&call, kind).await?;
+    known_type(call, kind).await?;
     let form = match arguments.integer("form_id") {
         Some(form_id) => forms::load_existing(&call.cx, form_id).await?,
         None => Form {
@@ -256,27 +293,20 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     let cipher = SecretCipher::of(&call.cx).await?;
     let settings = match cipher.open_test(kind, sent, &form.settings)? {
         OpenedSettings::Clear(settings) => settings,
-        OpenedSettings::Unreadable(key) => {
-            let report = shown_report(&Report::unreadable(&key), 0);
-            return Ok(Response::json(200, &report));
-        }
+        OpenedSettings::Unreadable(key) => return Ok(Err(Report::unreadable(&key))),
     };
     let schema = forms::effective_schema(&call.cx, &form)?;
-    let work = Work {
+    Ok(Ok(Work {
         cx: call.cx.clone(),
         action_type: kind.to_owned(),
         settings,
-        submission: sample_submission(&call, &form, &schema),
+        submission: sample_submission(call, &form, &schema),
         data: arguments.object("test_data").cloned().unwrap_or_default(),
         schema,
         form,
         idempotency_key: crate::security::random::uuid()?,
         file_links: OnceCell::new(),
-    };
-    let started = call.cx.now();
-    let report = actions::perform(&work).await;
-    let duration_ms = call.cx.now() - started;
-    Ok(Response::json(200, &shown_report(&report, duration_ms)))
+    }))
 }
 
 fn shown_report(report: &Report, duration_ms: i64) -> Value {

@@ -204,6 +204,20 @@ pub struct EntryRow {
     pub dismissed_at: Option<i64>,
 }
 
+/// An entry in a list, with the last run of a completed one.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct ListedEntry {
+    /// The entry.
+    pub entry: EntryRow,
+    /// Status, detail and message of the last run, separated by spaces, of which the first two have none.
+    pub last_run: Option<String>,
+}
+
+/// The last run of a completed entry. A submission has few log entries.
+const LAST_RUN: &str = "CASE WHEN status = 'completed' THEN (SELECT l.status || ' ' || l.detail || ' ' || l.message \
+    FROM cf_action_logs l WHERE l.submission_id = cf_action_queue.submission_id AND l.queue_id = cf_action_queue.id \
+    ORDER BY l.id DESC LIMIT 1) END";
+
 const TABLE: &str = "cf_action_queue";
 
 const COLUMNS: &str = "id, form_id, submission_id, action_type, action_id, action_index, settings, status, priority, \
@@ -219,10 +233,15 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
 }
 
 /// Reads a page of entries. Counters give the total; the entries of a submission or a range are counted up to a limit.
-pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<EntryRow>> {
+pub(crate) async fn list(
+    cx: &Context,
+    filter: &RunFilter,
+    page: &Page,
+) -> Result<Found<ListedEntry>> {
     let mut batch = Batch::new(cx);
     let rows = filter.narrowed(TABLE);
-    let rows = rows.read(&mut batch, COLUMNS, &page.by_id(), false);
+    let columns = [COLUMNS, ", ", LAST_RUN].concat();
+    let rows = rows.read(&mut batch, &columns, &page.by_id(), false);
     if !filter.is_counted() {
         let count = filter.narrowed(TABLE).count(&mut batch, MAX_COUNTED);
         let mut results = batch.run().await?;
