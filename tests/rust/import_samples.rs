@@ -239,3 +239,122 @@ fn each_form_of_another_product_gives_the_form_and_the_report_that_it_should() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// The samples that are submissions, each with the sample of their form, if that is a file too.
+const SUBMISSIONS: [(&str, &str); 10] = [
+    ("fluent-forms-entries.json", "fluent-forms.json"),
+    ("jotform-submissions.json", "jotform.json"),
+    ("tally-submissions.json", "tally.json"),
+    ("wpforms-entries.csv", "wpforms.json"),
+    ("google-forms-responses.csv", "google-forms.json"),
+    ("typeform-responses.json", "typeform.json"),
+    ("gravity-entries.json", ""),
+    ("gravity-entries.csv", ""),
+    ("flamingo.csv", ""),
+    ("submissions.csv", ""),
+];
+
+/// Makes the form that takes a sample's submissions; returns its id.
+fn form_for(host: &mut Host, expected: &Value, form: &str) -> Value {
+    let content = if form.is_empty() {
+        let read = &expected["needs"]["form_read"];
+        json!({"format": "cf-forms", "version": 1, "forms": [read]}).to_string()
+    } else {
+        file(form)
+    };
+    let body = json!({ "content": content });
+    let (status, made) = host.send("POST", "/forms/import", Some(body));
+    assert_eq!(status, 200, "{made}");
+    made["forms"][0]["id"].clone()
+}
+
+#[test]
+fn each_file_of_submissions_gives_the_answers_and_the_report_that_it_should() {
+    let mut faults = Vec::new();
+    for (name, form) in SUBMISSIONS {
+        let expected: Value =
+            serde_json::from_str(&file(&format!("{name}.expected.json"))).unwrap();
+        let needs = &expected["needs"];
+        let mut host = Host::new();
+        let id = form_for(&mut host, &expected, form);
+        let mut body = json!({"content": file(name)});
+        let is_named = !form.is_empty() && expected["submissions"][0]["form"]["id"].is_string();
+        if !is_named {
+            body["form_id"] = id.clone();
+        }
+        if needs["mapping"].is_object() {
+            body["mapping"] = needs["mapping"].clone();
+        }
+        if let Some("UTC" | "UTC in this sample") = needs["time_zone"].as_str() {
+            body["time_zone"] = "UTC".into();
+        }
+        let (status, imported) = host.send("POST", "/forms/import", Some(body.clone()));
+        assert_eq!(status, 200, "{name}: {imported}");
+        let before = faults.len();
+        compare(
+            "format",
+            &expected["format"],
+            &imported["format"],
+            &mut faults,
+        );
+        compare_reports(&expected["report"], &imported["report"], &mut faults);
+        let count = expected["submissions"].as_array().unwrap().len();
+        let outcome = &imported["forms"][0]["submissions"];
+        assert_eq!(outcome["stored"], count, "{name}: {imported}");
+        let path = format!("/submissions?form_id={id}&per_page=100&status=new,read,spam");
+        let (status, listed) = host.send("GET", &path, None);
+        assert_eq!(status, 200, "{listed}");
+        let listed = listed.as_array().unwrap();
+        assert_eq!(listed.len(), count, "{name}");
+        let all = expected["submissions"].as_array().unwrap();
+        for submission in all {
+            compare_submission(submission, all, listed, &mut faults);
+        }
+        let (_, again) = host.send("POST", "/forms/import", Some(body));
+        assert_eq!(
+            again["forms"][0]["submissions"]["stored"], 0,
+            "{name}: {again}"
+        );
+        if let Some(first) = faults.get_mut(before) {
+            first.insert_str(0, &format!("{name}\n"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The start of a moment, without its zone.
+fn moment(submission: &Value) -> Option<String> {
+    let at = submission["submitted_at"].as_str()?;
+    Some(at.trim_end_matches('Z').to_owned())
+}
+
+/// Compares a submission with the stored one of its moment; without a moment with the one of no other's.
+fn compare_submission(expected: &Value, all: &[Value], listed: &[Value], faults: &mut Vec<String>) {
+    let others: Vec<String> = all.iter().filter_map(moment).collect();
+    let moment = moment(expected);
+    let found = listed.iter().find(|stored| {
+        let at = stored["submitted_at"].as_str().unwrap();
+        match &moment {
+            Some(moment) => at.starts_with(moment),
+            None => !others.iter().any(|other| at.starts_with(other)),
+        }
+    });
+    let Some(stored) = found else {
+        faults.push(format!("no submission of {moment:?} in {listed:?}"));
+        return;
+    };
+    for member in ["status", "starred", "user_agent"] {
+        if !expected[member].is_null() {
+            compare(member, &expected[member], &stored[member], faults);
+        }
+    }
+    for (name, answer) in expected["answers"].as_object().unwrap() {
+        let mut answer = answer.clone();
+        // The text of a consent is kept as visitors read it.
+        let read = answer["text"].as_str().map(model::links::without_links);
+        if let Some(text) = read.map(std::borrow::Cow::into_owned) {
+            answer["text"] = text.into();
+        }
+        compare(name, &plain(&answer), &plain(&stored["data"][name]), faults);
+    }
+}
