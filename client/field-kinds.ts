@@ -82,4 +82,8 @@ export const FIELD_VARIANTS = [
   {"answer":"points","attribute":"class","group":null,"name":"numbers","type":"rating","value":"cf-numbers"},
   {"answer":"points","attribute":"class","group":null,"name":"scale","type":"rating","value":"cf-scale"},
   {"answer":"points","attribute":"class","group":null,"name":"buttons","type":"rating","value":"cf-buttons"},
+  {"answer":"points","attribute":"class","group":"choices","name":"nps","type":"rating","value":"cf-nps"},
+  {"answer":"choice","attribute":"class","group":"choices","name":"likert","type":"radio","value":"cf-scale"},
+  {"answer":"choice","attribute":"class","group":"choices","name":"yes-no","type":"radio","value":"cf-buttons"},
+  {"answer":"choice","attribute":"class","group":"choices","name":"pictures","type":"radio","value":"cf-cards"},
 ] as const satisfies readonly FieldVariant[];

@@ -133,6 +133,8 @@ export interface AnswerSum {
   readonly label: string;
   readonly mean?: number | null;
   readonly name: string;
+  /** Of a rating with the class `cf-nps`: promoters (9 and 10) less detractors (0 to 6), in percent of the answers. */
+  readonly nps?: number | null;
   /** The options of a choice, the points of a rating, true and false of a consent or single checkbox. */
   readonly options?: readonly {
     readonly count: Count;
@@ -513,7 +515,7 @@ export interface FormSchemaMembers {
 }
 
 /** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
+export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prefill" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
 
 /** Other keys belong to plugins: they are stored, and named in X-CF-Warning. */
 export interface FormSettingsMembers {
@@ -541,6 +543,8 @@ export interface FormSettingsMembers {
   readonly logo?: string;
   /** When the form begins to take submissions, in ISO 8601; empty for at once. */
   readonly opens_at?: string;
+  /** Whether the address of the form's page fills in fields: those that visitors see, or none. */
+  readonly prefill?: "visible" | "off";
   /** Whether a repeated submission is rejected. */
   readonly prevent_duplicates?: boolean;
   /** Submissions that one address may send in an hour; 0 for any number. */

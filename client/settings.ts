@@ -1,10 +1,10 @@
 /** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
 
 /** Key of a setting. */
-export type SettingKey = "opens_at" | "closes_at" | "submission_limit" | "hide_after_success" | "success_title" | "success_button" | "success_summary" | "redirect_url" | "endings" | "require_user_logged_in" | "prevent_duplicates" | "rate_limit" | "allowed_origins" | "required_fields" | "email_fields" | "review" | "auto_advance" | "save_submissions" | "retention_days" | "store_ip" | "shorten_ip" | "store_user_agent" | "file_link_days" | "upload_quota" | "run_actions" | "actions" | "spam_checks" | "language" | "theme" | "theme_values" | "logo" | "cover";
+export type SettingKey = "opens_at" | "closes_at" | "submission_limit" | "hide_after_success" | "success_title" | "success_button" | "success_summary" | "redirect_url" | "endings" | "require_user_logged_in" | "prevent_duplicates" | "rate_limit" | "allowed_origins" | "required_fields" | "email_fields" | "prefill" | "review" | "auto_advance" | "save_submissions" | "retention_days" | "store_ip" | "shorten_ip" | "store_user_agent" | "file_link_days" | "upload_quota" | "run_actions" | "actions" | "spam_checks" | "language" | "theme" | "theme_values" | "logo" | "cover";
 
 /** Kind of a setting's value. */
-export type SettingKind = "moment" | "count" | "boolean" | "text" | "structure" | "bytes" | "choice";
+export type SettingKind = "moment" | "count" | "boolean" | "text" | "structure" | "choice" | "bytes";
 
 /** Section of the admin's settings screen. */
 export type SettingGroup = "time" | "after" | "who" | "fields" | "keep" | "actions" | "spam" | "look";
@@ -39,6 +39,7 @@ export const SETTINGS: readonly SettingFacts[] = [
   {"key":"allowed_origins","kind":"structure","group":"who","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"required_fields","kind":"text","group":"fields","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"email_fields","kind":"text","group":"fields","shapesPages":false,"since":"0.1.0","choices":[]},
+  {"key":"prefill","kind":"choice","group":"fields","shapesPages":true,"since":"0.1.0","choices":["visible","off"]},
   {"key":"review","kind":"boolean","group":"fields","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"auto_advance","kind":"boolean","group":"fields","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"save_submissions","kind":"boolean","group":"keep","shapesPages":false,"since":"0.1.0","choices":[]},

@@ -51,7 +51,16 @@ const ENTRIES = ["script/analytics.ts", "script/form.ts"];
  * Parts that the script loads when a form needs them (visitor/script/parts.ts). A part may import those before it, which
  * stay files of their own.
  */
-const PARTS = ["aids", "captcha", "conversation-screens", "conversation-keys", "conversation", "lists", "steps"];
+const PARTS = [
+  "aids",
+  "captcha",
+  "conversation-screens",
+  "conversation-keys",
+  "conversation",
+  "lists",
+  "piped-answers",
+  "steps",
+];
 
 /** Modules of the script that parts use too, with the state in them: a part has no copy of its own. */
 const SHARED = [

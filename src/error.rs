@@ -71,7 +71,7 @@ pub enum Error {
     #[error("Another field already uses the name “{0}”.")]
     DuplicateField(String),
     /// The field to delete, and the fields whose conditions refer to it.
-    #[error("Conditions use this field: those of `{}` refer to `{field}`. Add force=true to drop them.", used_by.join("`, `"))]
+    #[error("Conditions or texts use this field: those of `{}` refer to `{field}`. Add force=true to drop the conditions, and to put words for no answer into the texts.", used_by.join("`, `"))]
     FieldInUse { field: String, used_by: Vec<String> },
     /// The reason why a field cannot be edited in the author's markup.
     #[error(

@@ -10,6 +10,8 @@ export interface FormProps {
   readonly title: string;
   /** Whether the form is in a frame instead of the page. */
   readonly frame?: boolean;
+  /** Whether the page's query fills in fields of the form. */
+  readonly prefill?: boolean;
   /** Content until the form is loaded; default: a link to the form's page. */
   readonly children?: ReactNode;
   /** Called before the form is sent; `preventDefault()` cancels the submit. */
@@ -33,7 +35,15 @@ function loadScript(site: string): void {
 }
 
 /** Renders the form of a slug. A server renders a link to the form's page, which shows until scripts run. */
-export function CfForm({ site, slug, title, frame = false, children, ...listeners }: FormProps): ReactElement {
+export function CfForm({
+  site,
+  slug,
+  title,
+  frame = false,
+  prefill = false,
+  children,
+  ...listeners
+}: FormProps): ReactElement {
   const base = site.replace(/\/+$/, "");
   const place = useRef<HTMLElement>(null);
   const latest = useRef(listeners);
@@ -55,7 +65,8 @@ export function CfForm({ site, slug, title, frame = false, children, ...listener
     };
   }, [base]);
   // The key makes React replace the element for another form.
-  const key = `${base} ${slug} ${frame}`;
+  const key = `${base} ${slug} ${frame} ${prefill}`;
   const link = children ?? createElement("a", { href: `${base}/${slug}` }, title);
-  return createElement("cf-form", { key, ref: place, slug, title, ...(frame ? { frame: "" } : {}) }, link);
+  const flags = { ...(frame ? { frame: "" } : {}), ...(prefill ? { prefill: "" } : {}) };
+  return createElement("cf-form", { key, ref: place, slug, title, ...flags }, link);
 }

@@ -12,6 +12,8 @@ use super::settings::Settings;
 use super::{FORMER_NAMES, FormSchema, NAMES_TAKEN};
 use crate::error::{Error, Missing};
 use crate::logic::conditions::Visibility;
+use crate::logic::piping::{self, PipeNames};
+use crate::logic::prefill::Prefill;
 use crate::logic::validate::Rules;
 use crate::markup::{Parsed, parse};
 use crate::store::StoreError;
@@ -53,6 +55,26 @@ impl Form {
         }
         let waits = settings.opens_at.is_some_and(|at| at > now);
         waits.then_some("form_not_open")
+    }
+
+    /// What a query of the form's page fills in.
+    pub fn prefill(&self, schema: &FormSchema, query: &str) -> Prefill {
+        if self.has_prefill() {
+            Prefill::of(schema, query)
+        } else {
+            Prefill::default()
+        }
+    }
+
+    /// Whether the addresses of the form's pages fill in fields.
+    pub fn has_prefill(&self) -> bool {
+        self.setting("prefill").and_then(Value::as_str) != Some("off")
+    }
+
+    /// Whether visitors see answers in place of the pipes in the texts of the form's schema. An author's HTML stays
+    /// as it is.
+    pub fn has_pipes(&self, schema: &FormSchema) -> bool {
+        self.source == Source::Schema && PipeNames::of(schema).is_some()
     }
 
     /// The address of the form's page.
@@ -205,6 +227,28 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
     }
 }
 
+/// The schema as its visitors see it with the answers of a submission: with them in place of pipes.
+pub fn schema_with_answers(
+    form: &Form,
+    schema: &Rc<FormSchema>,
+    data: &Map<String, Value>,
+) -> Rc<FormSchema> {
+    if !form.has_pipes(schema) {
+        return Rc::clone(schema);
+    }
+    let piped = piping::piped_data(schema, data, &form.messages);
+    piping::filled(schema, &piped).map_or_else(|| Rc::clone(schema), Rc::new)
+}
+
+/// The effective schema of a form as people read it beside stored answers: with words in place of pipes.
+pub fn readable_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
+    let schema = effective_schema(cx, form)?;
+    if form.source != Source::Schema {
+        return Ok(schema);
+    }
+    Ok(piping::in_words(&schema).map_or(schema, Rc::new))
+}
+
 /// The schemas by which the submissions of forms are read, for ids with their current revisions. A form is loaded
 /// only if the schema of its revision is not cached.
 pub async fn schemas_of(
@@ -241,6 +285,8 @@ pub struct SubmitRules {
     pub visibility: Visibility,
     /// The entries that a submission adds to the queue.
     pub entries: Rc<[NewEntry]>,
+    /// Whether visitors see answers in place of the pipes in the schema's texts.
+    pub has_pipes: bool,
 }
 
 impl SubmitRules {
@@ -252,6 +298,7 @@ impl SubmitRules {
             messages,
             required_fields: &self.settings.required_fields,
             email_fields: &self.settings.email_fields,
+            has_pipes: self.has_pipes,
         }
     }
 }
@@ -265,6 +312,7 @@ pub fn submit_rules(cx: &Context, form: &Form) -> Result<Rc<SubmitRules>, StoreE
             entries: entries_of(&settings)?.into(),
             settings,
             visibility: Visibility::of(&schema),
+            has_pipes: form.has_pipes(&schema),
             schema,
         }))
     };

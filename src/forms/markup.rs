@@ -10,6 +10,7 @@ use super::form::{cached, effective_schema};
 use super::view::form_argument;
 use crate::error::Fault;
 use crate::hooks::Kind;
+use crate::logic::piping::Piped;
 use crate::markup::{
     MAX_MARKUP_BYTES, ParseError, RenderOptions, WarningCode, for_visitors, parse, render,
     without_form_tags, without_reserved,
@@ -76,32 +77,45 @@ pub fn unstored_controls(markup: &str) -> Vec<String> {
 pub async fn rendered_markup(
     cx: &Context,
     form: &Form,
-    words: Rc<BTreeMap<String, String>>,
+    visitors: Visitors,
 ) -> Result<String, StoreError> {
     if form.source == Source::Markup || form.stored_schema.is_none() {
         if form.markup.len() > MAX_MARKED_BYTES {
             return Ok(without_form_tags(&without_reserved(&form.markup).0));
         }
-        let choose = words.get(CHOOSE).map_or("", String::as_str);
+        let choose = visitors.words.get(CHOOSE).map_or("", String::as_str);
         let marked = cached(cx, form, || Ok(Rc::new(for_visitors(&form.markup, choose))))?;
         return Ok(marked.to_string());
     }
     let schema = effective_schema(cx, form)?;
-    schema_markup(cx, form, &schema, Some(words)).await
+    schema_markup(cx, form, &schema, Some(visitors)).await
 }
 
-/// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with the texts of markers in
-/// `visitors`.
+/// What the fields of a visitor's page contain besides the schema.
+#[derive(Default)]
+pub struct Visitors {
+    /// The translated words, by key.
+    pub words: Rc<BTreeMap<String, String>>,
+    /// The known texts of pipes.
+    pub piped: Piped,
+}
+
+/// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with their words and answers.
 pub async fn schema_markup(
     cx: &Context,
     form: &Form,
     schema: &FormSchema,
-    visitors: Option<Rc<BTreeMap<String, String>>>,
+    visitors: Option<Visitors>,
 ) -> Result<String, StoreError> {
+    let (words, piped) = match visitors {
+        Some(visitors) => (Some(visitors.words), visitors.piped),
+        None => (None, Piped::new()),
+    };
     let options = RenderOptions {
         instance: form.id.to_string(),
-        visitors,
+        visitors: words,
         is_in_place: false,
+        piped,
     };
     let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {

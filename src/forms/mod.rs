@@ -10,14 +10,17 @@ mod hand_over;
 mod markup;
 mod view;
 
-pub use self::markup::{CHOOSE, check_markup, rendered_markup, schema_markup, unstored_controls};
+pub use self::markup::{
+    CHOOSE, Visitors, check_markup, rendered_markup, schema_markup, unstored_controls,
+};
 pub use crate::store::{Among, Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};
 pub use defaults::unknown_settings;
 pub use entries::{entries_of, entry_of};
 pub use form::{
     Loaded, SubmitRules, cached_form, effective_schema, front, list, load, load_among, load_any,
-    load_by_any_slug, load_existing, schemas_of, submit_rules,
+    load_by_any_slug, load_existing, readable_schema, schema_with_answers, schemas_of,
+    submit_rules,
 };
 pub use hand_over::hand_over_waiting;
 pub use model::{

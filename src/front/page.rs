@@ -44,10 +44,12 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
         return Ok(document(cx, form, 200, &html));
     }
     let referrer = address_header(request, "referer");
+    let element = FormElement::of(cx, form, path_of(cx, form))?;
     let element = FormElement {
         referrer: &referrer,
         message,
-        ..FormElement::of(cx, form, path_of(cx, form))?
+        prefill: form.prefill(&element.schema, &request.query),
+        ..element
     };
     with_element(cx, 200, &element).await
 }
@@ -103,9 +105,11 @@ pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Respo
             let base = cx.base_url();
             let prefix = &cx.shared().configuration().front_prefix;
             let action = format!("{base}{prefix}/{}", form.slug);
+            let element = FormElement::of(cx, form, action)?;
             let element = FormElement {
                 is_embedded: true,
-                ..FormElement::of(cx, form, action)?
+                prefill: form.prefill(&element.schema, &request.query),
+                ..element
             };
             let signer = crate::store::signer(cx).await?;
             element.html(cx, &signer).await?

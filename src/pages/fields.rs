@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
-use crate::forms::{Field, FormSchema};
+use crate::forms::{Field, Form, FormSchema};
 use crate::logic::answer::AnswerKind;
 use crate::logic::conditions::off_value;
+use crate::logic::piping::{PipeNames, in_words};
 use crate::logic::validate::{accept_of, label_of, readable_types};
 use crate::ordered::Gather;
 use model::file_types::accepted_extensions;
@@ -20,16 +21,38 @@ use model::file_types::accepted_extensions;
 /// - `parts`: the labels of a name's or address's parts, by the names of their inputs,
 /// - `upload`: the limits of a file field: the extensions of its files, their types in words, their number,
 ///   the bytes of each, and whether there must be one,
-/// - `options`: for a review, the labels of the options by their values.
+/// - `options`: for a review or a pipe, the labels of the options by their values,
+/// - `piped`: whether a text shows its answer; with the text between the parts of a name or address,
+/// - `text`: the label with its pipes.
 pub fn fields(
+    form: &Form,
     schema: &FormSchema,
     messages: &Map<String, Value>,
     is_reviewed: bool,
 ) -> Map<String, Value> {
-    let fields = schema.answer_fields().map(|field| {
+    let pipes = PipeNames::of(schema).filter(|_| form.has_pipes(schema));
+    let piped = pipes
+        .as_ref()
+        .map(|pipes| pipes.used(schema))
+        .unwrap_or_default();
+    let in_words = pipes.as_ref().and_then(|_| in_words(schema));
+    let fields = in_words.as_ref().unwrap_or(schema).answer_fields();
+    let fields = fields.map(|field| {
         let mut facts = Map::new();
         let mut add = |key: &str, value: Value| facts.insert(key.to_owned(), value);
-        add("label", Value::from(label_of(field, None, messages)));
+        let label = label_of(field, None, messages);
+        let is_piped = piped.contains(field.name.as_str());
+        if is_piped {
+            add("piped", Value::from(field.kind.facts().separator));
+        }
+        if let Some(pipes) = &pipes
+            && let Some(written) = schema.field(&field.name)
+            && let text = label_of(written, None, messages)
+            && !pipes.pipes(&text).is_empty()
+        {
+            add("text", Value::from(text));
+        }
+        add("label", Value::from(label));
         match AnswerKind::of(field) {
             AnswerKind::Text => None,
             AnswerKind::Toggle => add("answer", Value::from("toggle")),
@@ -75,7 +98,7 @@ pub fn fields(
             });
             add("upload", limits);
         }
-        if is_reviewed && field.kind.ticks_options() {
+        if (is_reviewed || is_piped) && field.kind.ticks_options() {
             let options = field.options.iter().map(|option| {
                 let label = option.label.lines().next().unwrap_or(&option.value);
                 (option.value.clone(), Value::from(label))

@@ -9,17 +9,21 @@ use super::answers::list;
 use super::fields::fields;
 use super::file_notes::{KeptFile, file_notes};
 use super::language::{direction, language};
-use super::script_words::add_script_words;
+use super::script_words::{Shown, add_script_words};
 use super::summary::{fault_name, summary};
 use super::texts::{filtered_message, megabytes, message};
 use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{
-    CHOOSE, Field, Form, FormSchema, LayoutType, effective_schema, form_argument, rendered_markup,
+    CHOOSE, Field, Form, FormSchema, LayoutType, Visitors, effective_schema, form_argument,
+    rendered_markup,
 };
 use crate::hooks::Kind;
+use crate::logic::conditions::Visibility;
 use crate::logic::input::Input;
-use crate::logic::validate::{AnswerFault, specific_message};
+use crate::logic::piping::{Piped, piped_input};
+use crate::logic::prefill::{Prefill, without_answers};
+use crate::logic::validate::{AnswerFault, answers_in, specific_message};
 use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, for_visitors, with_file_notes};
 use crate::ordered::Gather;
@@ -141,6 +145,8 @@ pub struct FormElement<'a> {
     pub sent: Option<&'a Input>,
     /// The stored files that the form sends again.
     pub kept: Vec<KeptFile>,
+    /// The answers in the address of the page.
+    pub prefill: Prefill,
     /// The faults of the sent values.
     pub faults: &'a [AnswerFault],
     /// The message above the fields.
@@ -161,6 +167,7 @@ impl<'a> FormElement<'a> {
             referrer: "",
             sent: None,
             kept: Vec::new(),
+            prefill: Prefill::default(),
             faults: &[],
             message: None,
             reviewed: None,
@@ -172,7 +179,11 @@ impl<'a> FormElement<'a> {
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let words = Rc::new(words(form));
-        let mut fields = rendered_markup(cx, form, Rc::clone(&words)).await?;
+        let visitors = Visitors {
+            words: Rc::clone(&words),
+            piped: self.piped(),
+        };
+        let mut fields = rendered_markup(cx, form, visitors).await?;
         let shown = || vec![form_argument(form)];
         if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
             let filtered = cx.filter_text("cf_form_markup", fields, shown).await;
@@ -254,10 +265,23 @@ impl<'a> FormElement<'a> {
                 texts.insert(key.to_owned(), text.clone());
             }
         }
-        add_script_words(&mut texts, self.form, layout, is_reviewed);
+        let has_pipes = self.form.has_pipes(&self.schema);
+        let mut fields_of_form = self.schema.fields.iter();
+        let may_clear = fields_of_form.any(|field| field.kind.is_clearable());
+        let shown = Shown {
+            layout,
+            is_reviewed,
+            has_pipes,
+            may_clear,
+        };
+        add_script_words(&mut texts, self.form, &shown);
+        if has_pipes || may_clear || !self.prefill.values.is_empty() {
+            html.push_str(" data-answers");
+        }
         attribute(html, "data-texts", &Value::Object(texts).to_string());
         let lists_answers = is_reviewed || layout == LayoutType::Conversational;
-        let fields = Value::Object(fields(&self.schema, &all, lists_answers));
+        let fields = fields(self.form, &self.schema, &all, lists_answers);
+        let fields = Value::Object(fields);
         attribute(html, "data-fields", &fields.to_string());
     }
 
@@ -327,11 +351,15 @@ impl<'a> FormElement<'a> {
             .filter(|token| signer.moment(Use::Rendered, id, token).is_some())
             .map_or_else(|| signer.sign(Use::Rendered, id, now), str::to_owned);
         let referrer = sent("_cf_referrer").unwrap_or(self.referrer);
+        let mut page = sent("_cf_page").unwrap_or_default().to_owned();
+        if self.form.has_prefill() {
+            page = without_answers(&self.schema, &page);
+        }
         for (name, value) in [
             ("_submission_key", key.as_str()),
             ("_cf_time", time.as_str()),
             ("_cf_referrer", referrer),
-            ("_cf_page", sent("_cf_page").unwrap_or_default()),
+            ("_cf_page", &page),
             ("_cf_seconds", ""),
         ] {
             let value = escaped(value);
@@ -357,11 +385,32 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// Fills the sent values and their faults into the fields.
+    /// The texts of the pipes in the page: answers that were sent, or are in the page's address.
+    fn piped(&self) -> Piped {
+        if !self.form.has_pipes(&self.schema) {
+            return Piped::new();
+        }
+        let in_address = Input::of_pairs(self.prefill.pairs(), Vec::new());
+        let input = self.sent.unwrap_or(&in_address);
+        let answers = answers_in(&self.schema, input);
+        let visibility = Visibility::of(&self.schema);
+        let hidden = visibility.hidden(&answers);
+        piped_input(&self.schema, &hidden, input, &self.form.messages)
+    }
+
+    /// Fills the answers of the page's address into the fields, or the sent values and their faults.
     fn filled(&self, fields: &str) -> String {
         let notes = file_notes(self.form, &self.schema, &self.kept);
         let Some(sent) = self.sent else {
-            return with_file_notes(fields, &notes);
+            if self.prefill.values.is_empty() {
+                return with_file_notes(fields, &notes);
+            }
+            let filling = Filling {
+                values: &self.prefill.values,
+                prefill: Some(&self.prefill.hidden),
+                ..Filling::default()
+            };
+            return with_file_notes(&fill(fields, &filling), &notes);
         };
         let values = sent.iter();
         let values = values.map(|(name, values)| (name.to_owned(), values.to_vec()));
@@ -371,6 +420,7 @@ impl<'a> FormElement<'a> {
             values: &Vec::from_iter(values),
             faults: &Vec::from_iter(faults),
             instance: &self.form.id.to_string(),
+            prefill: None,
         };
         with_file_notes(&fill(fields, &filling), &notes)
     }

@@ -26,10 +26,10 @@ const SENDING: [&str; 16] = [
 ];
 
 /// The words of a review.
-const REVIEW: [&str; 3] = ["review_title", "review_change", "yes"];
+const REVIEW: [&str; 2] = ["review_title", "review_change"];
 
 /// The words of a conversational form (visitor/script/conversation.ts).
-const CONVERSATION: [&str; 21] = [
+const CONVERSATION: [&str; 20] = [
     "error_title",
     "no",
     "previous_step",
@@ -38,7 +38,6 @@ const CONVERSATION: [&str; 21] = [
     "skip",
     "go_on",
     "check_answers",
-    "clear_answer",
     "question_count",
     "question_count_up_to",
     "question_of",
@@ -56,23 +55,31 @@ const CONVERSATION: [&str; 21] = [
 /// The words of a form with captchas.
 const CAPTCHA: [&str; 1] = ["captcha_unavailable"];
 
+/// The parts of a form that have words in the script.
+pub struct Shown {
+    pub layout: LayoutType,
+    pub is_reviewed: bool,
+    /// Texts of the form show answers.
+    pub has_pipes: bool,
+    /// The form has ratings, ranges or colours, whose answers can be taken back.
+    pub may_clear: bool,
+}
+
 /// Adds the words that the script shows in this form.
-pub fn add_script_words(
-    texts: &mut Map<String, Value>,
-    form: &Form,
-    layout: LayoutType,
-    is_reviewed: bool,
-) {
-    let is_conversational = layout == LayoutType::Conversational;
-    let conversation = CONVERSATION.iter().filter(|_| is_conversational);
-    let review = REVIEW.iter().filter(|_| is_reviewed || is_conversational);
-    let captcha = CAPTCHA.iter().filter(|_| !widgets(form).is_empty());
-    for key in SENDING
-        .iter()
-        .chain(review)
-        .chain(captcha)
-        .chain(conversation)
-    {
-        texts.insert((*key).to_owned(), Value::from(form.word(key)));
+pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Shown) {
+    let is_conversational = shown.layout == LayoutType::Conversational;
+    let is_reviewed = shown.is_reviewed || is_conversational;
+    let words: [(&[&str], bool); 6] = [
+        (&SENDING, true),
+        (&REVIEW, is_reviewed),
+        (&["yes"], is_reviewed || shown.has_pipes),
+        (&["clear_answer"], is_conversational || shown.may_clear),
+        (&CAPTCHA, !widgets(form).is_empty()),
+        (&CONVERSATION, is_conversational),
+    ];
+    for (keys, _) in words.iter().filter(|(_, is_used)| *is_used) {
+        for key in *keys {
+            texts.insert((*key).to_owned(), Value::from(form.word(key)));
+        }
     }
 }

@@ -100,11 +100,13 @@ function put(pages: Pages, path: string, body: string): void {
 }
 
 export async function fillPages(site: Site, pages: Pages): Promise<void> {
-  const [paste = "", framed = "", frame = ""] = examples(site, "html");
+  const [paste = "", prefilled = "", framed = "", frame = ""] = examples(site, "html");
   for (const slug of ["anyone", "contact", "steps", "strangers"]) {
     put(pages, `/${slug}`, paste.replaceAll("contact", slug));
     put(pages, `/${slug}/frame`, framed.replaceAll("contact", slug));
   }
+  put(pages, "/prefilled", prefilled);
+  put(pages, "/prefilled/frame", framed.replace(" frame>", " frame prefill>"));
   put(pages, "/looks", `<link rel="stylesheet" href="/looks.css">${paste}<script src="/listens.js"></script>`);
   pages.set("/looks.css", { type: "text/css", body: example(site, "css") });
   pages.set("/listens.js", { type: "text/javascript", body: example(site, "js", "addEventListener") });

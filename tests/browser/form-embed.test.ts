@@ -8,7 +8,7 @@ import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, FrameLocator, Page } from "playwright-core";
 import { freePort } from "../free-port.ts";
-import { items, startSite, type Site } from "../shim/site.ts";
+import { items, member, startSite, type Site } from "../shim/site.ts";
 import { example, fillPages, makeForms, type Pages } from "./embed-pages.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
@@ -239,6 +239,28 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
       assert.deepEqual(errors, []);
       await context.close();
     }
+  });
+
+  it("the page's query fills in the form, as an element and in a frame, where the element asks for it", async () => {
+    const query = "?who=%3Cb%3EAda&kind=B&utm_source=mail";
+    const element = await open(`prefilled${query}`);
+    assert.equal(await element.page.inputValue("[name=who]"), "<b>Ada");
+    assert.equal(await element.page.isChecked("[value=b]"), true);
+    await element.page.click("text=Send");
+    await element.page.waitForSelector(".cf-ending");
+    const stored = items((await site.api("GET", `/submissions?form_id=${ids["contact"]}`)).body)[0];
+    assert.equal(
+      member(stored, "page_url"),
+      `${origin}/prefilled?utm_source=mail`,
+      "answers are not kept in addresses",
+    );
+    await element.context.close();
+    const framed = await open(`prefilled/frame${query}`);
+    assert.equal(await framed.frame.locator("[name=who]").inputValue(), "<b>Ada");
+    await framed.context.close();
+    const without = await open(`contact${query}`);
+    assert.equal(await without.page.inputValue("[name=who]"), "");
+    await without.context.close();
   });
 
   it("one of several steps goes on after a reload where the visitor was, as an element and in a frame", async () => {

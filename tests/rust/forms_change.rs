@@ -227,7 +227,7 @@ fn the_source_decides_what_is_validated_and_rendered() {
             let names = schema.fields.iter().map(|field| field.name.clone());
             (
                 names.collect(),
-                rendered_markup(&cx, &form, std::rc::Rc::default())
+                rendered_markup(&cx, &form, forms::Visitors::default())
                     .await
                     .unwrap(),
             )

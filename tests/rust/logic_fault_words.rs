@@ -25,6 +25,7 @@ fn faults(field: &Value, sent: &Value, messages: &Map<String, Value>) -> Vec<Ans
         messages,
         required_fields: &[],
         email_fields: &[],
+        has_pipes: true,
     };
     let input = match sent.get("size") {
         Some(size) => {

@@ -41,6 +41,7 @@ fn validate(schema: &Value, input: &Input) -> Result<CleanData, Vec<AnswerFault>
         messages: &messages_over_defaults(&Map::new()),
         required_fields: &[],
         email_fields: &[],
+        has_pipes: true,
     };
     rules.validate(input)
 }

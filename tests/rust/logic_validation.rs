@@ -27,6 +27,7 @@ fn validate(
         messages: &messages_over_defaults(&Map::new()),
         required_fields: &settings.required_fields,
         email_fields: &settings.email_fields,
+        has_pipes: true,
     };
     rules.validate(input)
 }
@@ -130,6 +131,7 @@ fn messages_come_from_the_form_and_never_echo_answers() {
         messages: stored.as_object().unwrap(),
         required_fields: &[],
         email_fields: &[],
+        has_pipes: true,
     };
     let body = json!({"mail": "<script>", "nick": "me"});
     let faults = rules

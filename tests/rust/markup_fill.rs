@@ -20,6 +20,7 @@ fn filled(html: &str, values: &[(&str, &[&str])], faults: &[(&str, &str)]) -> St
             values: &values,
             faults: &faults,
             instance: "",
+            prefill: None,
         },
     )
 }

@@ -31,6 +31,7 @@ pub fn check(html: &str) {
             values: &values,
             faults: &faults,
             instance: "i",
+            prefill: None,
         },
     );
 }

@@ -183,6 +183,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
                 values: &values,
                 faults: &faults,
                 instance: "",
+                prefill: None,
             },
         );
         let took = start.elapsed();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use cf_forms::markup::markers::{AUTHOR_DATA, RESERVED as RESERVED_PREFIX};
+use cf_forms::markup::markers::{AUTHOR_DATA, PAGE_DATA, RESERVED as RESERVED_PREFIX};
 use cf_forms::markup::{WarningCode, for_visitors, parse, sanitize, without_reserved};
 use proptest::prelude::*;
 
@@ -199,7 +199,8 @@ fn data_names(text: &str) -> BTreeSet<String> {
     names.map(str::to_owned).collect()
 }
 
-/// The attributes that parsing knows and rendering writes are those that the documentation lists for authors.
+/// The attributes that parsing knows and rendering writes are those that the documentation lists for authors, and those
+/// of visitors' pages.
 #[test]
 fn the_list_of_names_matches_the_parser_and_the_documentation() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");
@@ -221,7 +222,9 @@ fn the_list_of_names_matches_the_parser_and_the_documentation() {
         }
     }
     let listed: BTreeSet<String> = AUTHOR_DATA.iter().map(|name| (*name).to_owned()).collect();
-    assert_eq!(known, listed);
+    let of_pages = PAGE_DATA.iter().map(|name| (*name).to_owned());
+    let all: BTreeSet<String> = listed.iter().cloned().chain(of_pages).collect();
+    assert_eq!(known, all);
     let page = include_str!("../../docs/html-forms.md");
     let rows = page.lines().filter(|line| line.starts_with("| `data-"));
     let first = rows.filter_map(|row| row.split('|').nth(1));

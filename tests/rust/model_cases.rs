@@ -73,6 +73,7 @@ fn fault_of(field: &Value, messages: &Value, answer: &Value) -> Option<String> {
         messages: messages.as_object().unwrap(),
         required_fields: &[],
         email_fields: &[],
+        has_pipes: true,
     };
     let body = json!({"a": answer});
     let checked = rules.validate(&Input::of_json(body.as_object().unwrap()));

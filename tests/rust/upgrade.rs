@@ -115,6 +115,7 @@ fn old_forms_stay_published_and_visible_after_a_success() {
         assert_eq!(form["status"], "published");
         assert_eq!(form["settings"]["hide_after_success"], hides, "{id}");
         assert_eq!(form["settings"]["rate_limit"], limit, "{id}");
+        assert_eq!(form["settings"]["prefill"], "off", "{id}");
     }
 }
 

@@ -1,6 +1,7 @@
 /** The form editor's model: random sequences of edits, undos, redos and saves (admin/features/form-editor/model). */
 import assert from "node:assert/strict";
 import { it } from "node:test";
+import type { Command } from "../../admin/shared/draft/commands.ts";
 import { conditionsOf, sentenceOf } from "../../admin/ui/condition-tree.ts";
 import { type Condition, type Content, EMPTY_SCHEMA, type Field, fieldOf } from "../../admin/shared/draft/content.ts";
 import { insertableFields, parseFields, serializeFields } from "../../admin/features/form-editor/model/clipboard.ts";
@@ -251,4 +252,21 @@ it("sees no difference in the order in which an object has its members", () => {
   assert.deepEqual(differenceOf(one, content([{ label: "B", value: "a" }])), [
     { kind: "changed", what: "who", members: ["options"] },
   ]);
+});
+
+it("answers in texts follow a rename, and give way to their words with their field", () => {
+  const fields = [
+    fieldOf({ name: "nick", type: "text" }),
+    fieldOf({ name: "who", type: "name" }),
+    fieldOf({ name: "stay", type: "text", label: "How was it, [NICK|guest] [who.first] [optional] [nick](/x)?" }),
+  ];
+  const schema = { ...EMPTY_SCHEMA, fields };
+  const start = startHistory({ title: "", source: "schema", markup: "", schema, settings: {}, messages: {} });
+  const after = (command: Command): string | undefined =>
+    run(start, command).shown.schema.fields.find(({ name }) => name === "stay")?.label;
+  assert.equal(
+    after({ kind: "update", name: "nick", change: { name: "short" } }),
+    "How was it, [short|guest] [who.first] [optional] [nick](/x)?",
+  );
+  assert.equal(after({ kind: "remove", names: ["nick", "who"] }), "How was it, guest  [optional] [nick](/x)?");
 });

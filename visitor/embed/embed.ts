@@ -24,6 +24,9 @@ function sheet(address: string): Promise<CSSStyleSheet> {
   return known;
 }
 
+/** The longest query that the engine reads, in bytes (crates/model/src/logic/prefill.rs). */
+const MAX_QUERY_BYTES = 8 * 1024;
+
 const scripts = new Map<string, Promise<unknown>>();
 
 function script(address: string): Promise<unknown> {
@@ -60,7 +63,7 @@ class FormElement extends HTMLElement {
   }
 
   async #inline(slug: string): Promise<void> {
-    const fetched = await fetchForm(slug);
+    const fetched = await fetchForm(slug, this.#query());
     const styles = fetched.styles.map(sheet);
     const code = fetched.scripts.map(script);
     const box = page.createElement("div");
@@ -76,7 +79,7 @@ class FormElement extends HTMLElement {
 
   #frame(slug: string): void {
     const frame = page.createElement("iframe");
-    const address = new URL(`${slug}?frame`, base);
+    const address = new URL(`${slug}?frame${this.#query().replace("?", "&")}`, base);
     frame.src = address.href;
     frame.title = this.getAttribute("title") ?? slug;
     frame.allow = "clipboard-write";
@@ -107,6 +110,12 @@ class FormElement extends HTMLElement {
     const slot = page.createElement("slot");
     slot.append(link);
     this.#root().replaceChildren(slot);
+  }
+
+  /** The query of the page, with the attribute `prefill`; empty when the engine would not read it. */
+  #query(): string {
+    const { search } = location;
+    return this.hasAttribute("prefill") && search.length <= MAX_QUERY_BYTES ? search : "";
   }
 
   /** The shadow tree. The element's content stays, because the page's author wrote it. */

@@ -15,7 +15,7 @@ export function answerOf(form: HTMLFormElement, control: Control): string {
   if (control instanceof HTMLSelectElement)
     return [...control.selectedOptions]
       .filter(({ value }) => value !== "")
-      .map(({ label }) => label)
+      .map(({ label }) => label.trim().split("\n", 1)[0])
       .join(", ");
   if (control instanceof HTMLInputElement && control.files !== null)
     return [...control.files].map(({ name }) => name).join(", ");

@@ -18,10 +18,11 @@ export function slugOf(address: string): string | undefined {
     : undefined;
 }
 
-export async function fetchForm(slug: string): Promise<FetchedForm> {
+/** Fetches a form; `query` is the part of the page's address that fills in its fields. */
+export async function fetchForm(slug: string, query = ""): Promise<FetchedForm> {
   const address = `${base}${slug}/embed`;
   if (slugOf(address) === undefined) throw new Error(`no form: ${slug}`);
-  const response = await fetch(address);
+  const response = await fetch(address + query);
   // A redirect may lead to another site, whose markup must not get into this page.
   if (!response.ok || !response.url.startsWith(base)) throw new Error(`${response.status} ${address}`);
   const { head, body } = parseHtml(await response.text());

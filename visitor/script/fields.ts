@@ -4,8 +4,12 @@ import { native } from "./dom.ts";
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 export interface Field {
-  /** Label in faults and in the review. */
-  readonly label: string;
+  /** Label in faults and in the review; with answers in it, it follows them. */
+  label: string;
+  /** The label with the pipes that show answers. */
+  readonly text?: string;
+  /** The text between the parts of an answer that texts show; empty for an answer without parts. */
+  readonly piped?: string;
   /** Kind of an answer that is not text. */
   readonly answer?: "toggle" | "choices";
   /** The value of a checkbox, when that value is a word for "off". */
@@ -19,7 +23,7 @@ export interface Field {
   readonly max?: number;
   /** Labels of the parts of a name or address, by the names of their inputs. */
   readonly parts?: Readonly<Record<string, string>>;
-  /** Labels of the options by value, for the review. */
+  /** Labels of the options by value, for the review and for texts that show them. */
   readonly options?: Readonly<Record<string, string>>;
 }
 

@@ -300,6 +300,11 @@ async function showAids(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector(AIDED) !== null) (await loadPart("aids"))?.addAids(form);
 }
 
+/** Loads what a form needs whose texts show answers, or whose answers can be taken back. */
+async function showAnswers(form: HTMLFormElement): Promise<void> {
+  if (native(form).dataset["answers"] !== undefined) (await loadPart("piped-answers"))?.startAnswers(form);
+}
+
 /** Tells keyboards on the screen what their Enter key does. */
 function hintEnter(form: HTMLFormElement): void {
   const isWalk = native(form).dataset["steps"] !== undefined;
@@ -355,6 +360,7 @@ function enhance(form: HTMLFormElement): void {
   void showSteps(form, saved);
   void showLists(form);
   void showAids(form);
+  void showAnswers(form);
   hintEnter(form);
   native(form).addEventListener("reset", () => setTimeout(() => restart(form)));
   native(form).addEventListener("submit", (event) => {

@@ -7,6 +7,7 @@ interface Parts {
   readonly captcha: typeof import("./captcha.ts");
   readonly conversation: typeof import("./conversation.ts");
   readonly lists: typeof import("./lists.ts");
+  readonly "piped-answers": typeof import("./piped-answers.ts");
   readonly steps: typeof import("./steps.ts");
 }
 

@@ -9,7 +9,9 @@ import { restoreKey, submissionKey } from "./submission-key.ts";
 import { native } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
-const storageKey = (form: HTMLFormElement): string => `cf:${native(form).action}`;
+/** Answers are kept apart for each query that fills in fields: those of another link do not replace its own. */
+const storageKey = (form: HTMLFormElement): string =>
+  `cf:${native(form).action}${native(form).querySelector("[data-cf-prefilled]") === null ? "" : location.search}`;
 
 function savedControls(form: HTMLFormElement): readonly Control[] {
   return [...native(form).querySelectorAll<Control>("input,select,textarea")].filter(

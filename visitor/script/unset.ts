@@ -13,6 +13,9 @@ const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> =>
 /** Whether a control shows a preset value that the visitor has not chosen. */
 export const isUnset = (control: Element): boolean => unset.has(control);
 
+/** Takes the answer of a range or colour back. */
+export const takeBack = (control: Element): void => void unset.add(control);
+
 /** Restores the type of addresses, ranges and colours, and marks ranges and colours without an answer as unset. */
 export function startUnset(form: HTMLFormElement): void {
   for (const control of native(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind=url]")) {
@@ -47,7 +50,9 @@ export function startUnset(form: HTMLFormElement): void {
       const values = formData.getAll(control.name);
       const at = values.indexOf(control.value);
       formData.delete(control.name);
-      for (const [index, value] of values.entries()) formData.append(control.name, index === at ? "" : value);
+      // An untouched control has no name; among others of its name it keeps its place.
+      if (values.length > 1)
+        for (const [index, value] of values.entries()) formData.append(control.name, index === at ? "" : value);
     }
   });
 }

@@ -44,6 +44,9 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
       labels={labels}
       series={[{ label: t("numbers.count"), values, tone: 1 }]}
     >
+      {sum.nps === undefined || sum.nps === null ? null : (
+        <p className="muted">{t("numbers.nps", { nps: formats.number(sum.nps) })}</p>
+      )}
       <BarChart
         title={title}
         max={total}

@@ -16,7 +16,7 @@ export const faults = {
   "fault.file_not_found": "Diese Datei gibt es nicht mehr.",
   "fault.slug_exists": "Ein anderes Formular verwendet diesen Link bereits.",
   "fault.duplicate_field": "Ein anderes Feld hat bereits diesen Namen.",
-  "fault.field_in_use": "Bedingungen verwenden dieses Feld.",
+  "fault.field_in_use": "Bedingungen oder Texte verwenden dieses Feld.",
   "fault.markup_not_patched": "Diese Änderung lässt sich im vorhandenen HTML nicht machen.",
   "fault.unknown_format": "Das ist kein Export eines bekannten Programms.",
   "fault.ambiguous": "Diese Datei könnte von mehreren Programmen stammen.",

@@ -75,6 +75,11 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "settings.required_fields.help": "Feldnamen, durch Kommas getrennt.",
   "settings.email_fields": "Muss eine E-Mail-Adresse sein",
   "settings.email_fields.help": "Feldnamen, durch Kommas getrennt.",
+  "settings.prefill": "Aus der Adresse vorausfüllen",
+  "settings.prefill.help":
+    "Ein Link zum Formular kann Antworten für sichtbare Felder enthalten. Besucher können sie ändern.",
+  "settings.prefill.visible": "Sichtbare Felder",
+  "settings.prefill.off": "Aus",
   "settings.fieldNames": "Felder in diesem Formular: {names}",
   "settings.save_submissions": "Einsendungen speichern",
   "settings.save_submissions.help": "Ausgeschaltet laufen Aktionen weiter, gespeichert wird nichts.",

@@ -136,6 +136,7 @@ export const properties: Readonly<Record<keyof typeof english, string>> = {
   "build.look.hearts": "Herzen",
   "build.look.numbers": "Zahlen",
   "build.look.scale": "Skala",
+  "build.look.nps": "Empfehlung",
   "build.rating.points": "Punkte",
   "build.rating.start": "Beginn bei",
   "build.rating.left": "Beschriftung links",

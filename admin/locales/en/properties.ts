@@ -134,6 +134,7 @@ export const properties = {
   "build.look.hearts": "Hearts",
   "build.look.numbers": "Numbers",
   "build.look.scale": "Scale",
+  "build.look.nps": "Recommendation",
   "build.rating.points": "Points",
   "build.rating.start": "Start at",
   "build.rating.left": "Left label",

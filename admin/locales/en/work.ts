@@ -78,6 +78,7 @@ export const work = {
   "numbers.other": "Other",
   "answer.true": "Yes",
   "answer.false": "No",
+  "numbers.nps": "Net promoter score: {nps}",
   "numbers.mean": "{count, plural, one {one answer} other {# answers}}, average {mean}",
   "numbers.noChoices": "This form has no choice or number fields to summarize.",
   "numbers.advice": "Suggestions",

@@ -12,6 +12,7 @@ import type {
   Selected,
   SubmissionCounts,
 } from "../../../client/index.ts";
+import { fieldsInWords } from "../draft/pipes.ts";
 import type { Client } from "./client.ts";
 import { keys } from "./keys.ts";
 
@@ -75,8 +76,10 @@ export const schemaQuery = (client: Client, formId: number) =>
         { id: formId, _fields: ["source", "has_schema"] },
         { signal },
       );
-      if (source === "schema" && hasSchema)
-        return (await client.getSchema({ id: formId }, { signal })) ?? { fields: [] };
+      if (source === "schema" && hasSchema) {
+        const schema = await client.getSchema({ id: formId }, { signal });
+        return { fields: fieldsInWords(schema?.fields ?? []) };
+      }
       const generated = await client.generateSchema({ id: formId, preview: true }, { signal });
       return "schema" in generated ? generated.schema : generated;
     },

@@ -10,6 +10,7 @@ import {
   type Step,
 } from "./content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./former-names.ts";
+import { renamePipes } from "./pipes.ts";
 import { renameInConditions, renameInTexts, replaceValues } from "./references.ts";
 import {
   type Branch,
@@ -235,7 +236,8 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
     next === name
       ? schema.form_settings
       : { ...schema.form_settings, [FORMER_NAMES]: withRename(formerNamesOf(schema.form_settings), name, next) };
-  const updated = { ...schema, fields, layout, form_settings };
+  const renamed = { ...schema, fields, layout, form_settings };
+  const updated = next === name ? renamed : renamePipes(renamed, schema.fields, nameOf);
   // A container that becomes another type releases its fields.
   return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type)
     ? schemaOf(partsOf(updated), updated)
@@ -252,10 +254,11 @@ function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
       const conditions = renameInConditions(field.conditions, (name) => (names.has(name) ? null : name));
       return [{ field: { ...field, conditions }, children: remaining }];
     });
-  return schemaOf(
+  const remaining = schemaOf(
     partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })),
     schema,
   );
+  return renamePipes(remaining, schema.fields, (name) => (names.has(name) ? null : name));
 }
 
 /** Maps old values of options to new ones, by index. Empty if the number of options changed. */

@@ -73,7 +73,8 @@ export function renameInTexts({ settings, messages }: References, from: string, 
 }
 
 function renameInValue(value: unknown, from: string, to: string): unknown {
-  if (typeof value === "string") return value.includes(from) ? value.replaceAll(`[${from}]`, () => `[${to}]`) : value;
+  if (typeof value === "string")
+    return ["]", "|"].reduce((text, end) => text.replaceAll(`[${from}${end}`, () => `[${to}${end}`), value);
   if (Array.isArray(value)) return value.map((item: unknown) => renameInValue(item, from, to));
   if (!isRecord(value)) return value;
   return Object.fromEntries(

@@ -201,6 +201,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
         messages: &messages_over_defaults(&answers.messages),
         required_fields: &settings.required_fields,
         email_fields: &settings.email_fields,
+        has_pipes: true,
     };
     match rules.validate(&input) {
         Ok(clean) => ValidatedSubmission::Valid {

@@ -2,6 +2,7 @@
 //! stays.
 
 mod faults;
+mod sent;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,8 +17,9 @@ use faults::Faults;
 use model::FieldType;
 use model::escape;
 use model::logic::input::field_name;
+use model::markers;
 use model::one_control::input_kind;
-use model::ordered::Gather;
+use sent::Sent;
 
 /// The content to show in a form.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +31,9 @@ pub struct Filling<'f> {
     pub faults: &'f [(String, String)],
     /// A prefix that keeps the ids of several forms on one page apart; see [`super::RenderOptions::instance`].
     pub instance: &'f str,
+    /// For values from the page's address: the names of the hidden fields among them, whose inputs are filled in too.
+    /// Controls without a value then stay as they are, and [`markers::PREFILLED`] marks the filled ones.
+    pub prefill: Option<&'f [String]>,
 }
 
 /// Fills the answers into the controls of HTML, with a message beside each faulty one. Passwords and files are never
@@ -46,12 +51,9 @@ pub fn fill(html: &str, filling: &Filling<'_>) -> String {
 #[derive(Default)]
 struct Filler<'a, 'f> {
     html: &'a str,
-    sent: &'f [(String, Vec<String>)],
-    /// The index in `sent` of a field's values, by the field's name.
-    places: BTreeMap<Cow<'f, str>, usize>,
+    sent: Sent<'f>,
     faults: Faults<'f>,
-    /// How many values of a name the previous controls have taken.
-    taken: BTreeMap<String, usize>,
+    prefill: Option<&'f [String]>,
     texts: Texts<'a>,
     edits: Edits,
     context: Context<'f>,
@@ -120,43 +122,13 @@ enum Role<'a, 'f> {
 
 impl<'a, 'f> Filler<'a, 'f> {
     fn of(html: &'a str, filling: &Filling<'f>) -> Filler<'a, 'f> {
-        let sent = (0..).zip(filling.values);
-        let places = sent.map(|(place, (name, _))| (field_name(name), place));
         Filler {
             html,
-            sent: filling.values,
-            places: places.gather(),
+            sent: Sent::of(filling.values),
             faults: Faults::of(filling),
+            prefill: filling.prefill,
             texts: Texts::of(html),
             ..Filler::default()
-        }
-    }
-
-    /// The values submitted under a name.
-    fn values(&self, name: &str) -> Option<&'f [String]> {
-        let (_, values) = self.sent.get(*self.places.get(name)?)?;
-        Some(values)
-    }
-
-    /// The next value of a name that several controls may share, as a list of one.
-    fn next_values(&mut self, name: &str) -> Option<&'f [String]> {
-        let values = self.values(name)?;
-        let taken = self.taken.entry(name.to_owned()).or_insert(0);
-        let value = values.get(*taken..*taken + 1);
-        *taken += 1;
-        value
-    }
-
-    fn next_value(&mut self, name: &str) -> Option<&'f str> {
-        Some(self.next_values(name)?.first()?)
-    }
-
-    /// Skips the next value of a name if it is the one that a control always submits.
-    fn pass_over(&mut self, name: &str, fixed: &str) {
-        let taken = self.taken.get(name).copied().unwrap_or_default();
-        let next = self.values(name).and_then(|values| values.get(taken));
-        if next.is_some_and(|next| next == fixed) {
-            self.taken.insert(name.to_owned(), taken + 1);
         }
     }
 
@@ -182,9 +154,17 @@ impl<'a, 'f> Filler<'a, 'f> {
         let Some(kind) = kind.filter(|kind| !kind.is_button()) else {
             return;
         };
-        if !kind.is_seen() {
+        if self.prefill.is_some() && self.sent.values(name).is_none() {
+            return;
+        }
+        let fills_hidden = self
+            .prefill
+            .is_some_and(|names| names.iter().any(|hidden| hidden == name));
+        if !kind.is_seen() && !fills_hidden {
             let value = tag.value_of("value");
-            return self.pass_over(name, value.as_deref().unwrap_or_default());
+            return self
+                .sent
+                .pass_over(name, value.as_deref().unwrap_or_default());
         }
         let start = tag.span.start;
         let fault = self.faults.of_control(name);
@@ -192,19 +172,21 @@ impl<'a, 'f> Filler<'a, 'f> {
         if is_box {
             let value = tag.value_of("value");
             let value = value.as_deref().unwrap_or("on");
-            let sent = self.values(name).unwrap_or_default();
+            let sent = self.sent.values(name).unwrap_or_default();
             let is_ticked = sent.iter().any(|sent| sent == value);
-            self.pass_over(name, value);
+            self.sent.pass_over(name, value);
             if is_ticked != tag.attribute("checked").is_some() {
                 let checked = is_ticked.then_some("");
                 self.edits.set_attribute(start, "checked", checked);
             }
+            self.mark_prefilled(start);
         } else if kind.stores_in_full()
-            && let Some(sent) = self.next_value(name)
+            && let Some(sent) = self.sent.next_value(name)
         {
             // Browsers warn about any other text in a colour input.
             let value = Some(sent).filter(|sent| kind != FieldType::Color || !sent.is_empty());
             self.edits.set_attribute(start, "value", value);
+            self.mark_prefilled(start);
         }
         // A part of a name or address may have its own fault.
         let is_part = !is_box && fault == Some(name) && name.contains('[');
@@ -223,6 +205,14 @@ impl<'a, 'f> Filler<'a, 'f> {
             });
         } else {
             self.write_behind(fault, is_of_set, tag.span.end);
+        }
+    }
+
+    /// Marks a control that the page's address fills in.
+    fn mark_prefilled(&mut self, start: usize) {
+        if self.prefill.is_some() {
+            self.edits
+                .set_attribute(start, markers::PREFILLED, Some(""));
         }
     }
 
@@ -261,13 +251,17 @@ impl<'a, 'f> Filler<'a, 'f> {
                 let fault = self.faults.of_control(name);
                 self.mark(tag, fault);
                 let mut value = None;
+                if self.prefill.is_some() && self.sent.values(name).is_none() {
+                    return Role::Plain;
+                }
+                self.mark_prefilled(tag.span.start);
                 if tag.tag == Tag::Textarea {
-                    value = self.next_value(name);
+                    value = self.sent.next_value(name);
                 } else if tag.attribute("multiple").is_some() {
-                    self.context.select = Some(self.values(name).unwrap_or_default());
+                    self.context.select = Some(self.sent.values(name).unwrap_or_default());
                 } else {
                     // Several selects with one name take the values in order.
-                    self.context.select = self.next_values(name);
+                    self.context.select = self.sent.next_values(name);
                 }
                 return Role::Control {
                     start: tag.span.end,

@@ -16,7 +16,7 @@ use super::read::{Read, StepWay, read, step_id};
 use super::sanitize::without_reserved;
 use model::one_control::input_kind;
 use model::ordered::Gather;
-use model::{Field, LayoutType};
+use model::{Field, FieldType, LayoutType};
 
 /// The ids of all elements of a page, character references decoded.
 pub fn ids(html: &str) -> BTreeSet<String> {
@@ -128,6 +128,9 @@ fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
         }
     }
     set(markers::KIND, kind.as_str());
+    if kind == FieldType::Range {
+        set(markers::UNSET_RANGE, "");
+    }
     if tag.attribute("data-cf-required").is_some() {
         set("required", "");
     }

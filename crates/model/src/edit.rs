@@ -12,6 +12,7 @@ use super::fault::{Fault, Faults};
 use super::field::Field;
 use super::schema::{FormSchema, LayoutStep};
 use crate::logic::dependency::rules_of;
+use crate::logic::piping;
 use crate::ordered::Gather;
 use crate::values;
 
@@ -24,12 +25,12 @@ pub enum EditError {
     /// Another field already has the name.
     #[error("there is already a field `{0}`")]
     Duplicate(String),
-    /// Conditions of other fields refer to the field.
-    #[error("the field `{name}` is used by the conditions of `{}`", users.join("`, `"))]
+    /// Conditions or texts of other fields refer to the field.
+    #[error("the field `{name}` is used by `{}`", users.join("`, `"))]
     InUse {
         /// The field.
         name: String,
-        /// The fields whose conditions refer to it.
+        /// The fields whose conditions or texts refer to it, and the steps whose titles do.
         users: Vec<String>,
     },
     /// The schema has the maximum number of fields.
@@ -102,6 +103,45 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
         step.fields.retain(|member| member != name);
     }
     changed.number();
+    Ok((changed, removed))
+}
+
+/// [`update_field`] for a schema whose texts have pipes ([`crate::logic::piping`]): a new name also changes these.
+pub fn update_piped_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
+    let (mut changed, field) = update_field(schema, name, patch)?;
+    if field.name != name {
+        piping::refer_to(&mut changed, schema, name, Some(&field.name));
+    }
+    let field = changed.field(&field.name).cloned().unwrap_or(field);
+    Ok((changed, field))
+}
+
+/// [`delete_field`] for a schema whose texts have pipes: a pipe keeps its field in use, and `force` puts its words in
+/// its place.
+pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
+    position_of(schema, name)?;
+    let mut users = if force {
+        Vec::new()
+    } else {
+        users_of(schema, name)
+    };
+    users.retain(|user| user != name);
+    let texts = if force {
+        Vec::new()
+    } else {
+        piping::users_of(schema, name)
+    };
+    for user in texts {
+        if !users.contains(&user) {
+            users.push(user);
+        }
+    }
+    if !users.is_empty() {
+        let name = name.to_owned();
+        return Err(EditError::InUse { name, users });
+    }
+    let (mut changed, removed) = delete_field(schema, name, force)?;
+    piping::refer_to(&mut changed, schema, name, None);
     Ok((changed, removed))
 }
 

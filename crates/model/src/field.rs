@@ -154,6 +154,11 @@ impl FieldType {
         matches!(self.facts().stand_in, Some(stand_in) if stand_in.only_unset)
     }
 
+    /// Whether visitors can take their answer back only by a button of the page: that of a rating, a range or a colour.
+    pub const fn is_clearable(self) -> bool {
+        self.is_preset() || matches!(self.facts().shape, AnswerShape::Points)
+    }
+
     /// The `type` of its inputs; empty for a control without inputs.
     pub const fn input_type(self) -> &'static str {
         match self.facts().control {

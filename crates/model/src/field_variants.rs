@@ -39,10 +39,26 @@ const fn variant(
     }
 }
 
+/// A variant in the palette's group of choices.
+const fn in_palette(
+    name: &'static str,
+    of: FieldType,
+    mark: (&'static str, &'static str),
+    shape: AnswerShape,
+) -> FieldVariant {
+    FieldVariant {
+        group: Some(PaletteGroup::Choices),
+        ..variant(name, of, mark, shape)
+    }
+}
+
+/// The class of a rating that asks how likely a recommendation is (net promoter score), from 0 to 10.
+pub const NPS_CLASS: &str = "cf-nps";
+
 /// Every variant. To show one in the palette, set its `group`, and name it in
 /// `admin/features/form-editor/model/field-types.ts`.
 #[rustfmt::skip]
-pub static VARIANTS: [FieldVariant; 8] = [
+pub static VARIANTS: [FieldVariant; 12] = [
     variant("search", FieldType::Text, ("type", "search"), AnswerShape::Line),
     variant("month", FieldType::Text, ("type", "month"), AnswerShape::Month),
     variant("week", FieldType::Text, ("type", "week"), AnswerShape::Week),
@@ -51,6 +67,10 @@ pub static VARIANTS: [FieldVariant; 8] = [
     variant("numbers", FieldType::Rating, ("class", "cf-numbers"), AnswerShape::Points),
     variant("scale", FieldType::Rating, ("class", "cf-scale"), AnswerShape::Points),
     variant("buttons", FieldType::Rating, ("class", "cf-buttons"), AnswerShape::Points),
+    in_palette("nps", FieldType::Rating, ("class", NPS_CLASS), AnswerShape::Points),
+    in_palette("likert", FieldType::Radio, ("class", "cf-scale"), AnswerShape::Choice),
+    in_palette("yes-no", FieldType::Radio, ("class", "cf-buttons"), AnswerShape::Choice),
+    in_palette("pictures", FieldType::Radio, ("class", "cf-cards"), AnswerShape::Choice),
 ];
 
 /// The variants of a type that an attribute marks.
@@ -80,6 +100,11 @@ impl Field {
     /// The variant of the field's type.
     pub fn variant(&self) -> Option<&'static FieldVariant> {
         VARIANTS.iter().find(|variant| variant.fits(self))
+    }
+
+    /// Whether the field asks for a net promoter score.
+    pub fn is_nps(&self) -> bool {
+        self.variant().is_some_and(|variant| variant.name == "nps")
     }
 
     /// The shape of the field's answer.

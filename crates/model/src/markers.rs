@@ -32,12 +32,18 @@ pub const PREFIX: &str = "data-cf-";
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
     "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-max-files", "data-netlify-honeypot", "data-other",
-    "data-show-if", "data-step", "data-title",
+    "data-prefill", "data-show-if", "data-step", "data-title",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
     "data-cf-min", "data-cf-name", "data-cf-no-step", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
     "data-cf-required", "data-cf-settings", "data-cf-step", "data-cf-step-title", "data-cf-title",
     "data-cf-trap", "data-cf-type", "data-cf-way",
+];
+
+/// The attributes that only visitors' pages have, for the script.
+#[rustfmt::skip]
+pub const PAGE_DATA: &[&str] = &[
+    "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-text", "data-size",
 ];
 
 /// The prefix of the reserved names; [`AUTHOR_DATA`] lists the exceptions.
@@ -64,6 +70,10 @@ pub const CHOOSE_CLASS: &str = "cf-choose";
 /// would preset, or an address, which they would reject without a scheme. The visitor's script restores the type
 /// (visitor/script/unset.ts).
 pub const KIND: &str = "data-cf-kind";
+/// The attribute that marks a number input which the visitor's script makes a range without an answer.
+pub const UNSET_RANGE: &str = "data-cf-range";
+/// The attribute that marks a control that the page's address has filled in.
+pub const PREFILLED: &str = "data-cf-prefilled";
 /// The attribute that marks a control as a spam trap.
 pub const TRAP: &str = "data-cf-trap";
 /// The attributes by which a form element names its spam trap.

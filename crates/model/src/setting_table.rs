@@ -91,7 +91,7 @@ impl FormSetting {
 }
 
 /// Every setting of forms, in the order of the admin's settings screen.
-pub static SETTINGS: [FormSetting; 34] = [
+pub static SETTINGS: [FormSetting; 35] = [
     setting(
         "opens_at",
         "time",
@@ -207,6 +207,14 @@ pub static SETTINGS: [FormSetting; 34] = [
         r#""""#,
         "Names of fields that also take an email address, separated by commas.",
     ),
+    setting(
+        "prefill",
+        "fields",
+        Kind::Choice(&["visible", "off"]),
+        r#""visible""#,
+        "Whether the address of the form's page fills in fields: those that visitors see, or none.",
+    )
+    .on_pages(),
     setting(
         "review",
         "fields",

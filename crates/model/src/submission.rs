@@ -8,6 +8,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use crate::logic::display::chosen_labels;
+use crate::logic::piping;
 use crate::ordered::Gather;
 use crate::{FormSchema, dates};
 
@@ -72,6 +73,8 @@ impl Serialize for Labels {
 impl Labels {
     /// The labels of the options that the answers chose.
     pub fn of(schema: &FormSchema, data: &Data) -> Labels {
+        let words = piping::in_words(schema);
+        let schema = words.as_ref().unwrap_or(schema);
         let labels = data.iter().filter_map(|(name, value)| {
             let labels = chosen_labels(schema.field(name)?, value)?;
             Some((name.to_owned(), labels))

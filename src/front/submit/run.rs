@@ -13,6 +13,7 @@ use crate::front::outcome::{Accepted, Outcome, Rejection};
 use crate::front::plugins::{self, PluginVerdict};
 use crate::front::{claims, page};
 use crate::http::{Request, Response};
+use crate::logic::prefill::without_answers;
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
 use crate::pages::{self, REVIEWED};
 use crate::security::{Signer, Use};
@@ -207,7 +208,7 @@ impl<'a> Submit<'a> {
             data: answers,
             ip_address: kept_address(&self.rules.settings, &address),
             user_agent: kept_user_agent(&self.rules.settings, user_agent),
-            referer_url: page_address(self.sent.value("_cf_referrer").unwrap_or_default()),
+            referer_url: self.stored_address(self.sent.value("_cf_referrer").unwrap_or_default()),
             page_url: self.page_url(),
             submitted_at: now,
             modified_at: now,
@@ -219,12 +220,20 @@ impl<'a> Submit<'a> {
     /// The page that contains the form. The page's script sends the address, since browsers send other sites only the
     /// domain.
     fn page_url(&self) -> String {
-        let sent_page = page_address(self.sent.value("_cf_page").unwrap_or_default());
+        let sent_page = self.stored_address(self.sent.value("_cf_page").unwrap_or_default());
         if sent_page.is_empty() {
-            page::address_header(self.request, "referer")
+            self.stored_address(self.request.header("referer").unwrap_or_default())
         } else {
             sent_page
         }
+    }
+
+    /// The address of a page as it is stored, without the answers in it.
+    fn stored_address(&self, sent: &str) -> String {
+        if !self.form.has_prefill() || !sent.contains('?') {
+            return page_address(sent);
+        }
+        page_address(&without_answers(&self.rules.schema, sent))
     }
 }
 

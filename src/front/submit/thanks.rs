@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::run::Submit;
+use crate::forms::schema_with_answers;
 use crate::front::ending::{self, Ending};
 use crate::front::outcome::Accepted;
 use crate::front::{page, redirect};
@@ -94,9 +95,10 @@ impl Submit<'_> {
         };
         let data = clean.answers.to_map();
         if needs_answers || !ending.html.is_empty() {
+            let schema = schema_with_answers(form, &self.rules.schema, &data);
             ending = ending.filled(&redirect::Facts {
                 form,
-                schema: &self.rules.schema,
+                schema: &schema,
                 submission: &self.submission(clean.answers.clone()),
                 data: &data,
                 uuid: "",

@@ -154,12 +154,13 @@ async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
         OpenedSettings::Clear(settings) => settings,
         OpenedSettings::Unreadable(key) => return impossible(Report::unreadable(&key)),
     };
+    let data = submission.data.to_map();
     Ok(Prepared::Ready(Box::new(Work {
         cx: cx.clone(),
         action_type: entry.action_type.clone(),
         settings,
-        schema,
-        data: submission.data.to_map(),
+        schema: forms::schema_with_answers(&form, &schema, &data),
+        data,
         submission,
         form,
         idempotency_key: entry.idempotency_key.clone(),

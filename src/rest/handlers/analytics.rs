@@ -46,7 +46,7 @@ pub async fn daily(call: Call) -> Result<Response, Error> {
 pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
     let span = span(&call)?;
     check_view(&call).await?;
-    let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
+    let schema = forms::readable_schema(&call.cx, &form(&call).await?)?;
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
     let [mut counted] = sums_allowed(&call, [query(&fields, &span, By::Label)]).await?;
     analytics::under_current_names(&schema, &mut counted);
@@ -57,7 +57,7 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
 pub async fn answers(call: Call) -> Result<Response, Error> {
     let span = Span::all_time();
     let [counted] = sums(&call, [query(&[ANSWER], &span, By::Label)]).await?;
-    let schema = forms::effective_schema(&call.cx, &form(&call).await?)?;
+    let schema = forms::readable_schema(&call.cx, &form(&call).await?)?;
     Ok(answer(&answer_sums(&schema, &counted)))
 }
 
@@ -113,7 +113,7 @@ pub async fn spam_trends(call: Call) -> Result<Response, Error> {
 pub async fn recommendations(call: Call) -> Result<Response, Error> {
     check_view(&call).await?;
     let form = form(&call).await?;
-    let schema = forms::effective_schema(&call.cx, &form)?;
+    let schema = forms::readable_schema(&call.cx, &form)?;
     let span = Span::last_days(WINDOW_DAYS, call.cx.now());
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
     let labelled = [

@@ -78,7 +78,7 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
 /// The requested columns.
 async fn columns(call: &Call, form: &Form) -> Result<Columns, Error> {
     let arguments = &call.arguments;
-    let schema = forms::effective_schema(&call.cx, form)?;
+    let schema = forms::readable_schema(&call.cx, form)?;
     let ever = answer_names::read(&call.cx, form.id).await?;
     let mut columns = Columns::new(&schema, ever).separated_by(match arguments.text("separator") {
         Some(";") => ';',

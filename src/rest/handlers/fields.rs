@@ -45,7 +45,11 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     let (form, change) = call
         .change_form(&mut |form| {
             let body = body_of(&call, form);
-            let make = |schema: &FormSchema| edit::update_field(schema, name, &body);
+            let has_pipes = has_pipes(&call, form);
+            let make = |schema: &FormSchema| match has_pipes {
+                true => edit::update_piped_field(schema, name, &body),
+                false => edit::update_field(schema, name, &body),
+            };
             change(&call, form, Some(name), &body, &make)
         })
         .await?;
@@ -58,7 +62,11 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     let force = call.arguments.flag("force");
     let (form, change) = call
         .change_form(&mut |form| {
-            let make = |schema: &FormSchema| edit::delete_field(schema, name, force);
+            let has_pipes = has_pipes(&call, form);
+            let make = |schema: &FormSchema| match has_pipes {
+                true => edit::delete_piped_field(schema, name, force),
+                false => edit::delete_field(schema, name, force),
+            };
             change(&call, form, Some(name), &Value::Null, &make)
         })
         .await?;
@@ -97,6 +105,11 @@ fn is_patch(call: &Call) -> bool {
     call.arguments.flag("patch_markup") || is_patch_only(call)
 }
 
+/// Whether the texts of the edited schema have pipes; those of an author's HTML have none.
+fn has_pipes(call: &Call, form: &Form) -> bool {
+    !is_patch(call) || form.source == Source::Schema
+}
+
 /// Whether an edit fails if it cannot be made in place.
 fn is_patch_only(call: &Call) -> bool {
     call.arguments.flag("patch_only")
@@ -128,7 +141,7 @@ fn unnamed_change(
     body: &Value,
     make: &dyn Fn(&FormSchema) -> Edited,
 ) -> Result<Change, Error> {
-    if !is_patch(call) || form.source == Source::Schema {
+    if has_pipes(call, form) {
         let stored = form.schema()?;
         // A form without a schema gets one with its first field.
         let stored = stored.or_else(|| name.is_none().then(|| FormSchema::of(Vec::new())));

@@ -29,7 +29,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     }
     let form = forms::load(&call.cx, submission.form_id).await?;
     let title = form.as_ref().map(|form| form.title.clone());
-    let schema = form.map(|form| forms::effective_schema(&call.cx, &form));
+    let schema = form.map(|form| forms::readable_schema(&call.cx, &form));
     let schema = schema.transpose()?;
     let fields = schema.iter().flat_map(|schema| schema.answer_fields());
     let form = json!({"form_title": title, "fields": json::value(&fields.collect::<Vec<_>>())});

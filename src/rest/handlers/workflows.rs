@@ -296,13 +296,14 @@ async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
         OpenedSettings::Unreadable(key) => return Ok(Err(Report::unreadable(&key))),
     };
     let schema = forms::effective_schema(&call.cx, &form)?;
+    let data = arguments.object("test_data").cloned().unwrap_or_default();
     Ok(Ok(Work {
         cx: call.cx.clone(),
         action_type: kind.to_owned(),
         settings,
         submission: sample_submission(call, &form, &schema),
-        data: arguments.object("test_data").cloned().unwrap_or_default(),
-        schema,
+        schema: forms::schema_with_answers(&form, &schema, &data),
+        data,
         form,
         idempotency_key: crate::security::random::uuid()?,
         file_links: OnceCell::new(),

@@ -36,6 +36,15 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
   fieldset: { en: "Section", de: "Abschnitt" },
   container: { en: "Group", de: "Gruppe" },
   submit: { en: "Submit button", de: "Absenden-Button" },
+  nps: { en: "Recommendation (0–10)", de: "Empfehlung (0–10)" },
+  likert: { en: "Scale of words", de: "Skala aus Wörtern" },
+  "yes-no": { en: "Yes or no", de: "Ja oder nein" },
+  pictures: { en: "Pictures", de: "Bilder" },
+};
+
+/** The members with which a new field of a variant begins, besides those that make it the variant. */
+const FIRST_MEMBERS: Partial<Readonly<Record<PaletteVariant["name"], Partial<Field>>>> = {
+  nps: { validation: { min: 0, max: 10 } },
 };
 
 /** One thing that can be added. */
@@ -45,7 +54,7 @@ export interface PaletteEntry {
   readonly type: FieldType;
   readonly group: PaletteGroup;
   /** The members that make a field the variant. */
-  readonly members: Partial<Pick<Field, "css_class" | "attributes">>;
+  readonly members: Partial<Pick<Field, "css_class" | "attributes" | "validation">>;
 }
 
 export const FIELD_TYPES = Object.keys(FIELD_KINDS) as readonly FieldType[];
@@ -59,7 +68,10 @@ export const PALETTE: readonly PaletteEntry[] = [
     id: name,
     type,
     group,
-    members: attribute === "class" ? { css_class: value } : { attributes: { [attribute]: value } },
+    members: {
+      ...(attribute === "class" ? { css_class: value } : { attributes: { [attribute]: value } }),
+      ...FIRST_MEMBERS[name],
+    },
   })),
 ];
 

@@ -5,6 +5,8 @@ import { useText } from "../../../shared/text/text.tsx";
 import { useEvent } from "../../../shared/use-event.ts";
 import { TextField } from "../../../ui/fields.tsx";
 import { classesOf } from "./property.ts";
+import { takesAnswer } from "../model/field-types.ts";
+import { hasPrefill, PrefillControl } from "./prefill-control.tsx";
 import { Section } from "./section.tsx";
 import { attributesWithControl, classesWithControl } from "./field-properties.ts";
 import { invalidText, type Parsed, setInvalidText, useInput } from "./use-input.ts";
@@ -30,6 +32,7 @@ export function Advanced(props: AdvancedProps): ReactNode {
     <Section title={t("build.more")} summary={t("build.moreSummary")} isOpen={false} memory="advanced">
       <FieldName {...props} />
       <Classes {...props} />
+      {hasPrefill(props.field, takesAnswer(props.field.type)) && <PrefillControl {...props} />}
       <OtherAttributes {...props} />
     </Section>
   );
@@ -114,6 +117,7 @@ function parseLines(text: string): Parsed<Attributes> {
 function OtherAttributes({ field, id, pluginAttributes, attributeFaults, onChange }: AdvancedProps): ReactNode {
   const t = useText();
   const controlled = new Set([...attributesWithControl(field), ...pluginAttributes]);
+  if (hasPrefill(field, takesAnswer(field.type))) controlled.add("data-prefill");
   const entries = Object.entries(field.attributes);
   const kept = Object.fromEntries(entries.filter(([name]) => controlled.has(name)));
   const input = useInput<Attributes>({

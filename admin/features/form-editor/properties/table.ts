@@ -8,7 +8,7 @@ import { endLabel, points, withMovedLabel, withOptions } from "./option-values.t
 import { type Property, withAttribute, withRule } from "./property.ts";
 
 const CHOICE_LOOKS = ["cf-cards", "cf-buttons", "cf-columns"] as const;
-const RATING_LOOKS = ["cf-stars", "cf-hearts", "cf-numbers", "cf-scale", "cf-buttons"] as const;
+const RATING_LOOKS = ["cf-stars", "cf-hearts", "cf-numbers", "cf-scale", "cf-buttons", "cf-nps"] as const;
 
 /** Limit on the files of a field (`MAX_FILES` of `crates/model/src/field.rs`). */
 const MAX_FILES = 20;
@@ -220,6 +220,7 @@ export const PROPERTIES = {
       { value: "cf-numbers", label: "build.look.numbers" },
       { value: "cf-scale", label: "build.look.scale" },
       { value: "cf-buttons", label: "build.look.buttons", isRare: true },
+      { value: "cf-nps", label: "build.look.nps", isRare: true },
     ],
     (field) => {
       const { first, last } = points(field);

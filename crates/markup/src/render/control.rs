@@ -127,6 +127,9 @@ impl Page<'_> {
         };
         self.attribute("type", stand_in.input_type);
         self.attribute(markers::KIND, kind.as_str());
+        if kind == FieldType::Range {
+            self.attribute(markers::UNSET_RANGE, "");
+        }
         // The bounds of a number are written with its constraints.
         let hints = stand_in.hints.iter().filter(|_| !kind.bounds_number());
         for (name, hint) in hints {
@@ -198,7 +201,7 @@ impl Page<'_> {
         let kind = field.kind;
         let stand_in = self.stand_in(field);
         if kind.is_typed() {
-            self.attribute_if_any("placeholder", &field.placeholder);
+            self.piped_attribute("placeholder", &field.placeholder);
         } else if !says_placeholder(field) {
             self.attribute_if_any("data-cf-placeholder", &field.placeholder);
         }
@@ -266,8 +269,7 @@ impl Page<'_> {
     fn empty_option(&mut self, class: &str, text: &str) {
         self.out.push_str("<option value=\"\"");
         self.attribute("class", class);
-        self.out.push('>');
-        self.text(text);
+        self.option_text(text);
         self.line("</option>");
     }
 
@@ -275,7 +277,7 @@ impl Page<'_> {
         self.out.push_str("<option value=\"");
         escape::attribute_value(&mut self.out, &option.value);
         self.out.push('"');
-        if collapse(&option.label) != option.label {
+        if collapse(&option.label) != option.label && self.filled(&option.label).is_none() {
             self.attribute("label", &option.label);
         }
         self.image(option);
@@ -285,8 +287,7 @@ impl Page<'_> {
         if is_chosen {
             self.attribute("selected", "");
         }
-        self.out.push('>');
-        self.text(&option.label);
+        self.option_text(&option.label);
         self.line("</option>");
     }
 
@@ -337,7 +338,7 @@ impl Page<'_> {
         self.out.push('>');
         match shown.as_str() {
             "" => self.text(&self.word("submit")),
-            shown => self.text(shown),
+            shown => self.piped(shown),
         }
         self.line("</button>");
         self.description(field);

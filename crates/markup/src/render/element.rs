@@ -218,7 +218,7 @@ impl Page<'_> {
         }
         let id = self.part_id(field, "description");
         let attributes = [("class", markers::DESCRIPTION_CLASS), ("id", &id)];
-        self.element("p", &attributes, &field.description);
+        self.piped_element("p", &attributes, &field.description);
         self.line("");
     }
 
@@ -229,7 +229,7 @@ impl Page<'_> {
         } else if field.kind.is_consent() {
             self.linked_text(&field.label);
         } else {
-            self.text(&field.label);
+            self.piped(&field.label);
         }
         if field.required {
             self.out
@@ -247,9 +247,9 @@ impl Page<'_> {
             match piece {
                 Piece::Link(words, address) if is_safe_address(address) => {
                     let link = [("target", "_blank"), ("rel", "noopener"), ("href", address)];
-                    self.element("a", &link, words);
+                    self.piped_element("a", &link, words);
                 }
-                Piece::Text(words) | Piece::Link(words, _) => self.text(words),
+                Piece::Text(words) | Piece::Link(words, _) => self.piped(words),
             }
         }
     }
@@ -308,13 +308,13 @@ impl Page<'_> {
         }
         self.out.push('>');
         if !is_divider {
-            self.text(&field.label);
+            self.piped(&field.label);
             self.close(&name);
         }
         self.line("");
         if has_text {
             let class = ("class", markers::DESCRIPTION_CLASS);
-            self.element("p", &[class], &field.description);
+            self.piped_element("p", &[class], &field.description);
             self.line("\n</hgroup>");
         }
     }

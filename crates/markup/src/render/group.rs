@@ -88,7 +88,7 @@ impl Page<'_> {
         }
         self.open("div", &[("class", "cf-ends"), ("aria-hidden", "true")]);
         for end in [first, last] {
-            self.element("span", &[], end.unwrap_or_default());
+            self.piped_element("span", &[], end.unwrap_or_default());
         }
         self.line("</div>");
     }
@@ -113,7 +113,7 @@ impl Page<'_> {
             self.out.push_str(" value=\"\"");
         }
         self.line(">");
-        self.element("label", &[("for", &id)], label);
+        self.piped_element("label", &[("for", &id)], label);
         self.line("");
         self.other_text(field, label);
         self.line("</div>");
@@ -121,15 +121,17 @@ impl Page<'_> {
 
     /// Writes the text input of a choice's free answer.
     pub(super) fn other_text(&mut self, field: &Field, label: &str) {
-        let text = [
+        self.out.push_str("<input");
+        for (name, value) in [
             ("type", "text"),
             ("class", markers::CONTROL_CLASS),
             ("maxlength", "1000"),
             ("name", &format!("{}[other]", field.name)),
-            ("aria-label", label),
-        ];
-        self.open("input", &text);
-        self.line("");
+        ] {
+            self.attribute(name, value);
+        }
+        self.piped_attribute("aria-label", label);
+        self.line(">");
     }
 
     fn choice(&mut self, field: &Field, index: usize, option: &FieldOption, is_checked: bool) {
@@ -160,17 +162,17 @@ impl Page<'_> {
                     && !seen(name).is_empty()
                     && !seen(more).is_empty() =>
             {
-                self.text(name);
+                self.piped(name);
                 self.line("");
-                self.element("span", &[("class", "cf-more")], more);
+                self.piped_element("span", &[("class", "cf-more")], more);
             }
-            _ => self.text(&option.label),
+            _ => self.piped(&option.label),
         }
         if self.options.visitors.is_some()
             && field.kind == FieldType::Rating
             && let Some(name) = named(field, &option.value)
         {
-            self.element("span", &[("class", "cf-unseen")], &format!(" {name}"));
+            self.piped_element("span", &[("class", "cf-unseen")], &format!(" {name}"));
         }
         self.line("</label>\n</div>");
     }
@@ -188,7 +190,7 @@ impl Page<'_> {
             self.out.push('>');
             match shown.as_str() {
                 "" => self.text(&markers::humanized(&option.value)),
-                shown => self.text(shown),
+                shown => self.piped(shown),
             }
             self.line("</button>");
         }
@@ -205,7 +207,7 @@ impl Page<'_> {
             self.open("div", &[("class", "cf-part")]);
             self.line("");
             let label = field.part_label(part.name).unwrap_or(&label);
-            self.element("label", &[("for", &id)], label);
+            self.piped_element("label", &[("for", &id)], label);
             self.line("");
             let name = format!("{}[{}]", field.name, part.name);
             let mut input = vec![
@@ -251,7 +253,7 @@ impl Page<'_> {
         if shows_label {
             let mut attributes = vec![("class", "cf-legend")];
             attributes.extend(is_step.then_some(("data-cf-step-title", "")));
-            self.element("legend", &attributes, &field.label);
+            self.piped_element("legend", &attributes, &field.label);
             self.line("");
         }
         if is_fieldset {
@@ -284,7 +286,9 @@ fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
 /// The look of a rating whose classes state none: stars for few points, or else a scale.
 fn look(field: &Field, points: &[FieldOption]) -> &'static str {
     let starts_at_one = points.first().is_some_and(|point| point.value == "1");
-    if field.variant().is_some() {
+    if field.is_nps() {
+        "cf-rating cf-scale"
+    } else if field.variant().is_some() {
         "cf-rating"
     } else if points.len() <= 7 && starts_at_one {
         "cf-rating cf-stars"

@@ -7,12 +7,14 @@
 mod control;
 mod element;
 mod group;
+mod pipes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::markers;
 use model::field_kinds::Control;
+use model::logic::piping::{PipeNames, Piped};
 use model::messages::word;
 use model::plan::{Event, Plan, Section};
 use model::{Field, FormSchema, LayoutType, collapse, is_unseen};
@@ -29,6 +31,8 @@ pub struct RenderOptions {
     pub visitors: Option<Rc<BTreeMap<String, String>>>,
     /// Whether the HTML replaces part of an author's, whose selects have no added empty option.
     pub is_in_place: bool,
+    /// The known texts of the pipes of a visitor's page.
+    pub piped: Piped,
 }
 
 /// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
@@ -37,6 +41,10 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
         out: String::with_capacity(schema.fields.len() * 256 + 64),
         options,
         usable_ids: usable_ids(schema),
+        pipes: options
+            .visitors
+            .as_ref()
+            .and_then(|_| PipeNames::of(schema)),
         groups_are_steps: false,
         asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
     };
@@ -50,6 +58,8 @@ struct Page<'s> {
     options: &'s RenderOptions,
     /// The names of the fields with an id of the author's that can be used unchanged.
     usable_ids: BTreeSet<&'s str>,
+    /// The fields that the texts of a visitor's page may name; `None` for a schema without pipes, and on other pages.
+    pipes: Option<PipeNames<'s>>,
     /// Whether groups are steps for the visitor's script.
     groups_are_steps: bool,
     /// Whether a visitor's page asks one question at a time. It says which questions are optional.
@@ -119,7 +129,7 @@ impl<'s> Page<'s> {
         if let Some(title) = section.title {
             let mut attributes = vec![("class", markers::STEP_TITLE_CLASS)];
             attributes.extend(id.map(|_| ("data-cf-step-title", "")));
-            self.element("h2", &attributes, title);
+            self.piped_element("h2", &attributes, title);
             self.line("");
         }
     }

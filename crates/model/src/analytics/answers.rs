@@ -228,8 +228,10 @@ pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
             Sums::Listed(listed) => chosen(&listed, &counts),
             Sums::Numbers => numbers(field, &counts),
         };
+        let nps = field.is_nps().then(|| net_promoter_score(&sums));
         if let (Value::Object(sum), Value::Object(sums)) = (&mut sum, sums) {
             sum.extend(sums);
+            sum.extend(nps.map(|nps| ("nps".to_owned(), nps)));
         }
         Some(sum)
     });
@@ -256,6 +258,38 @@ fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
     let options: Vec<Value> = options.collect();
     let other = total(counts, "other") + chosen.values().sum::<i64>();
     json!({"count": total(counts, "answered"), "options": options, "other": other})
+}
+
+/// The promoters (9 and 10) less the detractors (0 to 6) in percent of all answers, rounded; null without answers.
+fn net_promoter_score(sums: &Value) -> Value {
+    let (mut count, mut score) = (0, 0);
+    for option in sums
+        .get("options")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        let chosen = option
+            .get("count")
+            .and_then(Value::as_i64)
+            .unwrap_or_default();
+        let point = option.get("value").and_then(Value::as_str);
+        let point: i64 = point
+            .and_then(|point| point.parse().ok())
+            .unwrap_or_default();
+        count += chosen;
+        score += match point {
+            ..=6 => -chosen,
+            7 | 8 => 0,
+            _ => chosen,
+        };
+    }
+    if count == 0 {
+        return Value::Null;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "counts of answers")]
+    let percent = (score as f64 / count as f64 * 100.0).round();
+    json!(json_number(percent))
 }
 
 /// The count of numbers, their sum, their mean, and their distribution.

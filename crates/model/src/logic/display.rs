@@ -2,6 +2,9 @@
 
 use serde_json::{Map, Value};
 
+use super::validate::localized;
+use crate::field_kinds::AnswerShape;
+use crate::messages::word;
 use crate::{Field, FieldType};
 
 /// The answer of a field as text: options by their labels, other answers as [`readable`] returns them.
@@ -9,6 +12,30 @@ pub fn shown(field: Option<&Field>, value: &Value) -> String {
     let field = field.filter(|field| has_labels(field));
     let labelled = field.and_then(|field| labels_of(field, value));
     labelled.unwrap_or_else(|| readable(value))
+}
+
+/// An answer as visitors read it: options by their labels, numbers and days in the language of the texts.
+pub fn answer_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> String {
+    let is_date = matches!(field.shape(), AnswerShape::Date | AnswerShape::DateTime);
+    let yes_or_no = |on: bool| {
+        let key = if on { "yes" } else { "no" };
+        let text = texts.get(key).and_then(Value::as_str);
+        text.unwrap_or_else(|| word(key)).to_owned()
+    };
+    match value {
+        Value::String(text) if is_date => localized(text, texts),
+        Value::String(text) => field.option_label(text).unwrap_or(text).to_owned(),
+        Value::Number(number) => localized(&number.to_string(), texts),
+        Value::Array(list) => {
+            let members = list.iter().map(|member| answer_text(field, member, texts));
+            listed(members.collect())
+        }
+        Value::Bool(on) => yes_or_no(*on),
+        Value::Object(parts) if parts.contains_key("accepted") => {
+            yes_or_no(parts.get("accepted") == Some(&Value::Bool(true)))
+        }
+        other => readable(other),
+    }
 }
 
 /// The labels of the options that an answer chose, joined by `, `; other texts stay. `None` for an answer that is

@@ -11,6 +11,8 @@ mod html_template;
 pub mod input;
 pub mod number;
 pub mod pattern;
+pub mod piping;
+pub mod prefill;
 mod properties;
 pub mod template;
 mod template_output;

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `[name]`, `{name}` | the answer of that field, options by their labels; upper and lower case are alike |
 //! | `[name.part]`, `[name.0]` | a part of a composite answer, one of several answers |
+//! | `[name\|words]` | the answer, or the words if there is none; works with every variable of one value |
 //! | `[name:value]`, `[name.0:value]` | the same as it is stored: options by their values |
 //! | `[name.url]` | the signed address of the field's file, in mails of the email action |
 //! | `[all]` | a line for each field that was answered, with its name |
@@ -111,7 +112,10 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
             out.table(&rows);
             after
         } else if let Some((value, after)) = variable {
-            out.value(&value);
+            match value {
+                Found::Value(value) => out.value(&value),
+                Found::Words(words) => out.literal(words),
+            }
             after
         } else {
             let parts = opening.split_at_checked(braces.max(1));
@@ -124,6 +128,13 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
     let mut out = out.finish();
     out.truncate(out.floor_char_boundary(MAX_OUTPUT_BYTES));
     out
+}
+
+/// The text in place of a variable.
+enum Found<'t> {
+    Value(String),
+    /// Words of the template for a missing answer.
+    Words(&'t str),
 }
 
 /// The names that a template may use.
@@ -155,7 +166,7 @@ impl<'a> Lookup<'a> {
     }
 
     /// The value of the variable that begins a text, and the text after it.
-    fn variable_at<'t>(&self, text: &'t str) -> Option<(String, &'t str)> {
+    fn variable_at<'t>(&self, text: &'t str) -> Option<(Found<'t>, &'t str)> {
         let (closing, is_bracket) = match text.chars().next()? {
             '[' => (']', true),
             _ => ('}', false),
@@ -166,12 +177,25 @@ impl<'a> Lookup<'a> {
         // The name of a field may contain brackets: `[a[b]]`.
         let ends = window.match_indices(closing).map(|(end, _)| end).take(3);
         for (name, after) in ends.filter_map(split_at) {
-            if let Some(value) = self.value_of(name) {
-                return Some((value, after));
+            if let Some(found) = self.found(name) {
+                return Some((found, after));
             }
         }
         let (name, after) = split_at(window.find(closing)?)?;
-        (is_bracket && is_word(name)).then(|| (String::new(), after))
+        (is_bracket && is_word(name)).then_some((Found::Words(""), after))
+    }
+
+    /// The text in place of a variable; `None` for an unknown name.
+    fn found<'t>(&self, written: &'t str) -> Option<Found<'t>> {
+        if let Some(value) = self.value_of(written) {
+            return Some(Found::Value(value));
+        }
+        let (name, words) = written.split_once('|')?;
+        let value = self.value_of(name)?;
+        Some(match value.as_str() {
+            "" => Found::Words(words),
+            _ => Found::Value(value),
+        })
     }
 
     /// The rows of the table that a text begins with, and the text after it.

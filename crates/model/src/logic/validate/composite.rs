@@ -44,8 +44,12 @@ impl Check<'_, '_> {
     pub(super) fn consent(&mut self) -> Option<Value> {
         let is_accepted = is_ticked(self.input, self.field);
         self.require_unless(is_accepted == Some(true));
-        is_accepted
-            .map(|is_accepted| json!({"accepted": is_accepted, "text": self.field.plain_label()}))
+        let text = if self.has_filled_pipes {
+            self.field.label.as_str().into()
+        } else {
+            self.field.plain_label()
+        };
+        is_accepted.map(|is_accepted| json!({"accepted": is_accepted, "text": text}))
     }
 }
 

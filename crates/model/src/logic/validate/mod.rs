@@ -27,20 +27,22 @@ mod file;
 mod moment;
 mod numeric;
 mod report;
+mod sent;
 mod text;
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::answer::{AnswerKind, Answers, trimmed};
-use super::conditions::{Visibility, ticked_text};
+use super::conditions::Visibility;
 use super::input::{Input, UploadedFile};
 use super::pattern::Pattern;
+use super::piping;
 use crate::field_kinds::AnswerShape;
 use crate::ordered::Gather;
 use crate::{Data, Field, FormSchema};
 use report::{Bounds, Report};
+use sent::{split_values, visible_values};
 
 pub use crate::field::MAX_FILES;
 pub use crate::filenames::clean_filename;
@@ -49,6 +51,7 @@ pub use file::{accept_of, readable_types};
 pub use report::{
     AnswerCode, AnswerFault, general_fault, label_of, localized, size_text, specific_message,
 };
+pub use sent::{answers_in, is_disabled, unchecked_data};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
 /// The most values of one field without options.
@@ -67,6 +70,8 @@ pub struct Rules<'a> {
     pub required_fields: &'a [String],
     /// Names of fields that also take an email address.
     pub email_fields: &'a [String],
+    /// Whether visitors see answers in place of the pipes in the schema's texts ([`super::piping`]).
+    pub has_pipes: bool,
 }
 
 /// The valid data of a submit.
@@ -93,7 +98,12 @@ impl Rules<'_> {
             messages: self.messages,
             faults: Vec::new(),
         };
-        for field in self.schema.answer_fields() {
+        let shown = self.has_pipes.then(|| {
+            let piped = piping::piped_input(self.schema, &hidden, input, self.messages);
+            piping::filled(self.schema, &piped)
+        });
+        let shown = shown.flatten();
+        for field in shown.as_ref().unwrap_or(self.schema).answer_fields() {
             let name = field.name.as_str();
             if hidden.contains(name) || is_disabled(field) {
                 continue;
@@ -103,6 +113,7 @@ impl Rules<'_> {
                 shape: field.shape(),
                 required: field.required || required.contains(name),
                 is_email: emails.contains(name),
+                has_filled_pipes: shown.is_some(),
                 input,
                 report: &mut report,
                 files: &mut data.files,
@@ -130,6 +141,7 @@ impl Rules<'_> {
             shape: field.shape(),
             required: false,
             is_email: false,
+            has_filled_pipes: false,
             input: &Input::default(),
             report: &mut report,
             files: &mut Vec::new(),
@@ -139,90 +151,28 @@ impl Rules<'_> {
     }
 }
 
-/// Whether a field is disabled: browsers do not send it, and it is not accepted.
-pub fn is_disabled(field: &Field) -> bool {
-    field.attributes.contains_key("disabled")
-}
-
-/// The answers of an input, as conditions see them.
-pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
-    let mut answers = Answers::new();
-    for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
-        let name = field.name.as_str();
-        let sent: Vec<&str> = match field.shape() {
-            AnswerShape::Files => {
-                let files = input.files_of(name);
-                files.map(|(_, file)| file.filename.as_str()).collect()
-            }
-            _ if AnswerKind::of(field) == AnswerKind::Toggle => {
-                let is_ticked = composite::is_ticked(input, field) == Some(true);
-                is_ticked.then(|| ticked_text(field)).into_iter().collect()
-            }
-            AnswerShape::Parts => {
-                let parts = field.kind.parts().iter();
-                parts
-                    .filter_map(|part| input.part(name, part.name))
-                    .collect()
-            }
-            _ if field.is_multiple() => {
-                let all = input.all(name).unwrap_or_default().iter();
-                all.flat_map(|text| split_values(field, text)).collect()
-            }
-            _ => {
-                let mut all = visible_values(input, field).unwrap_or_default();
-                let is_open = field.attributes.contains_key(Field::OTHER);
-                let from = all.len().saturating_sub(1);
-                all.split_off(if is_open { 0 } else { from })
-            }
-        };
-        let texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
-        if !texts.is_empty() {
-            answers.insert(field.name.clone(), texts);
-        }
-    }
-    answers
-}
-
-/// The values sent under a field's name, in order. Those of hidden controls with that name count only if no other
-/// control sent any.
-fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
-    let all = input.all(&field.name)?.iter().map(String::as_str);
-    let mut visible: Vec<&str> = all.clone().collect();
-    for hidden in field.hidden_values() {
-        if let Some(place) = visible.iter().position(|text| *text == hidden) {
-            visible.remove(place);
-        }
-    }
-    Some(if visible.is_empty() {
-        all.collect()
-    } else {
-        visible
-    })
-}
-
-/// The data of an input, unchecked: one text per field, in the order of the form, without files. It is stored for
-/// spam that would not pass the rules. Passwords are masked here too.
-pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
-    let mut answers = answers_in(schema, input);
-    let fields = schema.answer_fields();
-    let texts = fields.filter_map(|field| {
-        let texts = answers.remove(&field.name)?;
-        let text = match field.shape() {
-            AnswerShape::Secret => MASKED_PASSWORD.to_owned(),
-            _ => text::many_lines(&texts.join(", ")),
-        };
-        Some((field.name.clone(), Value::from(text)))
-    });
-    CleanData {
-        answers: Data(texts.collect()),
-        files: Vec::new(),
-    }
-}
-
-/// The values in one text of a field with several: email addresses may be separated by commas (HTML, `multiple`).
-fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
-    let separator = (field.kind.facts().shape == AnswerShape::Email).then_some(',');
-    text.split(move |c| Some(c) == separator)
+/// The value of one field as if the form had no other and required none, and whether it has faults.
+pub fn checked_alone(
+    field: &Field,
+    input: &Input,
+    messages: &Map<String, Value>,
+) -> (Option<Value>, bool) {
+    let mut report = Report {
+        messages,
+        faults: Vec::new(),
+    };
+    let mut check = Check {
+        field,
+        shape: field.shape(),
+        required: false,
+        is_email: false,
+        has_filled_pipes: false,
+        input,
+        report: &mut report,
+        files: &mut Vec::new(),
+    };
+    let value = check.answer();
+    (value, !report.faults.is_empty())
 }
 
 /// The check of one field.
@@ -231,6 +181,8 @@ struct Check<'c, 'r> {
     shape: AnswerShape,
     required: bool,
     is_email: bool,
+    /// Whether answers have replaced the pipes in the field's texts. Then the label of a consent has no links.
+    has_filled_pipes: bool,
     input: &'c Input,
     report: &'c mut Report<'r>,
     files: &'c mut Vec<usize>,

@@ -1,0 +1,364 @@
+//! Pipes: answers in later texts (`[name]`, `[name.first]`, `[name|there]`).
+//!
+//! Labels, help, placeholders, labels of options, headings, paragraphs, titles of steps, the label of "Other" and
+//! buttons may have them. Only the name of a field that takes an answer makes a pipe, in any case, and never that of a
+//! password or a file. All other brackets stay: `[optional]`, `[words](address)`. The words after `|` replace a missing
+//! answer. An answer of a field that conditions hide is missing. An answer is text and is never read for pipes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use serde_json::{Map, Value};
+
+use super::display::answer_text;
+use super::input::Input;
+use super::validate::checked_alone;
+use crate::unicode::case::lowercase;
+use crate::{Field, FormSchema};
+
+/// The longest text of a pipe, in characters; a longer one ends with an ellipsis.
+pub const MAX_PIPED_CHARS: usize = 200;
+
+/// The longest pipe, in bytes.
+const MAX_PIPE_BYTES: usize = 1_000;
+
+/// A part of a text.
+#[derive(Clone, Debug)]
+pub enum Piece<'s, 't> {
+    /// Text that stays.
+    Text(&'t str),
+    /// An answer.
+    Pipe(Pipe<'s, 't>),
+}
+
+/// An answer in a text.
+#[derive(Clone, Debug)]
+pub struct Pipe<'s, 't> {
+    /// The field whose answer it shows.
+    pub field: &'s Field,
+    /// The part of a name or address; empty for the whole answer.
+    pub part: &'static str,
+    /// The words for no answer.
+    pub words: &'t str,
+    /// The pipe as written, with its brackets.
+    written: &'t str,
+    /// The bytes of the pipe in the text.
+    span: Range<usize>,
+}
+
+impl Pipe<'_, '_> {
+    /// The name as written between the brackets: `name` or `name.part`.
+    pub fn name(&self) -> String {
+        pipe_name(&self.field.name, self.part)
+    }
+}
+
+fn pipe_name(field: &str, part: &str) -> String {
+    match part {
+        "" => field.to_owned(),
+        part => [field, ".", part].concat(),
+    }
+}
+
+/// The texts of pipes by their names ([`Pipe::name`]); a missing answer has none.
+pub type Piped = BTreeMap<String, String>;
+
+/// The fields of a schema that pipes may name.
+#[derive(Debug)]
+pub struct PipeNames<'s> {
+    exact: BTreeMap<&'s str, &'s Field>,
+    folded: BTreeMap<String, &'s Field>,
+}
+
+impl<'s> PipeNames<'s> {
+    /// The names of a schema; `None` if none of its texts has a pipe.
+    pub fn of(schema: &'s FormSchema) -> Option<PipeNames<'s>> {
+        if !texts(schema).any(|text| text.contains('[')) {
+            return None;
+        }
+        let names = PipeNames::all(schema);
+        let has_pipe = texts(schema).any(|text| !names.pipes(text).is_empty());
+        has_pipe.then_some(names)
+    }
+
+    fn all(schema: &'s FormSchema) -> PipeNames<'s> {
+        let takes_answer =
+            |field: &&Field| field.kind.captures_value() && field.kind.stores_in_full();
+        let fields = schema.fields.iter().filter(takes_answer);
+        let mut names = PipeNames {
+            exact: BTreeMap::new(),
+            folded: BTreeMap::new(),
+        };
+        for field in fields {
+            names.exact.entry(&field.name).or_insert(field);
+            names.folded.entry(lowercase(&field.name)).or_insert(field);
+        }
+        names
+    }
+
+    /// The names of the fields whose answers the texts of a schema show.
+    pub fn used(&self, schema: &FormSchema) -> BTreeSet<&'s str> {
+        let texts = texts(schema).filter(|text| text.contains('['));
+        let pipes = texts.flat_map(|text| self.pipes(text));
+        pipes.map(|pipe| pipe.field.name.as_str()).collect()
+    }
+
+    /// Splits a text into its pipes and the text between them.
+    pub fn pieces<'t>(&self, text: &'t str) -> Vec<Piece<'s, 't>> {
+        let mut pieces = Vec::new();
+        let mut literal = 0;
+        for pipe in self.pipes(text) {
+            let before = text.get(literal..pipe.span.start).unwrap_or_default();
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before));
+            }
+            literal = pipe.span.end;
+            pieces.push(Piece::Pipe(pipe));
+        }
+        let rest = text.get(literal..).unwrap_or_default();
+        if !rest.is_empty() {
+            pieces.push(Piece::Text(rest));
+        }
+        pieces
+    }
+
+    /// The pipes of a text, in order.
+    pub fn pipes<'t>(&self, text: &'t str) -> Vec<Pipe<'s, 't>> {
+        let mut pipes: Vec<Pipe<'s, 't>> = Vec::new();
+        for (at, _) in text.match_indices('[') {
+            let is_within = pipes.last().is_some_and(|pipe| pipe.span.end > at);
+            if !is_within && let Some(pipe) = self.pipe_at(text, at) {
+                pipes.push(pipe);
+            }
+        }
+        pipes
+    }
+
+    /// The pipe that begins at a bracket.
+    fn pipe_at<'t>(&self, text: &'t str, at: usize) -> Option<Pipe<'s, 't>> {
+        let inside = text.get(at + 1..)?;
+        let window = inside.get(..inside.floor_char_boundary(MAX_PIPE_BYTES))?;
+        // The name of a field may contain brackets: `[row[1]]`.
+        let ends = window.match_indices(']').map(|(end, _)| end).take(3);
+        for end in ends {
+            let is_link = inside.get(end + 1..)?.starts_with('(');
+            let found = inside.get(..end).and_then(|written| self.named(written));
+            if let Some((field, part, words)) = found.filter(|_| !is_link) {
+                let span = at..at + end + 2;
+                return Some(Pipe {
+                    field,
+                    part,
+                    words,
+                    written: text.get(span.clone())?,
+                    span,
+                });
+            }
+        }
+        None
+    }
+
+    /// The field, the part and the words of the text between brackets.
+    fn named<'t>(&self, written: &'t str) -> Option<(&'s Field, &'static str, &'t str)> {
+        if let Some(field) = self.field(written.trim()) {
+            return Some((field, "", ""));
+        }
+        let (name, words) = written.split_once('|').unwrap_or((written, ""));
+        let name = name.trim();
+        if let Some(field) = self.field(name) {
+            return Some((field, "", words));
+        }
+        let (name, part) = name.rsplit_once('.')?;
+        let field = self.field(name)?;
+        let mut parts = field.kind.parts().iter().map(|part| part.name);
+        let part = parts.find(|known| known.eq_ignore_ascii_case(part))?;
+        Some((field, part, words))
+    }
+
+    /// The field with a name; the exact name takes precedence over one in another case.
+    fn field(&self, name: &str) -> Option<&'s Field> {
+        let exact = self.exact.get(name);
+        exact.or_else(|| self.folded.get(&lowercase(name))).copied()
+    }
+
+    /// A text with its pipes replaced.
+    fn replaced(&self, text: &str, of: &dyn Fn(&Pipe<'_, '_>) -> String) -> String {
+        let pieces = self.pieces(text).into_iter().map(|piece| match piece {
+            Piece::Text(text) => text.to_owned(),
+            Piece::Pipe(pipe) => of(&pipe),
+        });
+        pieces.collect()
+    }
+
+    /// A text with the texts of its pipes, or else their words.
+    pub fn filled(&self, text: &str, piped: &Piped) -> String {
+        self.replaced(text, &|pipe| {
+            let known = piped.get(&pipe.name());
+            known.map_or_else(|| pipe.words.to_owned(), String::clone)
+        })
+    }
+}
+
+/// The texts of a field that may have pipes.
+fn texts_of_field(field: &Field) -> impl Iterator<Item = &String> {
+    let texts = [&field.label, &field.placeholder, &field.description];
+    let options = field.options.iter().map(|option| &option.label);
+    let other = field.attributes.get(Field::OTHER);
+    texts.into_iter().chain(options).chain(other)
+}
+
+/// The texts of a schema that may have pipes.
+fn texts(schema: &FormSchema) -> impl Iterator<Item = &String> {
+    let steps = schema.layout.steps.iter().flatten();
+    let titles = steps.map(|step| &step.title);
+    schema.fields.iter().flat_map(texts_of_field).chain(titles)
+}
+
+/// Changes each text of a schema that may have pipes.
+fn change_texts(schema: &mut FormSchema, change: &dyn Fn(&mut String)) {
+    for field in &mut schema.fields {
+        let texts = [
+            &mut field.label,
+            &mut field.placeholder,
+            &mut field.description,
+        ];
+        texts.into_iter().for_each(change);
+        let options = field.options.iter_mut();
+        options.for_each(|option| change(&mut option.label));
+        if let Some(other) = field.attributes.get_mut(Field::OTHER) {
+            change(other);
+        }
+    }
+    for step in schema.layout.steps.iter_mut().flatten() {
+        change(&mut step.title);
+    }
+}
+
+/// A schema with the texts of pipes in place of them, or else their words; `None` for a schema without pipes. The
+/// labels of consents lose the addresses of their links first, so that no answer is read as a link.
+pub fn filled(schema: &FormSchema, piped: &Piped) -> Option<FormSchema> {
+    let names = PipeNames::of(schema)?;
+    let mut shown = schema.clone();
+    for field in &mut shown.fields {
+        if field.kind.is_consent() {
+            field.label = field.plain_label().into_owned();
+        }
+    }
+    change_texts(&mut shown, &|text| {
+        if text.contains('[') {
+            *text = names.filled(text, piped);
+        }
+    });
+    Some(shown)
+}
+
+/// A schema with the words for no answer in place of its pipes, for columns, lists and sums; `None` for a schema
+/// without pipes.
+pub fn in_words(schema: &FormSchema) -> Option<FormSchema> {
+    filled(schema, &Piped::new())
+}
+
+/// The texts of the pipes of a schema, for the answers that `value` finds.
+fn piped_by<'s>(
+    schema: &'s FormSchema,
+    texts_by_key: &Map<String, Value>,
+    value: impl Fn(&'s Field) -> Option<Value>,
+) -> Piped {
+    let mut piped = Piped::new();
+    let Some(names) = PipeNames::of(schema) else {
+        return piped;
+    };
+    // An option that is shown in a pipe shows its own pipes by their words.
+    let words = in_words(schema);
+    let words = words.as_ref().unwrap_or(schema);
+    let mut answers: BTreeMap<&str, Option<Value>> = BTreeMap::new();
+    for text in texts(schema) {
+        for pipe in names.pipes(text) {
+            let field = pipe.field;
+            let answer = answers.entry(&field.name).or_insert_with(|| value(field));
+            let shown = answer.as_ref().and_then(|answer| {
+                let field = words.field(&field.name)?;
+                text_in_pipe(field, pipe.part, answer, texts_by_key)
+            });
+            piped.extend(shown.map(|shown| (pipe.name(), shown)));
+        }
+    }
+    piped
+}
+
+/// The texts of the pipes of a schema for a submission's data.
+pub fn piped_data(
+    schema: &FormSchema,
+    data: &Map<String, Value>,
+    texts_by_key: &Map<String, Value>,
+) -> Piped {
+    piped_by(schema, texts_by_key, |field| data.get(&field.name).cloned())
+}
+
+/// The texts of the pipes of a schema for answers that are not checked yet. Fields that conditions hide have none.
+pub fn piped_input(
+    schema: &FormSchema,
+    hidden: &BTreeSet<&str>,
+    input: &Input,
+    texts_by_key: &Map<String, Value>,
+) -> Piped {
+    piped_by(schema, texts_by_key, |field| {
+        let is_shown = !hidden.contains(field.name.as_str());
+        checked_alone(field, input, texts_by_key)
+            .0
+            .filter(|_| is_shown)
+    })
+}
+
+/// An answer as a pipe shows it: on one line, at most [`MAX_PIPED_CHARS`]; `None` for no answer.
+fn text_in_pipe(
+    field: &Field,
+    part: &str,
+    answer: &Value,
+    texts_by_key: &Map<String, Value>,
+) -> Option<String> {
+    let answer = match part {
+        "" => answer,
+        part => answer.get(part)?,
+    };
+    let is_off = |answer: &Value| answer == &Value::Bool(false);
+    if is_off(answer) || answer.get("accepted").is_some_and(is_off) {
+        return None;
+    }
+    let text = answer_text(field, answer, texts_by_key);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut line = words.join(" ");
+    if line.chars().count() > MAX_PIPED_CHARS {
+        line = line.chars().take(MAX_PIPED_CHARS - 1).collect();
+        line.push('…');
+    }
+    (!line.is_empty()).then_some(line)
+}
+
+/// The names of the fields whose texts have a pipe of a field, and the titles of steps.
+pub fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
+    let names = PipeNames::all(schema);
+    let uses = |text: &String| names.pipes(text).iter().any(|pipe| pipe.field.name == name);
+    let users = schema.fields.iter();
+    let users = users.filter(|field| field.name != name && texts_of_field(field).any(uses));
+    let steps = schema.layout.steps.iter().flatten();
+    let steps = steps.filter(|step| uses(&step.title));
+    let users = users.map(|field| field.name.clone());
+    users.chain(steps.map(|step| step.id.clone())).collect()
+}
+
+/// Renames a field in the pipes of a schema, or with `None` replaces its pipes by their words. `before` still has the
+/// field under its old name.
+pub fn refer_to(schema: &mut FormSchema, before: &FormSchema, from: &str, to: Option<&str>) {
+    let names = PipeNames::all(before);
+    change_texts(schema, &|text| {
+        if !text.contains('[') {
+            return;
+        }
+        *text = names.replaced(text, &|pipe| match (to, pipe.words) {
+            _ if pipe.field.name != from => pipe.written.to_owned(),
+            (None, words) => words.to_owned(),
+            (Some(to), "") => ["[", &pipe_name(to, pipe.part), "]"].concat(),
+            (Some(to), words) => ["[", &pipe_name(to, pipe.part), "|", words, "]"].concat(),
+        });
+    });
+}

@@ -1,0 +1,96 @@
+//! What an input says about each field, before it is checked.
+
+use serde_json::Value;
+
+use super::{CleanData, MASKED_PASSWORD, composite, text};
+use crate::field_kinds::AnswerShape;
+use crate::logic::answer::{AnswerKind, Answers, trimmed};
+use crate::logic::conditions::ticked_text;
+use crate::logic::input::Input;
+use crate::{Data, Field, FormSchema};
+
+/// Whether a field is disabled: browsers do not send it, and it is not accepted.
+pub fn is_disabled(field: &Field) -> bool {
+    field.attributes.contains_key("disabled")
+}
+
+/// The answers of an input, as conditions see them.
+pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
+    let mut answers = Answers::new();
+    for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
+        let name = field.name.as_str();
+        let sent: Vec<&str> = match field.shape() {
+            AnswerShape::Files => {
+                let files = input.files_of(name);
+                files.map(|(_, file)| file.filename.as_str()).collect()
+            }
+            _ if AnswerKind::of(field) == AnswerKind::Toggle => {
+                let is_ticked = composite::is_ticked(input, field) == Some(true);
+                is_ticked.then(|| ticked_text(field)).into_iter().collect()
+            }
+            AnswerShape::Parts => {
+                let parts = field.kind.parts().iter();
+                parts
+                    .filter_map(|part| input.part(name, part.name))
+                    .collect()
+            }
+            _ if field.is_multiple() => {
+                let all = input.all(name).unwrap_or_default().iter();
+                all.flat_map(|text| split_values(field, text)).collect()
+            }
+            _ => {
+                let mut all = visible_values(input, field).unwrap_or_default();
+                let is_open = field.attributes.contains_key(Field::OTHER);
+                let from = all.len().saturating_sub(1);
+                all.split_off(if is_open { 0 } else { from })
+            }
+        };
+        let texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
+        if !texts.is_empty() {
+            answers.insert(field.name.clone(), texts);
+        }
+    }
+    answers
+}
+
+/// The values sent under a field's name, in order. Those of hidden controls with that name count only if no other
+/// control sent any.
+pub(super) fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
+    let all = input.all(&field.name)?.iter().map(String::as_str);
+    let mut visible: Vec<&str> = all.clone().collect();
+    for hidden in field.hidden_values() {
+        if let Some(place) = visible.iter().position(|text| *text == hidden) {
+            visible.remove(place);
+        }
+    }
+    Some(if visible.is_empty() {
+        all.collect()
+    } else {
+        visible
+    })
+}
+
+/// The data of an input, unchecked: one text per field, in the order of the form, without files. It is stored for
+/// spam that would not pass the rules. Passwords are masked here too.
+pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
+    let mut answers = answers_in(schema, input);
+    let fields = schema.answer_fields();
+    let texts = fields.filter_map(|field| {
+        let texts = answers.remove(&field.name)?;
+        let text = match field.shape() {
+            AnswerShape::Secret => MASKED_PASSWORD.to_owned(),
+            _ => text::many_lines(&texts.join(", ")),
+        };
+        Some((field.name.clone(), Value::from(text)))
+    });
+    CleanData {
+        answers: Data(texts.collect()),
+        files: Vec::new(),
+    }
+}
+
+/// The values in one text of a field with several: email addresses may be separated by commas (HTML, `multiple`).
+pub(super) fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
+    let separator = (field.kind.facts().shape == AnswerShape::Email).then_some(',');
+    text.split(move |c| Some(c) == separator)
+}

@@ -1,0 +1,12 @@
+-- Addresses fill in the fields of new forms. Links to the forms that are there may carry parameters of other meaning.
+-- sqlite
+UPDATE cf_forms SET settings = CASE settings WHEN '{}' THEN '{"prefill":"off"}' ELSE '{"prefill":"off",' || SUBSTR(settings, 2) END
+  WHERE json_type(settings, '$.prefill') IS NULL;
+UPDATE cf_form_revisions SET settings = CASE settings WHEN '{}' THEN '{"prefill":"off"}' ELSE '{"prefill":"off",' || SUBSTR(settings, 2) END
+  WHERE settings IS NOT NULL AND json_type(settings, '$.prefill') IS NULL;
+
+-- postgres
+UPDATE cf_forms SET settings = CASE settings WHEN '{}' THEN '{"prefill":"off"}' ELSE '{"prefill":"off",' || SUBSTR(settings, 2) END
+  WHERE settings::json -> 'prefill' IS NULL;
+UPDATE cf_form_revisions SET settings = CASE settings WHEN '{}' THEN '{"prefill":"off"}' ELSE '{"prefill":"off",' || SUBSTR(settings, 2) END
+  WHERE settings IS NOT NULL AND settings::json -> 'prefill' IS NULL;

@@ -1,0 +1,47 @@
+/**
+ * Takes back answers that browsers offer no way to take back: the point of a rating, and the value of a range or colour
+ * that may stay without one.
+ */
+import { labelOf } from "./fields.ts";
+import { element, native, textOf } from "./dom.ts";
+import { isUnset, takeBack } from "./unset.ts";
+
+/** Adds a button that takes an answer back, and shows it while there is one. */
+function addButton(form: HTMLFormElement, controls: readonly HTMLInputElement[], place: Element): void {
+  const [first] = controls;
+  if (first === undefined || controls.some(({ required }) => required)) return;
+  const text = textOf(form, "clear_answer");
+  const button = element("button", "cf-clear", text);
+  button.type = "button";
+  button.setAttribute("aria-label", `${text}: ${labelOf(form, first)}`);
+  const isAnswered = (): boolean =>
+    first.type === "radio" ? controls.some(({ checked }) => checked) : !isUnset(first);
+  const update = (): void => {
+    button.hidden = !isAnswered() || first.matches(":disabled");
+  };
+  button.addEventListener("click", () => {
+    if (first.type === "radio") for (const control of controls) control.checked = false;
+    else takeBack(first);
+    // The control itself would report a touch.
+    place.dispatchEvent(new Event("input", { bubbles: true }));
+    // The button disappears, and the focus with it.
+    first.focus();
+  });
+  for (const name of ["input", "change"]) native(form).addEventListener(name, update);
+  native(form).addEventListener("reset", () => setTimeout(update));
+  place.append(button);
+  update();
+}
+
+/** Adds the buttons of a form's ratings, ranges and colours. */
+export function addClearButtons(form: HTMLFormElement): void {
+  const all = <T extends Element>(selector: string): readonly T[] => [...native(form).querySelectorAll<T>(selector)];
+  // A conversation has a button of its own.
+  if (native(form).dataset["steps"] === "conversational") return;
+  for (const set of all("[data-cf-type=rating]")) {
+    const radios = [...set.querySelectorAll<HTMLInputElement>("input[type=radio]")];
+    addButton(form, radios, set);
+  }
+  for (const control of all<HTMLInputElement>("input:is([data-cf-kind=range],[data-cf-kind=color])"))
+    if (control.parentElement !== null) addButton(form, [control], control.parentElement);
+}

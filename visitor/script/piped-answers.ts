@@ -1,0 +1,20 @@
+/** The part of the script for forms with texts that show answers, or with answers that can be taken back. */
+import { addClearButtons } from "./clear-answers.ts";
+import { native } from "./dom.ts";
+import { startPipes } from "./pipes.ts";
+
+/** Chooses "Other" where the page has its text already: from the address, or sent before. */
+function tickOthers(form: HTMLFormElement): void {
+  for (const other of native(form).querySelectorAll(".cf-other")) {
+    const [choice, text] = other.querySelectorAll("input");
+    if (choice === undefined || !text?.defaultValue || choice.checked) continue;
+    choice.checked = true;
+    choice.dispatchEvent(new Event("change", { bubbles: true }));
+  }
+}
+
+export function startAnswers(form: HTMLFormElement): void {
+  if (native(form).querySelector("[data-cf-prefilled]") !== null) tickOthers(form);
+  startPipes(form);
+  addClearButtons(form);
+}

@@ -1,0 +1,84 @@
+/**
+ * Answers in later texts. The engine writes the elements and attributes (crates/markup/src/render/pipes.rs); this part
+ * keeps them up to date while the visitor answers. Answers only ever become text.
+ */
+import { answerOf } from "./answers.ts";
+import { type Control, fieldName, fieldsOf } from "./fields.ts";
+import { native } from "./dom.ts";
+import { finderOf, replacePipes } from "./pipe-texts.ts";
+
+const MAX_PIPED_CHARS = 200;
+
+/** The attributes whose texts show answers; each has its text with pipes in `data-cf-text-…`. */
+const ATTRIBUTES = ["placeholder", "aria-label"];
+
+function onOneLine(text: string): string {
+  const line = [...text.replace(/\s+/g, " ").trim()];
+  return line.length > MAX_PIPED_CHARS ? `${line.slice(0, MAX_PIPED_CHARS - 1).join("")}…` : line.join("");
+}
+
+/** The parts of a piped field by the names of their inputs. */
+const partName = (field: string, input: string): string => `${field}.${input.slice(field.length + 1, -1)}`;
+
+/** The answers that texts show, by the names of their pipes. Fields that conditions hide are disabled and have none. */
+function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
+  const texts = new Map<string, string[]>();
+  const add = (name: string, text: string): void => {
+    if (text !== "") texts.set(name, [...(texts.get(name) ?? []), text]);
+  };
+  const controls = [...native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")];
+  // A hidden control counts only when no visible control has an answer.
+  for (const isHidden of [false, true]) {
+    const known = new Set(texts.keys());
+    for (const control of controls) {
+      const name = fieldName(form, control);
+      const { piped, parts } = fieldsOf(form).get(name) ?? {};
+      if (piped === undefined || control.matches(":disabled") || (control.type === "hidden") !== isHidden) continue;
+      if (isHidden && known.has(name)) continue;
+      const text = answerOf(form, control).trim();
+      add(name, text);
+      if (parts?.[control.name] !== undefined) add(partName(name, control.name), text);
+    }
+  }
+  const joined = [...texts].map(([name, list]): [string, string] => [
+    name,
+    onOneLine(list.join(fieldsOf(form).get(name)?.piped || ", ")),
+  ]);
+  return new Map(joined.filter(([, text]) => text !== ""));
+}
+
+/** The finder of names that pipes of the form may have. */
+function finder(form: HTMLFormElement): (written: string) => string | undefined {
+  const piped = [...fieldsOf(form)].filter(([, field]) => field.piped !== undefined);
+  return finderOf(
+    piped.flatMap(([name, { parts }]) => [name, ...Object.keys(parts ?? {}).map((input) => partName(name, input))]),
+  );
+}
+
+function show(form: HTMLFormElement, find: (written: string) => string | undefined): void {
+  const known = answers(form);
+  const filled = (text: string): string => replacePipes(text, find, ({ name, words }) => known.get(name) ?? words);
+  const all = (selector: string): Iterable<HTMLElement> => native(form).querySelectorAll<HTMLElement>(selector);
+  const write = (element: HTMLElement, text: string): void => {
+    if (element.textContent !== text) element.textContent = text;
+  };
+  for (const element of all("[data-cf-pipe]")) {
+    const { cfPipe = "", cfElse = "" } = element.dataset;
+    write(element, known.get(cfPipe) ?? cfElse);
+  }
+  for (const element of all("[data-cf-text]")) write(element, filled(element.dataset["cfText"] ?? ""));
+  for (const name of ATTRIBUTES)
+    for (const element of all(`[data-cf-text-${name}]`))
+      element.setAttribute(name, filled(element.getAttribute(`data-cf-text-${name}`) ?? ""));
+  // Faults and the review name a field as the visitor sees it.
+  for (const field of fieldsOf(form).values()) if (field.text !== undefined) field.label = filled(field.text);
+}
+
+/** Shows answers in the texts of a form from now on. */
+export function startPipes(form: HTMLFormElement): void {
+  const find = finder(form);
+  const update = (): void => show(form, find);
+  for (const name of ["input", "change"]) native(form).addEventListener(name, update);
+  native(form).addEventListener("reset", () => setTimeout(update));
+  update();
+}
