@@ -60,6 +60,8 @@ const PARTS = [
   "lists",
   "piped-answers",
   "steps",
+  "upload-field",
+  "uploads",
 ];
 
 /** Modules of the script that parts use too, with the state in them: a part has no copy of its own. */

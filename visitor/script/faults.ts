@@ -134,7 +134,7 @@ function place(form: HTMLFormElement, control: Control, isOfPart: boolean, line:
   if (field !== null && !isOfPart) return field.append(line);
   const last = choiceGroup(form, control).at(-1) ?? control;
   const next = last.matches(CHOICE) && last.nextElementSibling?.matches("label") ? last.nextElementSibling : null;
-  let before: Element = last.closest("label") ?? next ?? last;
+  let before: Element = last.closest("label") ?? last.closest(".cf-drop") ?? next ?? last;
   while (before.nextElementSibling?.matches(".cf-error")) before = before.nextElementSibling;
   before.after(line);
 }

@@ -3,6 +3,19 @@ import { native } from "./dom.ts";
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
+export interface UploadLimits {
+  /** Accepted extensions, separated by spaces; empty when the server decides. */
+  readonly extensions: string;
+  /** Accepted types in words. */
+  readonly types: string;
+  /** Limit on the number of files. */
+  readonly files: number;
+  /** Limit on the bytes of each file. */
+  readonly bytes: number | null;
+  /** Whether there must be a file. */
+  readonly required: boolean;
+}
+
 export interface Field {
   /** Label in faults and in the review; with answers in it, it follows them. */
   label: string;
@@ -23,6 +36,8 @@ export interface Field {
   readonly max?: number;
   /** Labels of the parts of a name or address, by the names of their inputs. */
   readonly parts?: Readonly<Record<string, string>>;
+  /** Limits of a file field. */
+  readonly upload?: UploadLimits;
   /** Labels of the options by value, for the review and for texts that show them. */
   readonly options?: Readonly<Record<string, string>>;
 }

@@ -43,7 +43,9 @@ export function isTooLarge(form: HTMLFormElement, data: FormData): boolean {
 
 /** The files that a reload will lose, and those that the last one lost. */
 export function chosenFiles(form: HTMLFormElement): ChosenFiles {
-  return fileInputs(form).flatMap((input) => {
+  // Uploads keep their files themselves (uploads.ts).
+  const inputs = fileInputs(form).filter((input) => !("cfUploads" in input.dataset));
+  return inputs.flatMap((input) => {
     const chosen = [...(input.files ?? [])].map(({ name }) => name);
     const names = chosen.length > 0 ? chosen : (lostOf.get(input) ?? []);
     return names.length > 0 ? [[input.name, names] as const] : [];
@@ -66,7 +68,7 @@ export function showLostFiles(form: HTMLFormElement, chosen: ChosenFiles): void 
       short.replace("{files}", () => files.join(", ")),
     );
     line.id = `cf-lost-${native(form).dataset["id"] ?? "form"}-${input.name}`;
-    (input.closest("label") ?? input).after(line);
+    (input.closest("label") ?? input.closest(".cf-drop") ?? input).after(line);
     const describedBy = input.getAttribute("aria-describedby");
     input.setAttribute("aria-describedby", `${describedBy ?? ""} ${line.id}`.trim());
     input.addEventListener(

@@ -14,7 +14,7 @@ import { applyConditions, CONDITIONAL } from "./conditions.ts";
 import { clearFaults, removeHiddenFaults, type ServerFault, showServerFaults, watchFaults } from "./faults.ts";
 import { AIDED } from "./fields.ts";
 import { showExtras } from "./range-and-other.ts";
-import { isTooLarge, sizeFaults, showLostFiles } from "./files.ts";
+import { type ChosenFiles, isTooLarge, sizeFaults, showLostFiles } from "./files.ts";
 import { makeIdsUnique } from "./unique-ids.ts";
 import { renewKey } from "./submission-key.ts";
 import { closest, element, native, page, sharedForms, textOf } from "./dom.ts";
@@ -24,6 +24,7 @@ import { loadPart } from "./parts.ts";
 import { forgetAnswers, restoreAnswers, saveAnswers, type SavedProgress } from "./saved-answers.ts";
 import {
   elementsBeside,
+  clearNote,
   isSending,
   offerRetry,
   ServerFailure,
@@ -52,6 +53,9 @@ const enhanced = new WeakSet<HTMLFormElement>();
 
 /** The part of the script for captchas, by the forms that have any. */
 const captchas = new WeakMap<HTMLFormElement, ReturnType<typeof loadPart<"captcha">>>();
+
+/** The part of the script for uploads, by the forms with file fields. */
+const uploads = new WeakMap<HTMLFormElement, ReturnType<typeof loadPart<"uploads">>>();
 
 /** The message to show instead of sending a form with captchas; null when every service has given its token. */
 const captchaFault = async (form: HTMLFormElement): Promise<string | null | undefined> =>
@@ -99,19 +103,34 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   clearFaults(form);
   forgetMessages(form);
   keepAnswers(form);
-  const outcome = await whileSending(form, submitter, async (signal) => {
+  let hasWaited = false;
+  const uploaded = async (): Promise<void> => {
+    const settled = (await uploads.get(form))?.uploadsSettled(form);
+    if (settled === undefined) return;
+    hasWaited = true;
+    showNote(form, textOf(form, "upload_form_waits"));
+    await settled;
+    clearNote(form);
+  };
+  const posted = async (signal: AbortSignal): Promise<() => void> => {
+    // An upload has failed meanwhile.
+    if (hasWaited && !isValid(form)) return () => void native(form).checkValidity();
     const fault = await captchaFault(form);
     if (fault == null) return post(form, submitter, signal);
     return () => {
       showError(form, fault);
       emit(form, "cf-error", null);
     };
-  });
+  };
+  const outcome = await whileSending(form, submitter, posted, uploaded);
   if (typeof outcome === "function") return outcome();
   showError(form, textOf(form, outcome));
   offerRetry(form);
   emit(form, "cf-error", null);
 }
+
+const isValid = (form: HTMLFormElement): boolean =>
+  [...native(form).elements].every((one) => !(one instanceof HTMLInputElement) || one.validity.valid);
 
 /** Forms whose answers cannot be kept, which the visitor is told once. */
 const unkept = new WeakSet<HTMLFormElement>();
@@ -321,14 +340,23 @@ function showCaptchas(form: HTMLFormElement): void {
   void loading.then((part) => part?.showCaptchas(form));
 }
 
+/** Loads the uploads of a form with file fields. Their lists belong to the steps of their fields. */
+async function showUploads(form: HTMLFormElement): Promise<ChosenFiles> {
+  if (native(form).querySelector("input[type=file][name]") === null) return [];
+  const loading = loadPart("uploads");
+  uploads.set(form, loading);
+  return (await loading)?.startUploads(form) ?? [];
+}
+
 /** Starts the walk through a form with steps or a review, then shows the form, which the style hides until then. */
 async function showSteps(form: HTMLFormElement, saved: SavedProgress): Promise<void> {
+  const lost = await showUploads(form);
   const { steps, review } = native(form).dataset;
   if (steps === "conversational") (await loadPart("conversation"))?.startConversation(form, saved.step);
   else if (steps !== undefined || review !== undefined) (await loadPart("steps"))?.startSteps(form, saved.step);
   native(form).classList.add("cf-started");
   if (saved.hasAnswers) showRestored(form);
-  showLostFiles(form, saved.files);
+  showLostFiles(form, [...saved.files, ...lost]);
 }
 
 function enhance(form: HTMLFormElement): void {

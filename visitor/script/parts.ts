@@ -9,6 +9,7 @@ interface Parts {
   readonly lists: typeof import("./lists.ts");
   readonly "piped-answers": typeof import("./piped-answers.ts");
   readonly steps: typeof import("./steps.ts");
+  readonly uploads: typeof import("./uploads.ts");
 }
 
 /** File names of the parts, inserted by scripts/visitor-assets.mjs. */

@@ -118,24 +118,27 @@ const fileBytes = (form: HTMLFormElement): number =>
 export const isSending = (form: HTMLFormElement): boolean => native(form).classList.contains("cf-loading");
 
 /**
- * Runs `post` as the form's sending, with a signal that ends it when no answer comes. Returns what `post` wants to do once
- * the form can be used again, or the failure.
+ * Runs `post` as the form's sending, once it is `ready`, with a signal that ends it when no answer comes. Returns what
+ * `post` wants to do once the form can be used again, or the failure.
  */
 export async function whileSending(
   form: HTMLFormElement,
   submitter: HTMLElement | null,
   post: (signal: AbortSignal) => Promise<() => void>,
+  ready: () => Promise<void>,
 ): Promise<SendFailure | (() => void)> {
   const stop = new AbortController();
   clearNote(form);
   withdrawRetry(form);
   begin(form, sendButton(form, submitter));
-  const timers = [
-    setTimeout(() => showNote(form, textOf(form, "sending_slow")), SLOW_MS),
-    setTimeout(() => stop.abort(), TIMEOUT_MS + fileBytes(form) / MIN_BYTES_PER_MS),
-  ];
+  const timers: ReturnType<typeof setTimeout>[] = [];
   try {
     if (!navigator.onLine) throw new Error("offline");
+    await ready();
+    timers.push(
+      setTimeout(() => showNote(form, textOf(form, "sending_slow")), SLOW_MS),
+      setTimeout(() => stop.abort(), TIMEOUT_MS + fileBytes(form) / MIN_BYTES_PER_MS),
+    );
     return await post(stop.signal);
   } catch (error) {
     if (error instanceof ServerFailure) return "server_error";
