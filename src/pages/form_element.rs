@@ -207,14 +207,7 @@ impl<'a> FormElement<'a> {
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
         let fields = self.filled(&fields);
-        match self.message {
-            Some(message) if !self.faults.is_empty() => {
-                let title = message.text;
-                html.push_str(&summary(form, &self.schema, self.faults, title, &fields));
-                messages(&mut html, None);
-            }
-            message => messages(&mut html, message),
-        }
+        self.messages(&mut html, &fields);
         // The widgets come first, so that visitors without script read that the form needs it. The script moves them to
         // the button.
         let widgets = widgets(form);
@@ -228,18 +221,41 @@ impl<'a> FormElement<'a> {
             self.pressed_button(&mut html);
         }
         html.push_str(&fields);
-        let submits = |field: &Field| field.kind.is_button();
-        if !self.schema.fields.iter().any(submits) {
-            let send = escaped(&message(cx, form, "send").await);
-            html += &format!(
-                "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">{send}</button></p>\n"
-            );
-        }
+        self.submit_button(&mut html, cx).await;
         if self.reviewed.is_some() {
             html.push_str("</details>\n");
         }
         html.push_str("</form>\n");
         Ok(cx.filter_text("cf_form_html", html, shown).await)
+    }
+
+    /// Writes the message above the fields: the summary of the faults, if there are any.
+    fn messages(&self, html: &mut String, fields: &str) {
+        match self.message {
+            Some(message) if !self.faults.is_empty() => {
+                let title = message.text;
+                html.push_str(&summary(
+                    self.form,
+                    &self.schema,
+                    self.faults,
+                    title,
+                    fields,
+                ));
+                messages(html, None);
+            }
+            message => messages(html, message),
+        }
+    }
+
+    /// Writes a button for a form whose fields hold none.
+    async fn submit_button(&self, html: &mut String, cx: &Context) {
+        let submits = |field: &Field| field.kind.is_button();
+        if !self.schema.fields.iter().any(submits) {
+            let send = escaped(&message(cx, self.form, "send").await);
+            *html += &format!(
+                "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">{send}</button></p>\n"
+            );
+        }
     }
 
     /// Writes the texts of the visitor's script and its facts about the fields, as attributes.

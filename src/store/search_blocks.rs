@@ -44,7 +44,8 @@ pub(super) struct Part {
 }
 
 /// The FROM source `found` that reads a part of a search's ids (`rowid`) between the edges of a range of time. Each
-/// row's `reached` is the number of counted ids.
+/// row's `reached` is the number of counted ids. The LATERAL join reads the blocks of the walk in order and stops at the
+/// limit. The sum (`rowid + 0`) keeps the planner from walking the index of all ids.
 pub(super) fn ids(
     bindings: &mut Bindings,
     search_query: &SearchQuery<'_>,
@@ -61,6 +62,37 @@ pub(super) fn ids(
     // would search its next match beyond the block.
     let matches = (0..queries.len()).map(|n| format!("found.words @@ (SELECT q{n} FROM query)"));
     let matches = matches.collect::<Vec<_>>().join(" AND ");
+    let bounds = bounds(bindings, edges, part);
+    let limit = bindings.integer(part.limit);
+    let counted = bindings.integer(part.limit.max(part.counted));
+    // The edges of the range are approximate, so the rows are checked exactly.
+    let (joined, within) = match edges.exact.as_slice() {
+        [] => ("", String::new()),
+        exact => (
+            " CROSS JOIN cf_submissions s",
+            format!(" AND s.id = found.rowid AND {}", exact.join(" AND ")),
+        ),
+    };
+    let direction = Direction::of(part.descending);
+    let walk = walk(&matches, &direction);
+    let Direction {
+        remaining, order, ..
+    } = direction;
+    let block_bits = differing_bits("walk.size");
+    format!(
+        "(SELECT rowid, COUNT(*) OVER () AS reached FROM (\
+         WITH RECURSIVE query AS MATERIALIZED (SELECT {query}), {bounds}, {walk} \
+         SELECT block.rowid FROM walk CROSS JOIN LATERAL (\
+           SELECT found.rowid FROM cf_submission_search found{joined} \
+           WHERE {matches} AND found.blocks @> ARRAY[(walk.id >> {block_bits}) * 16 + walk.size] AND {remaining}{within} \
+           ORDER BY found.rowid + 0 {order} LIMIT {counted}) block \
+         WHERE NOT walk.is_dense LIMIT {counted}) counted LIMIT {limit}) found"
+    )
+}
+
+/// The table `bounds` of a search: the least and the greatest id that it can find. An empty index has no bounds:
+/// GREATEST and LEAST ignore NULL and would return the edges of the range.
+fn bounds(bindings: &mut Bindings, edges: &IdEdges, part: &Part) -> String {
     let (mut least, mut greatest) = (
         vec!["(SELECT MIN(rowid) FROM cf_submission_search)".to_owned()],
         vec!["(SELECT MAX(rowid) FROM cf_submission_search)".to_owned()],
@@ -75,51 +107,69 @@ pub(super) fn ids(
         }
     }
     let (least, greatest) = (least.join(", "), greatest.join(", "));
-    let limit = bindings.integer(part.limit);
-    let counted = bindings.integer(part.limit.max(part.counted));
-    // The edges of the range are approximate, so the rows are checked exactly.
-    let (joined, within) = match edges.exact.as_slice() {
-        [] => ("", String::new()),
-        exact => (
-            " CROSS JOIN cf_submissions s",
-            format!(" AND s.id = found.rowid AND {}", exact.join(" AND ")),
-        ),
-    };
-    // The number of low bits in which the ids of a block of a size differ.
-    let bits = |size: &str| format!("({BITS} + {MORE_BITS} * {size})");
-    let (block_bits, next_bits, dense_bits) = (
-        bits("walk.size"),
-        bits("next.size"),
-        bits("walk.dense_size"),
-    );
-    let (first, past, goes_on, remaining, order) = if part.descending {
-        (
-            "greatest",
-            format!("(walk.id >> {block_bits} << {block_bits}) - 1"),
-            "next.id >= (SELECT least FROM bounds)",
-            "found.rowid + 0 BETWEEN (SELECT least FROM bounds) AND walk.id",
-            "DESC",
-        )
-    } else {
-        (
-            "least",
-            format!("(walk.id >> {block_bits}) + 1 << {block_bits}"),
-            "next.id <= (SELECT greatest FROM bounds)",
-            "found.rowid + 0 BETWEEN walk.id AND (SELECT greatest FROM bounds)",
-            "ASC",
-        )
-    };
-    // An empty index has no bounds: GREATEST and LEAST ignore NULL and would return the edges of the range.
-    // Each row of `walk` is a step to the block of some size that holds an id. The block is read from that id on or, if
-    // it `is_dense`, walked in smaller blocks. `dense_size` is the size of the smallest surrounding block that is known
-    // to be dense. The LATERAL join reads the blocks in order and stops at the limit. The sum (`rowid + 0`) keeps the
-    // planner from walking the index of all ids.
     format!(
-        "(SELECT rowid, COUNT(*) OVER () AS reached FROM (\
-         WITH RECURSIVE query AS MATERIALIZED (SELECT {query}), \
-         bounds AS MATERIALIZED (SELECT GREATEST({least}) AS least, LEAST({greatest}) AS greatest \
-           WHERE EXISTS (SELECT 1 FROM cf_submission_search)), \
-         walk (id, size, is_dense, dense_size) AS (\
+        "bounds AS MATERIALIZED (SELECT GREATEST({least}) AS least, LEAST({greatest}) AS greatest \
+           WHERE EXISTS (SELECT 1 FROM cf_submission_search))"
+    )
+}
+
+/// The SQL that depends on the order of the ids.
+struct Direction {
+    /// The column of `bounds` at which the walk begins.
+    first: &'static str,
+    /// The first id past the block of `walk`.
+    past: String,
+    /// The condition under which the walk goes on to `next`.
+    goes_on: &'static str,
+    /// The condition for the ids that the walk has not passed.
+    remaining: &'static str,
+    order: &'static str,
+}
+
+impl Direction {
+    fn of(descending: bool) -> Direction {
+        let block_bits = differing_bits("walk.size");
+        if descending {
+            Direction {
+                first: "greatest",
+                past: format!("(walk.id >> {block_bits} << {block_bits}) - 1"),
+                goes_on: "next.id >= (SELECT least FROM bounds)",
+                remaining: "found.rowid + 0 BETWEEN (SELECT least FROM bounds) AND walk.id",
+                order: "DESC",
+            }
+        } else {
+            Direction {
+                first: "least",
+                past: format!("(walk.id >> {block_bits}) + 1 << {block_bits}"),
+                goes_on: "next.id <= (SELECT greatest FROM bounds)",
+                remaining: "found.rowid + 0 BETWEEN walk.id AND (SELECT greatest FROM bounds)",
+                order: "ASC",
+            }
+        }
+    }
+}
+
+/// The number of low bits in which the ids of a block of a size differ.
+fn differing_bits(size: &str) -> String {
+    format!("({BITS} + {MORE_BITS} * {size})")
+}
+
+/// The recursive table `walk` of a search, whose rows are the steps to the block of some size that holds an id. The
+/// block is read from that id on or, if it `is_dense`, walked in smaller blocks. `dense_size` is the size of the
+/// smallest surrounding block that is known to be dense.
+fn walk(matches: &str, direction: &Direction) -> String {
+    let Direction {
+        first,
+        past,
+        goes_on,
+        ..
+    } = direction;
+    let (next_bits, dense_bits) = (
+        differing_bits("next.size"),
+        differing_bits("walk.dense_size"),
+    );
+    format!(
+        "walk (id, size, is_dense, dense_size) AS (\
            SELECT {first}, 0, false, {MAX_SIZE} + 1 FROM bounds \
            UNION ALL \
            SELECT next.id, next.size, CASE WHEN next.size = 0 THEN false \
@@ -135,11 +185,6 @@ pub(super) fn ids(
            CROSS JOIN LATERAL (SELECT CASE WHEN walk.is_dense THEN walk.id ELSE past.id END AS id, \
              CASE WHEN walk.is_dense THEN walk.size - 1 ELSE LEAST(walk.size + 1, dense.size - 1) END AS size, \
              dense.size AS dense_size) next \
-           WHERE {goes_on}) \
-         SELECT block.rowid FROM walk CROSS JOIN LATERAL (\
-           SELECT found.rowid FROM cf_submission_search found{joined} \
-           WHERE {matches} AND found.blocks @> ARRAY[(walk.id >> {block_bits}) * 16 + walk.size] AND {remaining}{within} \
-           ORDER BY found.rowid + 0 {order} LIMIT {counted}) block \
-         WHERE NOT walk.is_dense LIMIT {counted}) counted LIMIT {limit}) found"
+           WHERE {goes_on})"
     )
 }

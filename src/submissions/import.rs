@@ -39,6 +39,16 @@ pub struct Outcome {
     pub known: Option<u64>,
 }
 
+impl Outcome {
+    fn of(found: usize, stored: u64, known: u64) -> Outcome {
+        Outcome {
+            found,
+            stored: Some(stored),
+            known: Some(known),
+        }
+    }
+}
+
 /// Stores those submissions of a form that are not stored yet, and reports the answers that are left out.
 pub async fn import(
     cx: &Context,
@@ -52,11 +62,7 @@ pub async fn import(
     if !settings.save_submissions {
         let message = "The form keeps no submissions: none is stored.";
         report.note("not_kept", "submissions", message);
-        return Ok(Outcome {
-            found,
-            stored: Some(0),
-            known: Some(0),
-        });
+        return Ok(Outcome::of(found, 0, 0));
     }
     let signer = crate::store::signer(cx).await?;
     let rules = submit_rules(cx, form)?;
@@ -77,9 +83,9 @@ pub async fn import(
             left_out += usize::from(!is_whole);
             let submission = Submission {
                 form_id: form.id,
+                schema_revision: form.revision,
                 labels: Labels::of(schema, &data),
                 data,
-                schema_revision: form.revision,
                 ..without_answers(draft, &settings, cx.now())
             };
             rows.push(Imported {
@@ -93,18 +99,19 @@ pub async fn import(
         let new = store(cx, form.id, &rows, author).await?;
         stored += new.ok_or(Error::NotFound(Missing::Form))?;
     }
+    note_left_out(left_out, report);
+    let known = u64::try_from(found).unwrap_or_default();
+    Ok(Outcome::of(found, stored, known.saturating_sub(stored)))
+}
+
+/// Reports the number of submissions whose answers are not all stored.
+fn note_left_out(left_out: usize, report: &mut Report) {
     if left_out > 0 {
         let message =
             " of them have objects, nested lists, or too long or too many answers: left out.";
         let message = left_out.to_string() + message;
         report.note("answer_left_out", "submissions", &message);
     }
-    let found_too = u64::try_from(found).unwrap_or_default();
-    Ok(Outcome {
-        found,
-        stored: Some(stored),
-        known: Some(found_too.saturating_sub(stored)),
-    })
 }
 
 /// The submission of a draft, before its answers are read.

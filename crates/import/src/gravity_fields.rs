@@ -225,29 +225,42 @@ fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     if is_unseen(theirs) {
         report.remark("visibility", name, "");
     }
-    let takes_choices = matches!(*kind, "select" | "radio" | "checkbox");
-    let (options, chosen) = match *kind {
-        "name" | "address" => (parts(theirs, kind, name, report), String::new()),
-        _ if takes_choices => choices(theirs),
-        _ => (Vec::new(), String::new()),
-    };
-    put(&mut made, "options", Value::Array(options));
-    let default = if takes_choices {
-        &chosen
-    } else {
-        text(theirs, "defaultValue")
-    };
-    if !default.contains('{') && !matches!(*kind, "name" | "address" | "consent" | "file") {
-        put_text(&mut made, "default_value", default);
-    } else if !default.is_empty() {
-        report.remark("default_value", name, "");
-    }
+    put_values(&mut made, field, report);
     put(&mut made, "validation", Value::Object(bounds(theirs, kind)));
     put(
         &mut made,
         "attributes",
         Value::Object(attributes(theirs, kind)),
     );
+    remark_losses(field, report);
+    made
+}
+
+/// Puts the options and the default value of a field.
+fn put_values(made: &mut Map<String, Value>, field: &Known<'_>, report: &mut Report) {
+    let Known { theirs, name, kind } = field;
+    let takes_choices = matches!(*kind, "select" | "radio" | "checkbox");
+    let (options, chosen) = match *kind {
+        "name" | "address" => (parts(theirs, kind, name, report), String::new()),
+        _ if takes_choices => choices(theirs),
+        _ => (Vec::new(), String::new()),
+    };
+    put(made, "options", Value::Array(options));
+    let default = if takes_choices {
+        &chosen
+    } else {
+        text(theirs, "defaultValue")
+    };
+    if !default.contains('{') && !matches!(*kind, "name" | "address" | "consent" | "file") {
+        put_text(made, "default_value", default);
+    } else if !default.is_empty() {
+        report.remark("default_value", name, "");
+    }
+}
+
+/// Remarks the members of a field that forms have no place for.
+fn remark_losses(field: &Known<'_>, report: &mut Report) {
+    let Known { theirs, name, kind } = field;
     for (member, remark) in table("gravity_forms.losses") {
         if is_on(theirs, member) {
             report.remark(remark, name, "");
@@ -256,7 +269,6 @@ fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     if *kind == "file" && is_on(theirs, "maxFiles") {
         report.remark("maximum_of_files", name, "");
     }
-    made
 }
 
 /// The attributes of a field's control.

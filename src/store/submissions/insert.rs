@@ -154,28 +154,14 @@ async fn attempt(
 ) -> Result<Attempt> {
     let submission = &new.submission;
     let form_id = submission.form_id;
-    let now = cx.now();
     let mut batch = Batch::new(cx);
     // A gate on the total must see each earlier row, and an unsaved row is deleted at the end: neither may share.
     let can_share = new.saved && !new.gates.iter().any(Gate::counts_all);
     let place = |place: i8| if can_share { place } else { 0 };
 
-    // The lock on the form makes a deletion wait, or finds the form gone. It comes first, as in the deletion.
-    if batch.dialect() == Dialect::Postgres {
-        let forms = batch.dialect().listed("?1");
-        let sql = format!(
-            "SELECT f.slug FROM cf_forms f WHERE f.id IN (SELECT CAST(listed.value AS BIGINT) FROM {forms}) \
-             ORDER BY f.id FOR KEY SHARE"
-        );
-        batch.add_rows(sql.into(), vec![form_id.to_string()], place(FORMS));
-    }
+    lock_form(&mut batch, form_id, place(FORMS));
     if let Some(uuid) = expired_key {
-        let uuids = batch.dialect().listed("?1");
-        let sql = format!(
-            "DELETE FROM cf_submission_keys WHERE submission_uuid IN (SELECT listed.value FROM {uuids})"
-        );
-        let row = Value::from(uuid).to_string();
-        batch.add_rows(sql.into(), vec![row], place(EXPIRED_KEYS));
+        delete_key(&mut batch, uuid, place(EXPIRED_KEYS));
     }
     let key = new.key.as_ref().map(|key| {
         claim_key(&mut batch, form_id, &new.uuid, key, place(KEYS));
@@ -187,31 +173,7 @@ async fn attempt(
     let locked = uploads::lock_pending(&mut batch, &submission.files);
     let read = insert_row(&mut batch, new)?;
     let looks = add_looks(&mut batch, &new.gates, form_id);
-    for gate in &new.gates {
-        gate.count(&mut batch, form_id, &new.uuid);
-    }
-    let written = Written {
-        uuid: &new.uuid,
-        change_token: &new.uuid,
-        gathered: place(BESIDE),
-    };
-    // An unsaved submission is indexed only if it has actions, so that requests for personal data find their logs.
-    if new.saved || !new.entries.is_empty() && !submission.is_spam {
-        let (dialect, hashes) = (batch.dialect(), &new.address_hashes);
-        let words = search::row(dialect, submission, new.status(), written, hashes);
-        search::add_rows(&mut batch, vec![words], written.gathered);
-    }
-    if new.saved {
-        answer_names::add(&mut batch, &new.uuid, submission);
-    }
-    uploads::attach(&mut batch, &new.uuid, &submission.files);
-    if !submission.is_spam {
-        let rows = queue::rows(written, &new.entries, now);
-        queue::add_rows(&mut batch, rows, written.gathered);
-    }
-    let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
-    let counts = counts(new, &arrival);
-    stats::add(&mut batch, submission.submitted_at, counts, written);
+    add_dependents(&mut batch, new, place(BESIDE));
     settle(&mut batch, new);
 
     let mut results = batch.run().await?;
@@ -233,7 +195,7 @@ async fn attempt(
             Attempt::Settled(used.into())
         });
     }
-    let rejection = rejection(&new.gates, &looks, &mut results, now)?;
+    let rejection = rejection(&new.gates, &looks, &mut results, cx.now())?;
     let gone = uploads::fields_without_record(&submission.files, locked, &mut results)?;
     Ok(match rejection {
         Some(rejection) => Attempt::Settled(Inserted::Rejected(rejection)),
@@ -243,6 +205,59 @@ async fn attempt(
         }
         None => Attempt::Settled(Inserted::FormGone),
     })
+}
+
+/// Locks the form, so that a deletion waits, or finds the form gone. The lock comes first, as in the deletion.
+fn lock_form(batch: &mut Batch, form_id: i64, place: i8) {
+    if batch.dialect() == Dialect::Postgres {
+        let forms = batch.dialect().listed("?1");
+        let sql = format!(
+            "SELECT f.slug FROM cf_forms f WHERE f.id IN (SELECT CAST(listed.value AS BIGINT) FROM {forms}) \
+             ORDER BY f.id FOR KEY SHARE"
+        );
+        batch.add_rows(sql.into(), vec![form_id.to_string()], place);
+    }
+}
+
+/// Deletes the key of the submission with a UUID.
+fn delete_key(batch: &mut Batch, uuid: String, place: i8) {
+    let uuids = batch.dialect().listed("?1");
+    let sql = format!(
+        "DELETE FROM cf_submission_keys WHERE submission_uuid IN (SELECT listed.value FROM {uuids})"
+    );
+    let row = Value::from(uuid).to_string();
+    batch.add_rows(sql.into(), vec![row], place);
+}
+
+/// Adds what depends on the submission's row: counters of gates, words, names of answers, file records, queue entries
+/// and counts.
+fn add_dependents(batch: &mut Batch, new: &NewSubmission, gathered: i8) {
+    let submission = &new.submission;
+    for gate in &new.gates {
+        gate.count(batch, submission.form_id, &new.uuid);
+    }
+    let written = Written {
+        uuid: &new.uuid,
+        change_token: &new.uuid,
+        gathered,
+    };
+    // An unsaved submission is indexed only if it has actions, so that requests for personal data find their logs.
+    if new.saved || !new.entries.is_empty() && !submission.is_spam {
+        let (dialect, hashes) = (batch.dialect(), &new.address_hashes);
+        let words = search::row(dialect, submission, new.status(), written, hashes);
+        search::add_rows(batch, vec![words], gathered);
+    }
+    if new.saved {
+        answer_names::add(batch, &new.uuid, submission);
+    }
+    uploads::attach(batch, &new.uuid, &submission.files);
+    if !submission.is_spam {
+        let rows = queue::rows(written, &new.entries, batch.context.now());
+        queue::add_rows(batch, rows, gathered);
+    }
+    let arrival = Arrival::of(submission, submission.is_spam).taking(new.seconds_taken);
+    let counts = counts(new, &arrival);
+    stats::add(batch, submission.submitted_at, counts, written);
 }
 
 async fn form_exists(cx: &Context, form_id: i64) -> Result<bool> {

@@ -50,25 +50,7 @@ impl Builder<'_, '_> {
         if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other)) {
             field.attributes.insert("type".to_owned(), other.to_owned());
         }
-        field.default_value = match kind {
-            FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
-            FieldType::Select => {
-                let owner = OptionsOwner::Select(item.offset);
-                let chosen = options::read(&mut field, owner, self.items, &mut self.warnings);
-                if field.placeholder.is_empty() {
-                    field.placeholder = chosen.placeholder.unwrap_or_default();
-                }
-                let shown = chosen.values.join("\n");
-                exact.default_value.clone().unwrap_or(shown)
-            }
-            _ if kind.is_consent() && exact.is_checked => {
-                let value = exact.value.clone().unwrap_or_else(|| "on".to_owned());
-                exact.default_value.clone().unwrap_or(value)
-            }
-            _ if kind.is_consent() => String::new(),
-            _ if kind.takes_files() => exact.default_value.clone().unwrap_or_default(),
-            _ => cut(exact.value.take().unwrap_or_default()),
-        };
+        field.default_value = self.default_value(&mut field, &mut exact, item);
         let list = self.items.raw_value(item, "list");
         if let Some(datalist) = self.items.datalists.get(list)
             && kind.suggests_options()
@@ -87,6 +69,29 @@ impl Builder<'_, '_> {
         let index = self.push(known, field, item, place);
         if let Some(text) = text {
             self.open(index, &text, item);
+        }
+    }
+
+    /// The default value of a control's field. A select's options are read with it.
+    fn default_value(&mut self, field: &mut Field, exact: &mut Exact, item: &Item) -> String {
+        match field.kind {
+            FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
+            FieldType::Select => {
+                let owner = OptionsOwner::Select(item.offset);
+                let chosen = options::read(field, owner, self.items, &mut self.warnings);
+                if field.placeholder.is_empty() {
+                    field.placeholder = chosen.placeholder.unwrap_or_default();
+                }
+                let shown = chosen.values.join("\n");
+                exact.default_value.clone().unwrap_or(shown)
+            }
+            kind if kind.is_consent() && exact.is_checked => {
+                let value = exact.value.clone().unwrap_or_else(|| "on".to_owned());
+                exact.default_value.clone().unwrap_or(value)
+            }
+            kind if kind.is_consent() => String::new(),
+            kind if kind.takes_files() => exact.default_value.clone().unwrap_or_default(),
+            _ => cut(exact.value.take().unwrap_or_default()),
         }
     }
 

@@ -243,21 +243,7 @@ impl<'a> Items<'a> {
                 self.context.choice_is_disabled = tag.attribute("disabled").is_some();
             }
             Tag::Button => return self.open_button(tag),
-            Tag::Label => {
-                self.context.captures = true;
-                let mark = self.texts.mark();
-                let label = Label {
-                    target: tag.attribute("for").map(|target| target.raw_value()),
-                    text: mark..mark,
-                    outer: self.context.label,
-                    is_error: attributes.class_words.is_error,
-                    offset: index(tag.span.start),
-                    ..Label::default()
-                };
-                self.context.label = Link::from(self.labels.len());
-                self.labels.push(label);
-                return Role::Label(self.context.label);
-            }
+            Tag::Label => return self.open_label(tag, attributes.class_words.is_error),
             Tag::Legend => return self.open_legend(),
             Tag::Form => self.note_form(tag),
             Tag::Hr => _ = self.add(ItemKind::Divider, tag),
@@ -269,6 +255,22 @@ impl<'a> Items<'a> {
             _ => {}
         }
         Role::Plain
+    }
+
+    fn open_label(&mut self, tag: &StartTag<'a, '_>, is_error: bool) -> Role {
+        self.context.captures = true;
+        let mark = self.texts.mark();
+        let label = Label {
+            target: tag.attribute("for").map(|target| target.raw_value()),
+            text: mark..mark,
+            outer: self.context.label,
+            is_error,
+            offset: index(tag.span.start),
+            ..Label::default()
+        };
+        self.context.label = Link::from(self.labels.len());
+        self.labels.push(label);
+        Role::Label(self.context.label)
     }
 
     /// Handles elements that hold fields, and the texts beside fields.

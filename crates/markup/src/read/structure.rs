@@ -14,7 +14,7 @@ use crate::markers::without_marker;
 use crate::warnings::WarningCode;
 use model::check::is_name;
 use model::slug::slug_of;
-use model::{FieldOption, FieldType};
+use model::{Field, FieldOption, FieldType};
 
 impl Builder<'_, '_> {
     pub(super) fn add_scope(&mut self, item: &Item, kind: FieldType, index: usize) {
@@ -88,33 +88,42 @@ impl Builder<'_, '_> {
         field.label = cut(settle(shown, exact.label, Some("submit"), false));
         let mut aria_label = exact.aria_label;
         if is_unseen(&field.label) && !is_exact {
-            // A button without text is named by its label attribute or its tooltip.
-            let named = aria_label.take().map(|label| collapse(&label));
-            let named = named.filter(|label| !is_unseen(label));
-            let title = || Some(self.title_of(item)?.text);
-            field.label = cut(named.or_else(title).unwrap_or_else(|| "Submit".to_owned()));
+            field.label = self.label_without_text(aria_label.take(), item);
         }
         keep(&mut field, "aria-label", aria_label);
         place.label = item.text.clone();
         if stores {
-            let value = exact.value.unwrap_or_default();
-            let value = match value.as_str() {
-                "" if is_image => "on".to_owned(),
-                _ => value,
+            let value = match exact.value.unwrap_or_default() {
+                value if value.is_empty() && is_image => "on".to_owned(),
+                value => value,
             };
-            if self.sets.buttons(&field.name) > 1 || value.is_empty() {
-                let label = std::mem::take(&mut field.label);
-                field.default_value = String::new();
-                field.options = vec![FieldOption {
-                    value,
-                    label,
-                    ..FieldOption::default()
-                }];
-            } else {
-                field.default_value = cut(value);
-            }
+            self.store_button(&mut field, value);
         }
         self.push(None, field, item, place);
+    }
+
+    /// The label of a button without text: its label attribute, or else its tooltip.
+    fn label_without_text(&self, aria_label: Option<String>, item: &Item) -> String {
+        let named = aria_label.map(|label| collapse(&label));
+        let named = named.filter(|label| !is_unseen(label));
+        let title = || Some(self.title_of(item)?.text);
+        cut(named.or_else(title).unwrap_or_else(|| "Submit".to_owned()))
+    }
+
+    /// Keeps the value that a button sends: as an option if several buttons send its name or the value is empty, or
+    /// else as the default value.
+    fn store_button(&self, field: &mut Field, value: String) {
+        if self.sets.buttons(&field.name) > 1 || value.is_empty() {
+            let label = std::mem::take(&mut field.label);
+            field.default_value = String::new();
+            field.options = vec![FieldOption {
+                value,
+                label,
+                ..FieldOption::default()
+            }];
+        } else {
+            field.default_value = cut(value);
+        }
     }
 
     /// Adds a button to the others that send the same name.
