@@ -53,15 +53,13 @@ pub(super) fn compose(work: &Work) -> Result<(&str, Mail, Vec<String>), Report> 
         return Err(Report::skipped(message));
     }
     let mut left_out = Vec::new();
-    let (text, html) = bodies(
-        work,
-        "Thank you. Here is a copy of your answers:\n\n[all:label]",
-    );
+    let copy = format!("{}\n\n[all:label]", work.form.word("mail_copy"));
+    let (text, html) = bodies(work, &copy);
     let mail = Mail {
         from: sender(work),
         to: vec![ascii_address(address).into_owned()],
         reply_to: reply_to(work, "", &mut left_out),
-        subject: subject(work, "We’ve received your answers"),
+        subject: subject(work, work.form.word("mail_copy_subject")),
         text,
         html,
         message_id: message_id(work),

@@ -125,7 +125,7 @@ pub(super) fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         cc,
         bcc,
         reply_to,
-        subject: subject(work, "New submission: [CF_FORM_TITLE]"),
+        subject: subject(work, work.form.word("mail_subject")),
         text,
         html,
         headers: further,

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::forms::Form;
+use crate::forms::language::{catalogue, fill_in_form_language, is_english};
 use crate::http::Request;
 use crate::logic::number::parse_number;
 use crate::ordered;
@@ -14,20 +15,16 @@ use model::messages::word;
 /// Fills in the texts of the form's language where the form sets none. For the language `auto` the visitor's language
 /// is used.
 pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
-    let wanted = form.settings.get("language").and_then(Value::as_str);
-    let tags: Vec<String> = match wanted {
-        Some("auto") => accepted(request.header("accept-language").unwrap_or_default()),
-        Some(tag) if is_tag(tag) => vec![tag.to_owned()],
-        _ => return,
-    };
-    let catalogues = &cx.shared().configuration().languages;
-    match first_catalogue(catalogues, tags) {
+    if form.settings.get("language").and_then(Value::as_str) != Some("auto") {
+        return fill_in_form_language(cx, form);
+    }
+    let tags = accepted(request.header("accept-language").unwrap_or_default());
+    match first_catalogue(&cx.shared().configuration().languages, tags) {
         Some((texts, tag)) => {
             form.fill_in_texts(texts);
             form.settings.insert("language".to_owned(), tag.into());
         }
-        None if wanted == Some("auto") => drop(form.settings.remove("language")),
-        None => {}
+        None => drop(form.settings.remove("language")),
     }
 }
 
@@ -66,24 +63,11 @@ fn first_catalogue(
         if let Some(texts) = catalogue(catalogues, &tag) {
             return Some((texts, tag));
         }
-        let primary = tag.split('-').next().unwrap_or_default();
-        if primary.eq_ignore_ascii_case("en") {
+        if is_english(&tag) {
             return None;
         }
     }
     None
-}
-
-/// The catalogue of a language tag, with a fallback to its shorter tags: `de-AT` falls back to `de`.
-fn catalogue<'c>(catalogues: &'c Map<String, Value>, tag: &str) -> Option<&'c Map<String, Value>> {
-    let mut tag = tag.to_ascii_lowercase();
-    loop {
-        if let Some(found) = catalogues.get(&tag).and_then(Value::as_object) {
-            return Some(found);
-        }
-        let end = tag.rfind('-')?;
-        tag.truncate(end);
-    }
 }
 
 /// Parses `Accept-Language`: the language tags, the most preferred first.

@@ -7,7 +7,7 @@ import { localized } from "./faults.ts";
 import { fieldOf, labelOf, type UploadLimits } from "./fields.ts";
 import { newKey, type Transfer, type Transfers } from "./upload-transfer.ts";
 
-/** Limit on the refusals that are shown one by one. */
+/** Limit on the rejections that are shown one by one. */
 const MAX_PROBLEMS = 4;
 /** Time in which announcements are collected into one, in milliseconds. */
 const ANNOUNCE_MS = 700;
@@ -49,7 +49,7 @@ export class UploadField {
   readonly #sum = element("p", "cf-sum");
   readonly #status = element("p", "cf-heard");
   readonly #changed: () => void;
-  #heard: string[] = [];
+  #announced: string[] = [];
   #arrived: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isRefreshing = false;
@@ -72,7 +72,7 @@ export class UploadField {
     const { input } = this;
     const label = input.labels?.[0];
     const id = (input.id ||= `cf-upload-${newKey()}`);
-    const own = (part: HTMLElement, name: string): string => (part.id = `${id}--${name}`);
+    const named = (part: HTMLElement, name: string): string => (part.id = `${id}--${name}`);
     this.zone.append(
       element("span", "cf-say", this.#text(input.multiple ? "upload_drop" : "upload_drop_one")),
       this.#pick,
@@ -86,12 +86,12 @@ export class UploadField {
     (input.closest("label") ?? this.zone).after(this.#problems, this.#list, this.#sum, this.#status);
     if (label !== undefined && !input.hasAttribute("aria-label")) {
       label.id ||= `${id}--label`;
-      input.setAttribute("aria-labelledby", `${label.id} ${own(this.#pick, "pick")}`);
+      input.setAttribute("aria-labelledby", `${label.id} ${named(this.#pick, "pick")}`);
     }
     const describedBy = [
       input.getAttribute("aria-describedby"),
-      own(this.#problems, "problems"),
-      own(this.#sum, "sum"),
+      named(this.#problems, "problems"),
+      named(this.#sum, "sum"),
     ];
     input.setAttribute("aria-describedby", describedBy.filter((one) => one !== null).join(" "));
     // The list decides, not the input.
@@ -129,19 +129,19 @@ export class UploadField {
   /** Adds files that pass the checks, and names the others with their limits. */
   add(files: readonly (File & { isFolder?: boolean })[]): void {
     const isOne = !this.input.multiple;
-    const refusals = isOne && files.length > 1 ? [this.#text("upload_one_only")] : [];
+    const rejections = isOne && files.length > 1 ? [this.#text("upload_one_only")] : [];
     const added: File[] = [];
-    for (const file of refusals.length > 0 ? [] : files) {
-      const refusal = this.#refusalOf(file);
-      if (refusal !== "") {
-        refusals.push(refusal);
+    for (const file of rejections.length > 0 ? [] : files) {
+      const rejection = this.#rejectionOf(file);
+      if (rejection !== "") {
+        rejections.push(rejection);
         continue;
       }
       if (isOne) for (const item of [...this.items]) this.#drop(item);
       added.push(file);
       this.#put(file, "");
     }
-    this.#tell(refusals);
+    this.#tell(rejections);
     const [first] = added;
     const key = added.length === 1 ? "upload_added_one" : "upload_added";
     if (first !== undefined) this.#announce(this.#text(key, { file: first.name, n: added.length }));
@@ -156,7 +156,7 @@ export class UploadField {
     this.#refresh();
   }
 
-  #refusalOf(file: File & { isFolder?: boolean }): string {
+  #rejectionOf(file: File & { isFolder?: boolean }): string {
     const { files, types } = this.#limits;
     const max = Math.min(this.#limits.bytes ?? Infinity, Number(native(this.#form).dataset["maxBytes"] ?? Infinity));
     const say = (key: string, values: Words = {}): string => this.#text(key, { file: file.name, ...values });
@@ -265,16 +265,16 @@ export class UploadField {
 
   /** Collects what happens together into one announcement. */
   #announce(text?: string): void {
-    if (text !== undefined) this.#heard.push(text);
+    if (text !== undefined) this.#announced.push(text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       const [file] = this.#arrived;
       const n = this.#arrived.length;
       const isAll = this.items.length > 1 && this.items.every(({ state }) => state === "done");
       const key = isAll ? "upload_all_done" : n === 1 ? "upload_one_done" : "upload_some_done";
-      if (file !== undefined) this.#heard.push(this.#text(key, { file, n }));
-      this.#status.textContent = this.#heard.join(" ");
-      [this.#heard, this.#arrived] = [[], []];
+      if (file !== undefined) this.#announced.push(this.#text(key, { file, n }));
+      this.#status.textContent = this.#announced.join(" ");
+      [this.#announced, this.#arrived] = [[], []];
     }, ANNOUNCE_MS);
   }
 

@@ -172,11 +172,11 @@ function takePastes(form: HTMLFormElement, fields: readonly UploadField[]): void
     const isWriting = isText && closest(target, "input:not([type=file]),textarea") !== null;
     if (files.length === 0 || isWriting) return;
     const shown = fields.filter(({ input }) => input.checkVisibility() && !input.matches(":disabled"));
-    const own = shown.find(({ zone }) => zone.contains(page.activeElement));
-    const field = own ?? shown.find((one) => files.every((file) => one.accepts(file))) ?? shown[0];
+    const focused = shown.find(({ zone }) => zone.contains(page.activeElement));
+    const field = focused ?? shown.find((one) => files.every((file) => one.accepts(file))) ?? shown[0];
     if (field === undefined) return;
     event.preventDefault();
-    // A picture from the clipboard has no name of its own.
+    // A picture from the clipboard has no real name.
     const named = files.map((file) => {
       if (file.name !== "image.png") return file;
       const name = textOf(form, "upload_pasted").replace("{n}", `${(pasted += 1)}`);

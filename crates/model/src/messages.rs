@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 112] = [
+pub const WORDS: [&str; 115] = [
     "part_first",
     "part_last",
     "part_street",
@@ -46,6 +46,9 @@ pub const WORDS: [&str; 112] = [
     "file_link_expired",
     "form_not_found",
     "invalid_body",
+    "mail_copy",
+    "mail_copy_subject",
+    "mail_subject",
     "not_found_title",
     "origin_not_allowed",
     "rest_payload_too_large",
@@ -145,6 +148,15 @@ fn english_texts() -> &'static Map<String, Value> {
         serde_json::from_str(texts).unwrap_or_default()
     });
     &TEXTS
+}
+
+/// The formats of numbers and days in English ([`FORMATS`]).
+pub fn english_formats() -> Map<String, Value> {
+    let formats = english_texts().iter();
+    let formats = formats.filter(|(key, _)| FORMATS.contains(&key.as_str()));
+    formats
+        .map(|(key, text)| (key.clone(), text.clone()))
+        .gather()
 }
 
 /// The messages that every form has, in English.

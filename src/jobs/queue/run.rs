@@ -140,7 +140,7 @@ enum Prepared {
 /// Loads what the action's run needs.
 async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
     let impossible = |report: Report| Ok(Prepared::Impossible(report));
-    let Some(form) = forms::load_any(cx, entry.form_id).await? else {
+    let Some(mut form) = forms::load_any(cx, entry.form_id).await? else {
         return impossible(Report::permanent_failure("The form was deleted."));
     };
     let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
@@ -155,6 +155,7 @@ async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
         OpenedSettings::Unreadable(key) => return impossible(Report::unreadable(&key)),
     };
     let data = submission.data.to_map();
+    forms::language::fill_in_form_language(cx, &mut form);
     Ok(Prepared::Ready(Box::new(Work {
         cx: cx.clone(),
         action_type: entry.action_type.clone(),

@@ -281,7 +281,7 @@ async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
     let arguments = &call.arguments;
     let kind = arguments.text("action_type").unwrap_or_default();
     known_type(call, kind).await?;
-    let form = match arguments.integer("form_id") {
+    let mut form = match arguments.integer("form_id") {
         Some(form_id) => forms::load_existing(&call.cx, form_id).await?,
         None => Form {
             title: "Test form".to_owned(),
@@ -297,6 +297,7 @@ async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
     };
     let schema = forms::effective_schema(&call.cx, &form)?;
     let data = arguments.object("test_data").cloned().unwrap_or_default();
+    forms::language::fill_in_form_language(&call.cx, &mut form);
     Ok(Ok(Work {
         cx: call.cx.clone(),
         action_type: kind.to_owned(),

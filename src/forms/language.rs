@@ -1,0 +1,43 @@
+//! The texts of a form's language, from the catalogues that the host hands over.
+
+use serde_json::{Map, Value};
+
+use super::Form;
+use crate::task::Context;
+use model::messages::english_formats;
+
+/// Fills in the texts of the language that the form names, where the form sets none. A form in the visitor's language
+/// (`auto`) keeps its own texts and English.
+pub fn fill_in_form_language(cx: &Context, form: &mut Form) {
+    let tag = form.settings.get("language").and_then(Value::as_str);
+    let Some(tag) = tag.map(str::to_owned) else {
+        return;
+    };
+    let catalogues = &cx.shared().configuration().languages;
+    match catalogue(catalogues, &tag) {
+        Some(texts) => form.fill_in_texts(texts),
+        None if is_english(&tag) => form.fill_in_texts(&english_formats()),
+        None => {}
+    }
+}
+
+/// Whether a tag is English or one of its regions.
+pub fn is_english(tag: &str) -> bool {
+    let primary = tag.split('-').next().unwrap_or_default();
+    primary.eq_ignore_ascii_case("en")
+}
+
+/// The catalogue of a language tag, with a fallback to its shorter tags: `de-AT` falls back to `de`.
+pub fn catalogue<'c>(
+    catalogues: &'c Map<String, Value>,
+    tag: &str,
+) -> Option<&'c Map<String, Value>> {
+    let mut tag = tag.to_ascii_lowercase();
+    loop {
+        if let Some(found) = catalogues.get(&tag).and_then(Value::as_object) {
+            return Some(found);
+        }
+        let end = tag.rfind('-')?;
+        tag.truncate(end);
+    }
+}
