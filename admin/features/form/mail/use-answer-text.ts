@@ -25,24 +25,29 @@ export interface AnswerTextOptions {
   readonly onChange: (value: string) => void;
 }
 
-export function useAnswerText({ value, format, labelOf, onChange }: AnswerTextOptions): AnswerText {
-  const box = useRef<HTMLDivElement>(null);
-  /** Last selection in the text, which a button or a popover takes away. */
+/** Remembers the last selection in the text, which a button or a popover takes away. */
+function useSelection(box: RefObject<HTMLDivElement | null>): { range: RefObject<Range | null>; remember: () => void } {
   const range = useRef<Range | null>(null);
-  const emitted = useRef<string | null>(null);
   const remember = () => {
     if (box.current !== null) range.current = rangeIn(box.current) ?? range.current;
   };
+  useEffect(() => {
+    document.addEventListener("selectionchange", remember);
+    return () => document.removeEventListener("selectionchange", remember);
+  });
+  return { range, remember };
+}
+
+export function useAnswerText({ value, format, labelOf, onChange }: AnswerTextOptions): AnswerText {
+  const box = useRef<HTMLDivElement>(null);
+  const { range, remember } = useSelection(box);
+  const emitted = useRef<string | null>(null);
   // The text is set only where it changed elsewhere, such as by undo.
   useLayoutEffect(() => {
     if (box.current === null || emitted.current === value) return;
     emitted.current = value;
     box.current.replaceChildren(...shownNodes(value, format, labelOf));
     range.current = null;
-  });
-  useEffect(() => {
-    document.addEventListener("selectionchange", remember);
-    return () => document.removeEventListener("selectionchange", remember);
   });
 
   const emit = () => {
@@ -78,23 +83,28 @@ export function useAnswerText({ value, format, labelOf, onChange }: AnswerTextOp
     },
     putText(text) {
       remember();
-      const lineEnd = () => (format === "line" ? document.createTextNode(" ") : document.createElement("br"));
-      const lines = text.replaceAll("\r\n", "\n").split("\n");
-      put(lines.flatMap((line, index) => [...(index === 0 ? [] : [lineEnd()]), ...inlineNodes(line, labelOf)]));
+      put(pastedNodes(text, format, labelOf));
     },
     putLink(address) {
       focus();
-      if (range.current !== null && !range.current.collapsed) {
-        document.execCommand("createLink", false, address);
-        emit();
-        return;
-      }
-      const link = document.createElement("a");
-      link.href = address;
-      link.textContent = address;
-      put([link]);
+      if (range.current === null || range.current.collapsed) return put([linkTo(address)]);
+      document.execCommand("createLink", false, address);
+      emit();
     },
   };
+}
+
+function pastedNodes(text: string, format: TextFormat, labelOf: LabelOf): readonly Node[] {
+  const lineEnd = () => (format === "line" ? document.createTextNode(" ") : document.createElement("br"));
+  const lines = text.replaceAll("\r\n", "\n").split("\n");
+  return lines.flatMap((line, index) => [...(index === 0 ? [] : [lineEnd()]), ...inlineNodes(line, labelOf)]);
+}
+
+function linkTo(address: string): HTMLAnchorElement {
+  const link = document.createElement("a");
+  link.href = address;
+  link.textContent = address;
+  return link;
 }
 
 /** The place after the last word. */
