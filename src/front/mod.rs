@@ -25,6 +25,7 @@ mod policy;
 mod redirect;
 mod submit;
 mod uploads;
+mod visitor_hash;
 
 use std::rc::Rc;
 

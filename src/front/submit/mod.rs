@@ -7,8 +7,6 @@ mod run;
 mod storing;
 mod thanks;
 
-pub use self::repeats::visitor_hash;
-
 use self::run::Submit;
 use super::closing::closing_reason;
 use super::input::{self, BodyError, Sent};

@@ -2,9 +2,10 @@
 
 use crate::forms::FormSchema;
 use crate::front::input::Sent;
+use crate::front::visitor_hash::visitor_hash;
 use crate::http::Request;
 use crate::ordered;
-use crate::security::{Signer, counted_address};
+use crate::security::Signer;
 use crate::spam;
 use crate::store::submissions::{KEY_RETENTION_MS, KeyHashes};
 
@@ -55,14 +56,6 @@ pub(super) fn key_hashes(
         answers,
         counts_ms,
     })
-}
-
-/// A hash that tells visitors apart by address and browser. IPv6 addresses count by network, since one visitor may use
-/// all addresses of it.
-pub fn visitor_hash(signer: &Signer, request: &Request) -> String {
-    let address = counted_address(request.address.as_deref().unwrap_or_default());
-    let user_agent = request.header("user-agent").unwrap_or_default();
-    signer.hash("visitor", &json!([address, user_agent]).to_string())
 }
 
 /// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are no answers are left out:

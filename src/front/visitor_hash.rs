@@ -1,0 +1,12 @@
+//! Telling visitors apart, for repeated submits and files that are stored before a submit.
+
+use crate::http::Request;
+use crate::security::{Signer, counted_address};
+
+/// A hash that tells visitors apart by address and browser. IPv6 addresses count by network, since one visitor may use
+/// all addresses of it.
+pub fn visitor_hash(signer: &Signer, request: &Request) -> String {
+    let address = counted_address(request.address.as_deref().unwrap_or_default());
+    let user_agent = request.header("user-agent").unwrap_or_default();
+    signer.hash("visitor", &json!([address, user_agent]).to_string())
+}
