@@ -64,12 +64,19 @@ fn a_form_has_a_complete_page() {
         "<h1 class=\"cf-title\">Contact</h1>".to_owned(),
         format!("<form method=\"post\" action=\"/forms/{slug}\" class=\"cf-form cf-form-{id}\""),
         "role=\"status\" aria-live=\"polite\"".to_owned(),
-        // A select without a selected option gets an empty one. All else stays as written.
-        MARKUP.replacen(
-            "<option>",
-            "<option value=\"\" class=\"cf-choose\">Choose…</option><option>",
-            1,
-        ),
+        // A select without a selected option gets an empty one, and a required field its mark. All else stays as
+        // written.
+        MARKUP
+            .replacen(
+                "<option>",
+                "<option value=\"\" class=\"cf-choose\">Choose…</option><option>",
+                1,
+            )
+            .replacen(
+                "Name ",
+                "Name <span class=\"cf-required\" aria-hidden=\"true\"> *</span>",
+                1,
+            ),
         format!("name=\"_cf_h{id}\" value=\"\" tabindex=\"-1\" autocomplete=\"off\""),
     ] {
         assert!(html.contains(&part), "{part}\n{html}");
