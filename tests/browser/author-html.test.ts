@@ -87,11 +87,13 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     context = await browser.newContext();
     page = await context.newPage();
     page.on("dialog", (dialog) => {
+      // The script asks before an answer would be lost.
+      if (dialog.type() === "beforeunload") return void dialog.accept();
       ran.push(`dialog ${dialog.type()}`);
       void dialog.dismiss();
     });
     page.on("pageerror", (error) => ran.push(String(error)));
-    const known = /^\/forms\/(?:-\/(?:assets\/(?:form|embed|lists)\.[\w.]+|events)|[\w-]+(?:\/(?:embed|theme\.css))?)$/;
+    const known = /^\/forms\/(?:-\/(?:assets\/[\w-]+\.[\w.]+|events)|[\w-]+(?:\/(?:embed|theme\.css))?)$/;
     await page.route("**", (route) => {
       const request = route.request();
       const { origin, pathname } = new URL(request.url());

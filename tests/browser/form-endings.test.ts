@@ -170,7 +170,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     for (const [language, least, answers] of [
       ["de", "01.12.2026", ["24.12.2026", "24.12.2026 10:30", "12.000,5", "2,5"]],
       ["ja", "2026年12月01日", ["2026年12月24日", "2026年12月24日 10:30", "12,000.5", "2.5"]],
-      ["en", "2026-12-01", ["2026-12-24", "2026-12-24 10:30", "12000.5", "2.5"]],
+      ["en", "2026-12-01", ["2026-12-24", "2026-12-24 10:30", "12,000.5", "2.5"]],
     ] as const) {
       const { body } = await site.api("POST", "/forms", {
         title: "Buchung",
