@@ -14,6 +14,8 @@ export interface Row {
   /** Rows for pages with script, which changes or moves some of the controls. */
   readonly sentByScript?: readonly string[];
   readonly stored: Readonly<Record<string, JsonValue>>;
+  /** The stored answers where the script sends others. */
+  readonly storedByScript?: Readonly<Record<string, JsonValue>>;
   /** The lines of `[all]` in a mail, in its text and in its HTML. */
   readonly mailed: readonly string[];
   /** The columns of the form's answers in a CSV with the labels of options, and their cells. */
@@ -133,7 +135,9 @@ export const ROWS: readonly Row[] = [
       { name: "c", type: "color", label: "C" },
     ],
     sent: ["r=", "c="],
+    sentByScript: [],
     stored: { r: null, c: "" },
+    storedByScript: {},
     mailed: [],
     exported: { r: "", c: "" },
   },
@@ -153,8 +157,9 @@ export const ROWS: readonly Row[] = [
     kind: "an author's range that nobody touched, and one with a value",
     form: `<label>R <input type="range" name="r"></label><label>S <input type="range" name="s" value="3" max="9"></label><button>Send</button>`,
     sent: ["r=", "s=3"],
-    sentByScript: ["s=3", "r="],
+    sentByScript: ["s=3"],
     stored: { r: null, s: 3 },
+    storedByScript: { s: 3 },
     mailed: ["s: 3"],
     exported: { r: "", s: "3" },
   },
@@ -280,6 +285,7 @@ export const ROWS: readonly Row[] = [
       await page.setInputFiles("[name=photo]", file("IMG 1.heic", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"));
     },
     sent: ["doc=", "doc=brochure.pl.pdf", "photo=IMG 1.heic"],
+    sentByScript: ["doc=brochure.pl.pdf", "photo=IMG 1.heic"],
     stored: { doc: "brochure.pl.pdf", photo: "IMG 1.heic" },
     mailed: ["doc: brochure.pl.pdf", "photo: IMG 1.heic"],
     exported: { doc: "brochure.pl.pdf", photo: "IMG 1.heic" },
