@@ -1,7 +1,8 @@
 //! The limits of file fields in words, and the stored files that a page keeps.
 
 use crate::forms::{Form, FormSchema};
-use crate::logic::validate::{accept_of, localized, readable_types, size_text};
+use crate::logic::localized::localized;
+use crate::logic::validate::{accept_of, readable_types, size_text};
 use crate::markup::{FileNote, KeptRow, markers};
 use serde_json::{Map, Value};
 

@@ -21,8 +21,9 @@ use crate::forms::{
 use crate::hooks::Kind;
 use crate::logic::conditions::Visibility;
 use crate::logic::input::Input;
-use crate::logic::piping::{Piped, piped_input};
+use crate::logic::piping::Piped;
 use crate::logic::prefill::{Prefill, without_answers};
+use crate::logic::validate::piped_input;
 use crate::logic::validate::{AnswerFault, answers_in, specific_message};
 use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, for_visitors, with_file_notes};

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::validate::localized;
+use super::localized::localized;
 use crate::field_kinds::AnswerShape;
 use crate::messages::word;
 use crate::{Field, FieldType};

@@ -9,6 +9,7 @@ pub mod dependency;
 pub mod display;
 mod html_template;
 pub mod input;
+pub mod localized;
 pub mod number;
 pub mod pattern;
 pub mod piping;

@@ -11,8 +11,6 @@ use std::ops::Range;
 use serde_json::{Map, Value};
 
 use super::display::answer_text;
-use super::input::Input;
-use super::validate::checked_alone;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
 
@@ -258,7 +256,7 @@ pub fn in_words(schema: &FormSchema) -> Option<FormSchema> {
 }
 
 /// The texts of the pipes of a schema, for the answers that `value` finds.
-fn piped_by<'s>(
+pub(super) fn piped_by<'s>(
     schema: &'s FormSchema,
     texts_by_key: &Map<String, Value>,
     value: impl Fn(&'s Field) -> Option<Value>,
@@ -292,21 +290,6 @@ pub fn piped_data(
     texts_by_key: &Map<String, Value>,
 ) -> Piped {
     piped_by(schema, texts_by_key, |field| data.get(&field.name).cloned())
-}
-
-/// The texts of the pipes of a schema for answers that are not checked yet. Fields that conditions hide have none.
-pub fn piped_input(
-    schema: &FormSchema,
-    hidden: &BTreeSet<&str>,
-    input: &Input,
-    texts_by_key: &Map<String, Value>,
-) -> Piped {
-    piped_by(schema, texts_by_key, |field| {
-        let is_shown = !hidden.contains(field.name.as_str());
-        checked_alone(field, input, texts_by_key)
-            .0
-            .filter(|_| is_shown)
-    })
 }
 
 /// An answer as a pipe shows it: on one line, at most [`MAX_PIPED_CHARS`]; `None` for no answer.

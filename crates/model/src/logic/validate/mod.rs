@@ -48,9 +48,7 @@ pub use crate::field::MAX_FILES;
 pub use crate::filenames::clean_filename;
 pub use address::is_email_address;
 pub use file::{accept_of, readable_types};
-pub use report::{
-    AnswerCode, AnswerFault, general_fault, label_of, localized, size_text, specific_message,
-};
+pub use report::{AnswerCode, AnswerFault, general_fault, label_of, size_text, specific_message};
 pub use sent::{answers_in, is_disabled, unchecked_data};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
@@ -99,7 +97,7 @@ impl Rules<'_> {
             faults: Vec::new(),
         };
         let shown = self.has_pipes.then(|| {
-            let piped = piping::piped_input(self.schema, &hidden, input, self.messages);
+            let piped = piped_input(self.schema, &hidden, input, self.messages);
             piping::filled(self.schema, &piped)
         });
         let shown = shown.flatten();
@@ -149,6 +147,21 @@ impl Rules<'_> {
         check.check_files(std::iter::once(file));
         report.faults
     }
+}
+
+/// The texts of the pipes of a schema for answers that are not checked yet. Fields that conditions hide have none.
+pub fn piped_input(
+    schema: &FormSchema,
+    hidden: &BTreeSet<&str>,
+    input: &Input,
+    texts_by_key: &Map<String, Value>,
+) -> piping::Piped {
+    piping::piped_by(schema, texts_by_key, |field| {
+        let is_shown = !hidden.contains(field.name.as_str());
+        checked_alone(field, input, texts_by_key)
+            .0
+            .filter(|_| is_shown)
+    })
 }
 
 /// The value of one field as if the form had no other and required none, and whether it has faults.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::field_kinds::AnswerShape;
 use crate::logic::answer::AnswerKind;
-use crate::logic::number::parse_number;
+use crate::logic::localized::localized;
 use crate::markers::COLOR_FORMAT;
 use crate::messages::{is_default, message_text, word};
 use crate::unicode::case::capitalized;
@@ -256,40 +256,6 @@ pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>
         return part_label;
     }
     format!("{} ({part_label})", without_mark(label))
-}
-
-/// A number, a day, or a day with its time, in the language of the messages: with its `decimal_mark`, its
-/// `group_mark` (from five digits on) and its `date_format`.
-pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
-    if let Some((day, time)) = text.split_once('T') {
-        return format!("{} {time}", localized(day, messages));
-    }
-    let text_of = |key: &str| messages.get(key).and_then(Value::as_str);
-    if let (Some(format), Some((year, rest))) = (text_of("date_format"), text.split_once('-'))
-        && let Some((month, day)) = rest.split_once('-')
-        && [year, month, day]
-            .iter()
-            .all(|part| part.parse::<u32>().is_ok())
-    {
-        let dated = format.replace("{year}", year).replace("{month}", month);
-        return dated.replace("{day}", day);
-    }
-    let Some(mark) = text_of("decimal_mark").filter(|_| parse_number(text).is_some()) else {
-        return text.to_owned();
-    };
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let digits = whole.trim_start_matches('-');
-    let mut grouped = whole.strip_suffix(digits).unwrap_or_default().to_owned();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push_str(text_of("group_mark").unwrap_or_default());
-        }
-        grouped.push(digit);
-    }
-    if fraction.is_empty() {
-        return grouped;
-    }
-    format!("{grouped}{mark}{fraction}")
 }
 
 /// A number of bytes in the language of the messages: in megabytes or kilobytes with at most one decimal, rounded
