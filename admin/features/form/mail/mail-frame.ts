@@ -5,6 +5,26 @@ import { pageNonce } from "../../../ui/html-frame.tsx";
 /** Attribute in place of `style`, which the policy forbids already while the HTML is parsed. */
 const CSS = "data-mail-css";
 
+/** Elements that load or run something, which mail programs drop too. */
+const LOADING = "script,iframe,frame,frameset,object,embed,applet,link,meta,base,svg,math,video,audio,source";
+
+/** Attributes with addresses. */
+const ADDRESSES = /^(?:src|srcset|href|background|poster|action|formaction|data|ping|cite|longdesc|.*:href)$/i;
+
+/** Addresses that a preview may show. */
+const SHOWN = /^(?:https:|data:image\/|mailto:|tel:|cid:|#)/i;
+
+/** Removes what the policy of this page would stop, so that nothing of a mail is even tried. */
+function removeLoading(page: Document): void {
+  for (const element of page.querySelectorAll(LOADING)) element.remove();
+  for (const element of page.querySelectorAll("*")) {
+    for (const { name, value } of [...element.attributes]) {
+      const isLoading = ADDRESSES.test(name) && !SHOWN.test(value.trim());
+      if (isLoading || /^(?:on|srcdoc$)/i.test(name)) element.removeAttribute(name);
+    }
+  }
+}
+
 /**
  * Returns the page. Mails need style attributes, so each becomes a rule of a style element with the policy's nonce. An
  * attribute that this overlooks is only not shown.
@@ -14,6 +34,7 @@ export function mailForFrame(html: string): string {
   const page = parseHtml(
     html.replaceAll(/(<[a-z][^>]*?\s)style(?=\s*=)/gi, `$1${CSS}`).replaceAll(/<style\b/gi, `<style nonce="${nonce}"`),
   );
+  removeLoading(page);
   const rules = [...page.querySelectorAll(`[${CSS}]`)].map((element, index) => {
     const declarations = element.getAttribute(CSS) ?? "";
     element.setAttribute(CSS, String(index));
