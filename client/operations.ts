@@ -133,7 +133,7 @@ export interface AnswerSum {
   readonly label: string;
   readonly mean?: number | null;
   readonly name: string;
-  /** Of a rating with the class `cf-nps`: promoters (9 and 10) less detractors (0 to 6), in percent of the answers. */
+  /** Net promoter score of a rating with the class `cf-nps`: promoters (9 and 10) less detractors (0 to 6), in percent of the answers. */
   readonly nps?: number | null;
   /** The options of a choice, the points of a rating, true and false of a consent or single checkbox. */
   readonly options?: readonly {

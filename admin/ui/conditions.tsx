@@ -126,7 +126,7 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
   );
 }
 
-/** What the conditions do, and whether all or any must hold. */
+/** Choices of the effect of the conditions, and of whether all or any must hold. */
 function Head({ sentence, canHide, onChange }: Omit<SentencesProps, "fields">): ReactNode {
   const t = useText();
   const { action, match, items } = sentence;

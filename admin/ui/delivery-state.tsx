@@ -25,7 +25,7 @@ export interface DeliveryState {
   readonly tone: Tone;
   /** Tooltip. */
   readonly help?: string;
-  /** What the run said, if the label does not say it already. */
+  /** Message of the run, unless the label contains it. */
   readonly reason: string;
 }
 

@@ -91,7 +91,8 @@ export function TextField({
   );
 }
 
-function FieldLabel({ label, isRequired }: { readonly label: string; readonly isRequired: boolean }): ReactNode {
+/** Label of a field, with the mark of required ones. */
+export function FieldLabel({ label, isRequired }: { readonly label: string; readonly isRequired: boolean }): ReactNode {
   return (
     <Label className="label">
       {label}

@@ -10,7 +10,7 @@ import { Card } from "../../ui/page.tsx";
 interface Step {
   readonly id: "create" | "publish" | "mail" | "submission";
   readonly isDone: boolean;
-  /** What to do next; only for steps that are open. */
+  /** Next thing to do, for steps that are open. */
   readonly next: ReactNode;
 }
 

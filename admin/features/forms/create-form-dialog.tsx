@@ -32,7 +32,7 @@ interface NewFormInput {
   submit(): void;
 }
 
-/** What was typed, and the request that creates the form and opens it in Build. */
+/** State of the dialog, and the request that creates the form and opens it in Build. */
 function useNewForm(start: Start): NewFormInput {
   const t = useText();
   const language = useLanguage();

@@ -107,7 +107,7 @@ export default function ImportPage(): ReactNode {
   );
 }
 
-/** What the import would make or has made, and its report. */
+/** Forms and submissions of an import, before or after it, and its report. */
 function ImportCard({
   done,
   preview,
@@ -163,7 +163,7 @@ function ImportCard({
   );
 }
 
-/** What was changed or left out, and where. */
+/** List of the changes and losses of an import, each with its place. */
 function ReportTable({ report }: Pick<FormImport, "report">): ReactNode {
   const t = useText();
   if (report.length === 0) return null;

@@ -38,7 +38,7 @@ const readSentences = (messages: I18n["messages"]): readonly Sentence[] =>
         .join("");
       return {
         id,
-        // Nothing can be told apart from words at the end.
+        // A value at the end cannot be distinguished from the words before it.
         pattern: new RegExp(`^${source}${parts.at(-1) === "" ? "" : "(?: (.+))?"}$`, "s"),
         names: parts.filter((_, index) => index % 2 === 1),
       };

@@ -1,12 +1,12 @@
 /** Recipients as chips: typed, pasted, or the visitor's address; removed by keyboard or mouse. */
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
-import { Label } from "react-aria-components/Label";
 import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
 import type { Field } from "../../../../client/index.ts";
 import { keyed } from "../../../shared/keyed.ts";
 import { useText } from "../../../shared/text/text.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { FieldLabel } from "../../../ui/fields.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { answerOf, isRecipient, itemsOf } from "./addresses.ts";
 import { emailFields, useAnswers } from "./answers.ts";
@@ -29,15 +29,7 @@ export function AddressChips({ label, required = false, help, ...list }: Address
   return (
     <div className="field">
       <TagGroup className="addresses" onRemove={addresses.remove}>
-        <Label className="label">
-          {label}
-          {required ? (
-            <span className="required" aria-hidden="true">
-              {" "}
-              *
-            </span>
-          ) : null}
-        </Label>
+        <FieldLabel label={label} isRequired={required} />
         <div className="input address-box">
           <Chips addresses={addresses} />
           <AddressInput label={label} describedBy={helpId} isWrong={isWrong} addresses={addresses} />

@@ -5,7 +5,7 @@ import type { Field } from "../../../../client/index.ts";
 import type { LabelOf } from "./answer-markup.ts";
 
 export interface InsertableAnswer {
-  /** What stands between the brackets. */
+  /** Name between the brackets. */
   readonly name: string;
   readonly label: string;
 }

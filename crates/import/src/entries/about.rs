@@ -1,4 +1,4 @@
-//! What the columns of CSV say about a submission.
+//! The facts about a submission in the columns of a CSV file.
 
 use super::Context;
 use super::moments::moment;
@@ -6,7 +6,7 @@ use super::taker::Style;
 use crate::SubmissionDraft;
 use model::status::{NEW, READ, SPAM};
 
-/// What Flamingo puts before texts that a spreadsheet may run.
+/// The mark that Flamingo puts before texts that a spreadsheet may run.
 pub const SECURITY_ALERT: &str = "(Security Alert: ";
 
 /// The columns about a submission, by their headings in lower case.

@@ -19,7 +19,7 @@ use crate::{MAX_SUBMISSIONS, SubmissionDraft};
 /// The number of the first row below the headings, as spreadsheets count.
 const FIRST_ROW: usize = 2;
 
-/// What a column holds.
+/// The content of a column.
 enum Target<'s> {
     /// An answer, or a part of one.
     Place(Place<'s>),
