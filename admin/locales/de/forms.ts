@@ -88,15 +88,6 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "import.format.surveyjs": "SurveyJS: JSON Editor",
   "import.format.json-schema": "JSON Schema, react-jsonschema-form",
   "import.format.xlsform": "XLSForm: .xlsx (base64), CSV",
-  "import.format.gravity-entries": "Gravity Forms: entries (/gf/v2/entries JSON, Export Entries CSV)",
-  "import.format.fluent-forms-entries": "Fluent Forms: Entries → Export (JSON)",
-  "import.format.typeform-responses": "Typeform: api.typeform.com/forms/…/responses, JSON",
-  "import.format.jotform-submissions": "Jotform: api.jotform.com/form/…/submissions, JSON",
-  "import.format.tally-submissions": "Tally: api.tally.so/forms/…/submissions, JSON",
-  "import.format.wpforms-entries": "WPForms: Entries → Export All (CSV)",
-  "import.format.google-forms-responses": "Google Forms: Responses → Download (CSV)",
-  "import.format.flamingo": "Flamingo: Inbound Messages → Export (CSV)",
-  "import.format.submissions-csv": "CSV",
   "import.wouldMake":
     "{count, plural, =0 {Keine Formulare zu importieren} one {Ein Formular zu importieren} other {# Formulare zu importieren}}",
   "import.made":

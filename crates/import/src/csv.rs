@@ -6,9 +6,10 @@ pub const MAX_ROWS: usize = 200_000;
 /// The most cells of a row.
 const MAX_CELLS: usize = 2_000;
 
-/// A row.
+/// A row, and the number of the line where it begins, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
+    pub line: usize,
     pub cells: Vec<String>,
 }
 
@@ -39,24 +40,18 @@ fn separator(content: &str) -> char {
         .map_or(',', |(mark, _)| mark)
 }
 
-/// The cells of the first row.
-pub fn header(content: &str) -> Vec<String> {
-    read_some(content, 1)
-        .into_iter()
-        .next()
-        .unwrap_or_default()
-        .cells
-}
-
 /// Reads the rows, without empty ones.
 pub fn read(content: &str) -> Vec<Row> {
-    read_some(content, MAX_ROWS)
-}
-
-fn read_some(content: &str, most: usize) -> Vec<Row> {
     let mark = separator(content);
-    let (mut rows, mut row, mut cell) = (Vec::new(), Row::default(), String::new());
-    let mut is_quoted = false;
+    let (mut rows, mut row, mut cell) = (
+        Vec::new(),
+        Row {
+            line: 1,
+            cells: Vec::new(),
+        },
+        String::new(),
+    );
+    let (mut is_quoted, mut line) = (false, 1);
     let mut chars = content.chars().peekable();
     let end_cell = |row: &mut Row, cell: &mut String| {
         if row.cells.len() < MAX_CELLS {
@@ -66,6 +61,9 @@ fn read_some(content: &str, most: usize) -> Vec<Row> {
         }
     };
     while let Some(c) = chars.next() {
+        if c == '\n' {
+            line += 1;
+        }
         match c {
             '"' if is_quoted && chars.peek() == Some(&'"') => {
                 chars.next();
@@ -77,11 +75,15 @@ fn read_some(content: &str, most: usize) -> Vec<Row> {
             '\r' if chars.peek() == Some(&'\n') => {}
             '\n' | '\r' => {
                 end_cell(&mut row, &mut cell);
-                let done = std::mem::take(&mut row);
+                let next = Row {
+                    line,
+                    cells: Vec::new(),
+                };
+                let done = std::mem::replace(&mut row, next);
                 if done.cells.iter().any(|cell| !cell.is_empty()) {
                     rows.push(done);
                 }
-                if rows.len() >= most {
+                if rows.len() >= MAX_ROWS {
                     return rows;
                 }
             }

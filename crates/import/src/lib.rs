@@ -13,8 +13,6 @@ mod csv;
 mod definitions;
 mod editor_text;
 mod engine_export;
-mod entries;
-mod file_kinds;
 mod formats;
 mod forms;
 mod gravity_fields;
@@ -32,10 +30,9 @@ mod workbook;
 mod wxr;
 mod xml;
 
-use crate::file_kinds::{read_csv, read_markup, read_sheets};
 use std::borrow::Cow;
 
-use formats::ninja_forms;
+use formats::{formidable, ninja_forms, xlsform};
 
 use model::check::MAX_FIELDS;
 use model::dates::parse_moment;
@@ -49,7 +46,7 @@ pub use options::Options;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
-use values::{member, numbers_as_texts, put, text, texts, values};
+use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -58,7 +55,7 @@ pub const MAX_FORMS: usize = 200;
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The kinds of file, by their names on the wire.
-pub const FORMATS: [&str; 29] = [
+pub const FORMATS: [&str; 20] = [
     "cf-forms",
     "html-forms",
     "contact-form-7",
@@ -79,15 +76,6 @@ pub const FORMATS: [&str; 29] = [
     "surveyjs",
     "json-schema",
     "xlsform",
-    "gravity-entries",
-    "fluent-forms-entries",
-    "typeform-responses",
-    "jotform-submissions",
-    "tally-submissions",
-    "wpforms-entries",
-    "google-forms-responses",
-    "flamingo",
-    "submissions-csv",
 ];
 
 /// A form to create.
@@ -175,37 +163,21 @@ fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Conte
         let sheets = workbook::sheets(text).map_err(ImportError::unknown)?;
         read_sheets(&sheets, report)
     } else if csv::is_likely(text) && !text.starts_with(['<', '{', '[']) {
-        read_csv(text, stated, options, &clock, report)
+        read_sheets(&workbook::sheets_of_csv(text), report)
     } else if text.starts_with('<') {
         read_markup(text, stated, &clock, report)
     } else {
-        read_json(text, stated, options, &clock, report)
+        read_json(text, stated, &clock, report)
     }
 }
 
-/// Whether a format holds submissions alone, which the reader fits to their form and reports on.
-pub fn is_of_submissions(format: &str) -> bool {
-    entries::known(format).is_some()
-}
-
-/// Whether the ids of a format's forms are those of one site, so that another site may use them for other forms.
-pub fn has_local_ids(format: &str) -> bool {
-    let local = [
-        "wpforms",
-        "fluent-forms",
-        "ninja-forms",
-        "forminator",
-        "formidable",
-        "gravity-forms",
-        "xlsform",
-    ];
-    local.contains(&format)
-}
-
-/// The format of the forms that submissions of a format belong to; else the format itself.
-pub fn format_of_forms(format: &str) -> &str {
-    let found = entries::FORMATS.iter().find(|(known, _)| *known == format);
-    found.map_or(format, |(_, forms)| forms)
+/// Reads the form of a workbook.
+fn read_sheets(sheets: &[workbook::Sheet], report: &mut Report) -> Result<Contents, ImportError> {
+    if xlsform::is_one(sheets) {
+        return Ok(xlsform::read(sheets, report));
+    }
+    let message = "This workbook has no sheet `survey` with a column `type`.";
+    Err(ImportError::unknown(message.to_owned()))
 }
 
 /// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each ASCII letter; other letters are lost.
@@ -249,7 +221,6 @@ pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, ImportEr
 fn read_json(
     content: &str,
     stated: Option<&'static str>,
-    options: &Options,
     clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
@@ -280,9 +251,6 @@ fn read_json(
         }
         (None, several) => return Err(ImportError::ambiguous(several)),
     };
-    if let Some(format) = entries::known(format) {
-        return entries::read_json(&file, format, options, clock, report);
-    }
     if let Some(reader) = catalog::of_json(format) {
         return reader.read(&mut file, clock, report);
     }
@@ -320,6 +288,96 @@ fn read_json(
             Ok(contents)
         }
     }
+}
+
+/// Reads an export of a content platform, or a web page.
+fn read_markup(
+    text: &str,
+    stated: Option<&'static str>,
+    clock: &Clock<'_>,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
+    let is_page = match (stated, marks::of_markup(text)) {
+        (Some("formidable"), _) | (None, Some("formidable")) => {
+            return formidable::read(text, clock, report).map_err(ImportError::from);
+        }
+        (Some(format), _) => format == "html",
+        (None, Some("html")) => true,
+        (None, _) => false,
+    };
+    if !is_page {
+        return read_posts(text, stated, report).map_err(|message| match stated {
+            Some(_) => message.into(),
+            None => ImportError::unknown(message),
+        });
+    }
+    let mut forms = html_page::drafts(text, report);
+    if forms.is_empty() {
+        let message = "There is no form with a field on this page.";
+        return Err(ImportError::unknown(message.to_owned()));
+    }
+    report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
+    Ok(Contents {
+        format: "html".to_owned(),
+        forms,
+        submissions: Vec::new(),
+    })
+}
+
+/// The forms among the posts of the platform's export.
+fn read_posts(
+    text: &str,
+    stated: Option<&'static str>,
+    report: &mut Report,
+) -> Result<Contents, String> {
+    let (site, posts) = wxr::read(text);
+    let format_of = |post: &Value| counterpart("posts.formats", values::text(post, "kind"));
+    let cf7 = Some("contact-form-7");
+    let format = match stated {
+        Some(format @ ("contact-form-7" | "html-forms")) => format,
+        Some(format) => return Err(format!("This is XML, but an export of {format} is JSON.")),
+        None if posts.iter().any(|post| format_of(post) == cf7) => "contact-form-7",
+        None => "html-forms",
+    };
+    let of_format = |format| {
+        posts
+            .iter()
+            .filter(move |post| format_of(post) == Some(format))
+    };
+    let chosen: Vec<&Value> = of_format(format).collect();
+    if chosen.is_empty() {
+        let found = match posts.len() {
+            0 => "There are no posts in this XML.".to_owned(),
+            1 => "The 1 post in this XML is no form.".to_owned(),
+            count => format!("None of the {count} posts in this XML is a form."),
+        };
+        let kinds = match stated {
+            None => "html-form, core-form or wpcf7_contact_form",
+            Some("contact-form-7") => "wpcf7_contact_form",
+            Some(_) => "html-form or core-form",
+        };
+        return Err(format!(
+            "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
+        ));
+    }
+    // Posts of other formats need an import of their own.
+    let other = FORMATS.into_iter().filter(|known| *known != format);
+    for (other, count) in other.map(|other| (other, of_format(other).count())) {
+        if count > 0 {
+            let message = format!(
+                "{count} forms of {other} are in the file too: import it again with that format."
+            );
+            report.note("not_read", other, &message);
+        }
+    }
+    let draft = |post: &Value, report: &mut Report| {
+        if cf7 == Some(format) {
+            contact_form_7::draft(post, &site, report)
+        } else {
+            html_forms::draft(post, report)
+        }
+    };
+    Ok(drafts(format, chosen, &draft, report))
 }
 
 /// The drafts of a file's forms, at most [`MAX_FORMS`].

@@ -61,7 +61,7 @@ impl From<String> for ImportError {
 type Mark = (&'static str, fn(&Value) -> bool);
 
 /// The formats of other products.
-const OF_OTHERS: [Mark; 16] = [
+const OF_OTHERS: [Mark; 12] = [
     ("wpforms", |file| {
         forms(file).any(|form| {
             let settings = member(form, "settings");
@@ -119,19 +119,6 @@ const OF_OTHERS: [Mark; 16] = [
     ("json-schema", |file| {
         let schema = file.get("schema").unwrap_or(file);
         text(schema, "type") == "object" && member(schema, "properties").is_object()
-    }),
-    ("fluent-forms-entries", |file| {
-        some(file, &["form_id", "response", "serial_number"])
-    }),
-    ("typeform-responses", |file| {
-        some(member(file, "items"), &["answers", "landing_id"])
-            || some(member(file, "items"), &["response_id", "submitted_at"])
-    }),
-    ("jotform-submissions", |file| {
-        some(member(file, "content"), &["form_id", "answers"])
-    }),
-    ("tally-submissions", |file| {
-        some(member(file, "submissions"), &["responses", "formId"])
     }),
     ("gravity-entries", |file| {
         let entries = file.get("entries").unwrap_or(file);

@@ -1,6 +1,6 @@
 //! `POST /cf/v1/forms/import`: forms of a file, and the submissions in it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
@@ -36,43 +36,26 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
     let content = arguments.text("content").unwrap_or_default();
-    let mapping = arguments.value("mapping").cloned().unwrap_or_default();
-    let zone = arguments.text("time_zone");
-    let zone = zone.or_else(|| mapping.get("time_zone")?.as_str());
-    let mut options = Options {
+    let options = Options {
         format: arguments.text("format").map(str::to_owned),
-        time_zone: zone.unwrap_or_default().to_owned(),
-        mapping: mapping.clone(),
+        time_zone: arguments.text("time_zone").unwrap_or_default().to_owned(),
         ..Options::default()
     };
-    if let Some(id) = arguments.integer("form_id") {
-        let form = forms::load_existing(&call.cx, id).await?;
-        let schema = effective_schema(&call.cx, &form)?;
-        options.forms.insert(String::new(), (*schema).clone());
-    }
-    let mut contents = read(&call, content, &options, &mut report).await?;
-    if import::is_of_submissions(&contents.format) && options.forms.is_empty() {
-        // Submissions that name their forms are read again with the forms' schemas.
-        options.forms = schemas(&call, &contents).await?;
-        options.are_forms_known = true;
-        report = Report::default();
-        contents = read(&call, content, &options, &mut report).await?;
-    }
+    let read = call.cx.read_forms(content, options);
+    let contents = import::contents_of(&read.await?, &mut report);
+    let mut contents = contents.map_err(|error| match error.code.as_str() {
+        "" => invalid("content", error.message),
+        "time_zone" => invalid("time_zone", error.message),
+        "ambiguous" => Error::AmbiguousFormat(error),
+        _ => Error::UnknownFormat(error),
+    })?;
     let mut unknown = BTreeSet::new();
     let targets = if let Some(id) = arguments.integer("form_id") {
         vec![only_target(&call, id, &mut contents).await?]
     } else {
         targets(&call, &mut contents, &mut unknown, &mut report).await?
     };
-    let are_reported = import::is_of_submissions(&contents.format);
-    let made = add_submissions(
-        &call,
-        targets,
-        contents.submissions,
-        are_reported,
-        &mut report,
-    )
-    .await?;
+    let made = add_submissions(&call, targets, contents.submissions, &mut report).await?;
     let notes = report.into_notes();
     let count = notes.len().to_string();
     let body = json!({"format": contents.format, "forms": made, "report": notes});
@@ -82,47 +65,6 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     }
     let named: Vec<String> = unknown.into_iter().take(MAX_NAMED_TYPES).collect();
     Ok(response.with_header("x-cf-warning", named.join(", ")))
-}
-
-/// Reads a file by the importers' module.
-async fn read(
-    call: &Call,
-    content: &str,
-    options: &Options,
-    report: &mut Report,
-) -> Result<Contents, Error> {
-    let read = call.cx.read_forms(content, options.clone()).await?;
-    import::contents_of(&read, report).map_err(|error| match error.code.as_str() {
-        "" => invalid("content", error.message),
-        "time_zone" => invalid("time_zone", error.message),
-        "form_id" => invalid("form_id", error.message),
-        "ambiguous" => Error::AmbiguousFormat(error),
-        _ => Error::UnknownFormat(error),
-    })
-}
-
-/// The schemas of the forms that submissions name and that were imported before, by their ids in the file.
-async fn schemas(call: &Call, contents: &Contents) -> Result<BTreeMap<String, FormSchema>, Error> {
-    let ids = contents.submissions.iter().map(|draft| &draft.form);
-    let mut origins: Vec<&Origin> = Vec::new();
-    for origin in ids {
-        if origins.len() < MAX_NAMED_FORMS && !origins.contains(&origin) {
-            origins.push(origin);
-        }
-    }
-    let format = import::format_of_forms(&contents.format);
-    let keys = origins.iter().map(|origin| key_of(format, origin));
-    let known = meta::imported(&call.cx, keys.collect()).await?;
-    let mut schemas = BTreeMap::new();
-    for (origin, id) in origins.into_iter().zip(known) {
-        if let Some(id) = id
-            && let Some(form) = forms::load(&call.cx, id).await?
-        {
-            let schema = effective_schema(&call.cx, &form)?;
-            schemas.insert(origin.id.clone(), (*schema).clone());
-        }
-    }
-    Ok(schemas)
 }
 
 fn invalid(parameter: &str, message: String) -> Error {
@@ -171,15 +113,11 @@ async fn targets(
     report: &mut Report,
 ) -> Result<Vec<Target>, Error> {
     let format = contents.format.as_str();
-    let is_local = import::has_local_ids(format);
     let drafts = std::mem::take(&mut contents.forms);
     let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let form_origins = drafts
-        .iter()
-        .filter(|_| !is_local)
-        .map(|draft| &draft.origin);
+    let form_origins = drafts.iter().map(|draft| &draft.origin);
     for origin in form_origins.chain(contents.submissions.iter().map(|draft| &draft.form)) {
-        let key = key_of(import::format_of_forms(format), origin);
+        let key = key_of(format, origin);
         if !origin.id.is_empty() && seen.insert(key.clone()) {
             origins.push(origin.clone());
             keys.push(key);
@@ -278,13 +216,11 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and returns each form with the outcome. Where the reader told the losses
-/// of the submissions, they are not told again.
+/// Stores the submissions with their forms, and returns each form with the outcome.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,
     mut submissions: Vec<SubmissionDraft>,
-    are_reported: bool,
     report: &mut Report,
 ) -> Result<Vec<Value>, Error> {
     let is_preview = call.arguments.flag("preview");
@@ -301,9 +237,7 @@ async fn add_submissions(
         submissions = others;
         report.begin(&form.title);
         let (days, now) = (form.settings().retention_days, call.cx.now());
-        if !are_reported {
-            note_losses(&drafts, schema.as_ref(), days, now, report);
-        }
+        note_losses(&drafts, schema.as_ref(), days, now, report);
         let outcome = if is_preview || drafts.is_empty() {
             Outcome {
                 found: drafts.len(),

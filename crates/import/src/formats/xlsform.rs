@@ -1,6 +1,6 @@
 //! XLSForm: the sheets `survey`, `choices` and `settings` of a workbook, or of CSV.
 
-use crate::formats::xlsform_sheets::{Language, Row, get, is_yes, rows};
+use std::collections::BTreeMap;
 
 use model::logic::number::parse_number;
 use serde_json::Value;
@@ -16,6 +16,9 @@ use crate::{Contents, Draft};
 
 const FORMAT: &str = "xlsform";
 
+/// A row by the names of its columns.
+type Row = BTreeMap<String, String>;
+
 /// Whether sheets are an XLSForm.
 pub fn is_one(sheets: &[Sheet]) -> bool {
     let survey = sheets.iter().find(|sheet| sheet.name.trim() == "survey");
@@ -29,6 +32,81 @@ pub fn read(sheets: &[Sheet], report: &mut Report) -> Contents {
         format: FORMAT.to_owned(),
         forms: vec![draft(sheets, report)],
         submissions: Vec::new(),
+    }
+}
+
+/// The rows of a sheet with their columns' names.
+fn rows(sheets: &[Sheet], name: &str) -> Vec<Row> {
+    let Some(sheet) = sheets.iter().find(|sheet| sheet.name.trim() == name) else {
+        return Vec::new();
+    };
+    let mut rows = sheet.rows.iter();
+    let header: Vec<&str> = rows
+        .next()
+        .map(|row| row.iter().map(|cell| cell.trim()).collect())
+        .unwrap_or_default();
+    let named = |row: &Vec<String>| -> Row {
+        let cells = header
+            .iter()
+            .zip(row)
+            .filter(|(name, cell)| !name.is_empty() && !cell.trim().is_empty());
+        cells
+            .map(|(name, cell)| ((*name).to_owned(), cell.trim().to_owned()))
+            .collect()
+    };
+    rows.map(named).filter(|row| !row.is_empty()).collect()
+}
+
+fn get<'r>(row: &'r Row, name: &str) -> &'r str {
+    row.get(name).map_or("", String::as_str)
+}
+
+/// The languages of the labels, and the one that is used.
+struct Language {
+    used: String,
+    others: Vec<String>,
+}
+
+impl Language {
+    fn of(survey: &[Row], settings: &Row) -> Language {
+        let mut all: Vec<String> = Vec::new();
+        for row in survey {
+            for name in row.keys().filter_map(|name| name.split_once("label::")) {
+                let language = name.1.trim().to_owned();
+                if !all.contains(&language) {
+                    all.push(language);
+                }
+            }
+        }
+        let default = get(settings, "default_language");
+        let has_plain = survey.iter().any(|row| row.contains_key("label"));
+        let chosen = all
+            .iter()
+            .find(|language| *language == default || language.split(" (").next() == Some(default));
+        let used = match (chosen, all.first()) {
+            (Some(chosen), _) => chosen.clone(),
+            (None, Some(first)) if !has_plain => first.clone(),
+            _ => String::new(),
+        };
+        all.retain(|language| *language != used);
+        Language { used, others: all }
+    }
+
+    /// A text of a row in the language.
+    fn text<'r>(&self, row: &'r Row, name: &str) -> &'r str {
+        match get(row, &[name, "::", &self.used].concat()) {
+            "" => get(row, name),
+            text => text,
+        }
+    }
+
+    /// The code, such as `en` of `English (en)`.
+    fn code(&self) -> &str {
+        let code = self
+            .used
+            .split_once('(')
+            .map_or("", |(_, code)| code.trim_end_matches(')'));
+        if code.len() <= 10 { code } else { "" }
     }
 }
 
@@ -286,6 +364,13 @@ impl Walk<'_> {
             form.note("error_message/words", &item.name, message);
         }
     }
+}
+
+fn is_yes(word: &str) -> bool {
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "yes" | "true" | "true()" | "1"
+    )
 }
 
 /// Sets the bound of a part of a constraint; whether that says the same.

@@ -9,7 +9,6 @@ pub mod jumps;
 pub mod logic;
 pub mod mail;
 pub mod maps;
-pub mod outcomes;
 pub mod rules;
 pub mod shown;
 pub mod templates;
