@@ -425,7 +425,7 @@ export interface FormImage {
 
 /** Answer of importForms. */
 export interface FormImport {
-  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform";
+  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
   readonly forms: readonly (FormDraft & {
     /** null in a preview, for a new form. */
     readonly id: number | null;
@@ -1343,9 +1343,7 @@ export interface Operations {
         /** The form that receives the file's submissions; no form is created. */
         readonly form_id?: number | null;
         /** The file's format. Default: detected. */
-        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform";
-        /** The time zone of times in the file that name none, such as Europe/Berlin. Default: UTC. */
-        readonly time_zone?: string | null;
+        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html";
       };
     };
     readonly output: FormImport;

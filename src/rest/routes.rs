@@ -67,7 +67,6 @@ macro_rules! route_table {
                     Parameter::body("content", Kind::File(8_000_000), "The file's text.").required(),
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "The file's format. Default: detected."),
                     Parameter::body("form_id", SOME_ID, "The form that receives the file's submissions; no form is created."),
-                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times in the file that name none, such as Europe/Berlin. Default: UTC."),
                     Parameter::query("preview", Kind::Boolean, "Whether to return the result without storing it.").or("false"),
                     Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
                 ]

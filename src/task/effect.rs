@@ -100,7 +100,7 @@ pub enum Effect {
     /// Read a file of forms by the importers' module.
     Import {
         file: String,
-        options: crate::import::Options,
+        format: Option<String>,
     },
     /// Delete a file, if it exists.
     FileDelete { key: String },

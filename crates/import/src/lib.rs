@@ -2,37 +2,27 @@
 //! file's text into drafts and reports what does not carry over. The readers run in their own module
 //! (`crates/importers`), which answers the engine with JSON.
 
-mod catalog;
 mod cf7_controls;
 mod cf7_paragraphs;
 mod cf7_tag;
 mod cf7_tags;
-mod clock;
 mod contact_form_7;
-mod csv;
 mod definitions;
 mod editor_text;
 mod engine_export;
-mod formats;
-mod forms;
 mod gravity_fields;
 mod gravity_forms;
 mod gravity_text;
 mod html_forms;
 mod html_page;
 mod marks;
-mod options;
 mod php;
 mod report;
 mod submissions;
 mod values;
-mod workbook;
 mod wxr;
-mod xml;
 
 use std::borrow::Cow;
-
-use formats::{formidable, ninja_forms, xlsform};
 
 use model::check::MAX_FIELDS;
 use model::dates::parse_moment;
@@ -40,9 +30,7 @@ use model::ordered::sort_by;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use clock::Clock;
 pub use marks::ImportError;
-pub use options::Options;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
@@ -55,7 +43,7 @@ pub const MAX_FORMS: usize = 200;
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The kinds of file, by their names on the wire.
-pub const FORMATS: [&str; 20] = [
+pub const FORMATS: [&str; 7] = [
     "cf-forms",
     "html-forms",
     "contact-form-7",
@@ -63,19 +51,6 @@ pub const FORMATS: [&str; 20] = [
     "emdash-forms",
     "payload-form-builder",
     "html",
-    "wpforms",
-    "fluent-forms",
-    "ninja-forms",
-    "forminator",
-    "formidable",
-    "typeform",
-    "google-forms",
-    "jotform",
-    "tally",
-    "formio",
-    "surveyjs",
-    "json-schema",
-    "xlsform",
 ];
 
 /// A form to create.
@@ -134,50 +109,24 @@ const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pag
 /// Reads a file in the stated format, or else in the format whose mark it has. An error says why the file cannot
 /// be read and what was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
-    let options = Options {
-        format: format.map(str::to_owned),
-        ..Options::default()
-    };
-    read_file(text, &options, report).map_err(|error| error.message)
+    read_file(text, format, report).map_err(|error| error.message)
 }
 
-fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Contents, ImportError> {
+fn read_file(
+    text: &str,
+    format: Option<&str>,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
     let text = text_of(text)?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    let stated = FORMATS
-        .into_iter()
-        .find(|known| Some(*known) == options.format.as_deref());
-    let zone = options.time_zone.as_str();
-    let offsets = options.offsets.as_deref().unwrap_or_default();
-    let clock = Clock { zone, offsets };
-    if !clock.is_known() {
-        return Err(ImportError {
-            code: "time_zone".to_owned(),
-            message: format!("The time zone {zone} is not known."),
-            ..ImportError::default()
-        });
-    }
+    let stated = FORMATS.into_iter().find(|known| Some(*known) == format);
     if text.is_empty() {
         Err(ImportError::unknown("The file is empty.".to_owned()))
-    } else if workbook::is_zip(text) {
-        let sheets = workbook::sheets(text).map_err(ImportError::unknown)?;
-        read_sheets(&sheets, report)
-    } else if csv::is_likely(text) && !text.starts_with(['<', '{', '[']) {
-        read_sheets(&workbook::sheets_of_csv(text), report)
     } else if text.starts_with('<') {
-        read_markup(text, stated, &clock, report)
+        read_markup(text, stated, report)
     } else {
-        read_json(text, stated, &clock, report)
+        read_json(text, stated, report)
     }
-}
-
-/// Reads the form of a workbook.
-fn read_sheets(sheets: &[workbook::Sheet], report: &mut Report) -> Result<Contents, ImportError> {
-    if xlsform::is_one(sheets) {
-        return Ok(xlsform::read(sheets, report));
-    }
-    let message = "This workbook has no sheet `survey` with a column `type`.";
-    Err(ImportError::unknown(message.to_owned()))
 }
 
 /// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each ASCII letter; other letters are lost.
@@ -199,12 +148,10 @@ fn text_of(text: &str) -> Result<Cow<'_, str>, ImportError> {
     Ok(bare.into_iter().filter(|c| *c != '\0').collect())
 }
 
-/// Reads a file as [`read`] does, with options as JSON; writes the contents and the report as JSON for
-/// [`contents_of`].
-pub fn read_as_json(text: &str, options: &str) -> String {
+/// Reads a file as [`read`] does; writes the contents and the report as JSON for [`contents_of`].
+pub fn read_as_json(text: &str, format: Option<&str>) -> String {
     let mut report = Report::default();
-    let options = serde_json::from_str(options).unwrap_or_default();
-    let contents = read_file(text, &options, &mut report);
+    let contents = read_file(text, format, &mut report);
     serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
 }
 
@@ -221,18 +168,12 @@ pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, ImportEr
 fn read_json(
     content: &str,
     stated: Option<&'static str>,
-    clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
     let mut file: Value = values::parse(content).map_err(|error| {
         ImportError::unknown(format!("This file is neither XML nor JSON: {error}."))
     })?;
     let found = marks::of_json(&file);
-    if found == ["ninja-forms"]
-        && let Some(decoded) = ninja_forms::decoded(content)
-    {
-        file = values::parse(&decoded).unwrap_or(file);
-    }
     let format = match (stated, found.as_slice()) {
         (Some(format @ ("html-forms" | "contact-form-7" | "html")), _) => {
             let message = format!("This is JSON, but an export of {format} is XML or HTML.");
@@ -251,9 +192,6 @@ fn read_json(
         }
         (None, several) => return Err(ImportError::ambiguous(several)),
     };
-    if let Some(reader) = catalog::of_json(format) {
-        return reader.read(&mut file, clock, report);
-    }
     match format {
         "cf-forms" => {
             // Our own export needs no member order, so a plain parse suffices.
@@ -294,15 +232,15 @@ fn read_json(
 fn read_markup(
     text: &str,
     stated: Option<&'static str>,
-    clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
     let is_page = match (stated, marks::of_markup(text)) {
-        (Some("formidable"), _) | (None, Some("formidable")) => {
-            return formidable::read(text, clock, report).map_err(ImportError::from);
-        }
         (Some(format), _) => format == "html",
         (None, Some("html")) => true,
+        (None, Some(other @ "Formidable Forms")) => {
+            let message = format!("This looks like {other}, which cannot be imported yet.");
+            return Err(ImportError::unknown(message));
+        }
         (None, _) => false,
     };
     if !is_page {

@@ -11,7 +11,7 @@ use crate::action_types::secrets::{SecretCipher, has_secrets};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, Source, Status, effective_schema};
 use crate::http::Response;
-use crate::import::{self, Contents, Draft, Options, Origin, Report, SubmissionDraft, note_losses};
+use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, note_losses};
 use crate::json;
 use crate::markup::parse;
 use crate::rest::Call;
@@ -36,16 +36,10 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
     let content = arguments.text("content").unwrap_or_default();
-    let options = Options {
-        format: arguments.text("format").map(str::to_owned),
-        time_zone: arguments.text("time_zone").unwrap_or_default().to_owned(),
-        ..Options::default()
-    };
-    let read = call.cx.read_forms(content, options);
+    let read = (call.cx).read_forms(content, arguments.text("format"));
     let contents = import::contents_of(&read.await?, &mut report);
     let mut contents = contents.map_err(|error| match error.code.as_str() {
         "" => invalid("content", error.message),
-        "time_zone" => invalid("time_zone", error.message),
         "ambiguous" => Error::AmbiguousFormat(error),
         _ => Error::UnknownFormat(error),
     })?;
@@ -162,8 +156,7 @@ async fn targets(
             } else {
                 ("unknown_setting", "This is kept, but nothing reads it")
             };
-            let place = fault.name.as_deref().unwrap_or(&fault.place);
-            report.note(code, place, &format!("{message}: {}.", fault.what));
+            report.note(code, &fault.place, &format!("{message}: {}.", fault.what));
         }
         targets.push(new_target(call, format, draft, schema).await?);
     }
