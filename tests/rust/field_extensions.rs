@@ -9,7 +9,7 @@ use cf_forms::logic::conditions::Visibility;
 use cf_forms::logic::input::Input;
 use cf_forms::logic::piping::{self, PipeNames};
 use cf_forms::logic::prefill::{Prefill, ignored, without_answers};
-use cf_forms::logic::validate::{Rules, answers_in};
+use cf_forms::logic::validate::{Rules, answers_in, piped_input};
 use serde_json::{Map, Value, json};
 
 use crate::cases::{Case, cases_of, schema_of};
@@ -88,7 +88,7 @@ fn texts_show_the_answers_that_the_cases_name() {
             with_text
                 .fields
                 .extend(parse_schema(&heading).unwrap().fields);
-            let piped = piping::piped_input(&with_text, &hidden, &input, &texts);
+            let piped = piped_input(&with_text, &hidden, &input, &texts);
             let shown = piping::filled(&with_text, &piped).unwrap_or(with_text);
             let shown = &shown.fields.last().unwrap().label;
             assert_eq!(json!(shown), *expected, "{}: {template}", case.name);

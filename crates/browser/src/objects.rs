@@ -6,7 +6,6 @@ use std::fmt;
 use serde::Serialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
-use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 /// The deepest nesting of a value, as in JSON text.
@@ -23,18 +22,13 @@ pub fn read(value: JsValue) -> Result<Value, JsError> {
         .map_err(JsError::from)
 }
 
-/// Writes a value as `JSON.parse` would have made it.
+/// Writes a value as an object. One call of `JSON.parse` is faster than a call for each member.
 ///
 /// # Errors
 /// The value cannot be JSON.
 pub fn write(value: &impl Serialize) -> Result<JsValue, JsError> {
-    // The serializer rejects integers that JavaScript cannot hold exactly; JSON text rounds them.
-    value
-        .serialize(&Serializer::json_compatible())
-        .or_else(|_| {
-            let text = serde_json::to_string(value)?;
-            js_sys::JSON::parse(&text).map_err(|_| JsError::new("the answer is no JSON"))
-        })
+    let text = serde_json::to_string(value)?;
+    js_sys::JSON::parse(&text).map_err(|_| JsError::new("the answer is no JSON"))
 }
 
 /// Reads a value with at most this many levels.
