@@ -228,4 +228,10 @@ describe("the commands for users", () => {
     assert.match(output, /^Usage: cf-forms <command>/);
     assert.equal(existsSync(directory), false);
   });
+
+  test("the version is that of the package", async () => {
+    const manifest = readFileSync(new URL("../../pkg/package.json", import.meta.url), "utf8");
+    const { code, output } = await runCommand(["--version"]);
+    assert.deepEqual([code, output], [0, `cf-forms ${JSON.parse(manifest).version}\n`]);
+  });
 });

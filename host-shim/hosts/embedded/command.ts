@@ -1,4 +1,5 @@
 /** The command line: `cf-forms start`, and the commands that manage the users of a site. */
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
@@ -19,6 +20,8 @@ const USAGE = `Usage: cf-forms <command>
                                application passwords, unless --keep-application-passwords is given
   rebuild-counters             count the stored submissions again, and correct counters that are too low
 
+  --version                    print the version
+
 The site is the one of the environment: DATA_DIR (./data) or DATABASE_URL.`;
 
 /** Error of an invalid command line, or of a name that does not exist. */
@@ -29,12 +32,20 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
   try {
     const { positionals, values } = parseArgs({
       args: [...parameters],
-      options: { help: { type: "boolean", short: "h" }, "keep-application-passwords": { type: "boolean" } },
+      options: {
+        help: { type: "boolean", short: "h" },
+        version: { type: "boolean", short: "v" },
+        "keep-application-passwords": { type: "boolean" },
+      },
       allowPositionals: true,
     });
     const [command = "", ...operands] = positionals;
     if (values.help === true || command === "help") {
       console.log(USAGE);
+      return 0;
+    }
+    if (values.version === true) {
+      console.log(`cf-forms ${packageVersion()}`);
       return 0;
     }
     const { "keep-application-passwords": keepsApplicationPasswords = false } = values;
@@ -47,6 +58,12 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
     console.error(`cf-forms: ${explain(error)}`);
     return 1;
   }
+}
+
+/** The version of the installed package. */
+function packageVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL(import.meta.resolve("cf-forms/package.json")), "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
 }
 
 interface CommandOptions {
