@@ -77,6 +77,12 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Accessibility faults that axe finds in a page by all rules or one, with the first elements of each kind. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(AXE, "utf8"));
+  // A colour half-way through a fade is none that people read.
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every((one) => one.playState !== "running" || one.effect?.getTiming().iterations === Infinity),
+  );
   const found: unknown = await page.evaluate(
     `axe.run(${JSON.stringify({ resultTypes: ["violations"], ...(rule === undefined ? {} : { runOnly: [rule] }) })}).then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.html).slice(0, 3).join(' ')))`,
   );

@@ -98,6 +98,29 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
+    it("a file that was chosen before the script for uploads arrived is kept", async () => {
+      const { path, id } = await make({ markup: FORM });
+      const page = await open("/");
+      let arrive = (): void => undefined;
+      const isAsked = Promise.withResolvers<void>();
+      await page.route("**/uploads.*.js", async (route) => {
+        isAsked.resolve();
+        await new Promise<void>((resolve) => (arrive = resolve));
+        await route.continue();
+      });
+      await page.goto(new URL(path, page.url()).href, { waitUntil: "domcontentloaded" });
+      await isAsked.promise;
+      await page.setInputFiles("#p", pdf("early.pdf"));
+      await page.setInputFiles("#c", pdf("policy.pdf"));
+      arrive();
+      await settled(page, 2);
+      await page.fill("#n", "Ada");
+      await page.click("text=Send");
+      await page.waitForSelector(".cf-message-success");
+      assert.deepEqual(await newest(id), { name: "Ada", pictures: ["early.pdf"], policy: "policy.pdf" });
+      await page.context().close();
+    });
+
     it("uploaded files survive a reload", async () => {
       const { path, id } = await make({ markup: FORM });
       const page = await open(path);

@@ -38,6 +38,8 @@ export class UploadField {
   items: Item[] = [];
   /** Names of files that a reload has lost. */
   readonly lost: string[] = [];
+  /** Files that were chosen before this script arrived. */
+  readonly chosen: readonly File[];
   /** Whether changes are the visitor's, so that conditions and faults follow them. */
   isReady = false;
   readonly #form: HTMLFormElement;
@@ -57,6 +59,7 @@ export class UploadField {
   constructor(form: HTMLFormElement, input: HTMLInputElement, transfers: Transfers, changed: () => void) {
     this.#form = form;
     this.input = input;
+    this.chosen = [...(input.files ?? [])];
     this.#transfers = transfers;
     this.#changed = changed;
     const { required } = input;

@@ -48,6 +48,7 @@ export function startUploads(form: HTMLFormElement): ChosenFiles {
   changed();
   for (const field of fields) {
     field.isReady = true;
+    if (field.chosen.length > 0) field.add(field.chosen);
     // Conditions may depend on restored files.
     if (field.items.length > 0) field.refreshForm();
   }
