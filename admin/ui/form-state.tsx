@@ -1,4 +1,4 @@
-/** State of a form for visitors, by its status, opening times and limit, with its badge. */
+/** Badge with a form's state as visitors see it: derived from status, opening times and submission limit. */
 import type { ReactNode } from "react";
 import type { FormSettings, FormStatus } from "../../client/index.ts";
 import { useFormats } from "../shared/text/format.ts";

@@ -1,6 +1,6 @@
 /**
- * Sanitizes SVG pictures: what is not listed goes, so that no script runs and nothing outside is fetched. The result is
- * written anew from the parsed tags, so that no browser reads it in another way.
+ * Sanitizes SVG pictures. An allowlist of elements and attributes keeps out scripts and requests to other addresses.
+ * The output is serialized from the parsed tags, so browsers parse it in the same way.
  */
 
 const ELEMENTS: ReadonlySet<string> = new Set(
@@ -36,7 +36,7 @@ const TOKEN = new RegExp(
 );
 const ATTRIBUTE = new RegExp(`(${NAME})\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, "g");
 
-/** Returns the sanitized picture; null for a text that is no well-formed SVG. */
+/** Returns the sanitized picture; null for a text that is not well-formed SVG. */
 export function sanitizeSvg(source: string): string | null {
   const text = source.replace(/^\ufeff/, "");
   const open: string[] = [];
@@ -107,7 +107,7 @@ function isKept(name: string, value: string): boolean {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Decodes entities; null for one that XML does not define, which a document type might. */
+/** Decodes entities; null for an entity that is not predefined in XML. */
 function unescaped(text: string): string | null {
   let isKnown = true;
   const decoded = text.replaceAll(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|(\w+));|&/g, (_, decimal, hex, name) => {

@@ -1,21 +1,22 @@
-//! Searches on PostgreSQL in the order of ids. The index of words has no order: a lookup returns all matches, however
-//! many. So a search reads one block of ids after the other, from the start of the list until the page is full.
+//! Searches on PostgreSQL in the order of ids. The index of words is unordered: a lookup returns all matches, however
+//! many. So a search reads the ids block by block, from the start of the list until the page is full.
 //!
 //! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` holds the blocks of a
-//! submission. A list begins with the smallest block and goes on with ever larger ones, since words that were rare in
-//! the last block are probably rare in the next. Matches may be frequent after all, for example those of a form that
-//! is closed now. A sample of each larger block shows this: a fixed share of its ids, marked by a second number in
-//! `blocks`. A dense block is read in smaller blocks. A lookup is slow only for words that are each frequent but
-//! do not occur together, because their posting lists are walked side by side.
+//! submission. A search begins with the smallest block and continues with ever larger ones, since words that were rare
+//! in the last block are probably rare in the next. But the next block may still hold many matches, for example those
+//! of a form that is closed now. So a search first reads a sample of each larger block: a fixed share of its ids,
+//! marked by a second number in `blocks`. A dense block is read in smaller blocks. A lookup is slow only for words that
+//! are each frequent but do not occur together, because their posting lists are walked side by side.
 
 use super::Bindings;
 use super::id_edges::IdEdges;
 use super::search::SearchQuery;
 
-/// The number of low bits in which the ids of the smallest block differ, as in the migration `search_blocks`.
+/// Binary logarithm of the smallest block's size: the ids of a block differ in this many low bits. The migration
+/// `search_blocks` has the same number.
 const BITS: &str = "8";
 
-/// The number of further bits of the next size.
+/// The number of bits by which each size exceeds the previous one.
 const MORE_BITS: &str = "4";
 
 /// The largest size; the smallest is 0.
@@ -59,7 +60,7 @@ pub(super) fn ids(
         .map(|(n, query)| format!("{query} AS q{n}"));
     let query = query.collect::<Vec<_>>().join(", ");
     // With separate conditions the index advances all posting lists together with the block's. A combined condition
-    // would search its next match beyond the block.
+    // would look for its next match beyond the block.
     let matches = (0..queries.len()).map(|n| format!("found.words @@ (SELECT q{n} FROM query)"));
     let matches = matches.collect::<Vec<_>>().join(" AND ");
     let bounds = bounds(bindings, edges, part);

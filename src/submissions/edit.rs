@@ -1,4 +1,4 @@
-//! Changing the answers of a submission: sent answers replace the stored ones, with the checks of a submit.
+//! Edits the answers of a submission. The new answers replace stored ones, after the same checks as at a submit.
 
 use serde_json::{Map, Value};
 
@@ -94,7 +94,7 @@ fn check_names(
     }
 }
 
-/// Validates the sent answers and returns the valid ones. Faults of answers that were not sent are ignored.
+/// Validates the sent answers and returns the valid ones. Faults in other answers are ignored.
 pub(super) fn checked(
     rules: &Rules<'_>,
     input: &Input,

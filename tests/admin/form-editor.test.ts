@@ -40,7 +40,7 @@ describe("the form editor", { skip: noChromium }, () => {
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     await page.getByRole("button", { name: /^Outline/ }).click();
     const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");
-    // Counts of the user's clicks and keys.
+    // Numbers of the user's clicks and key presses.
     let clicks = 0;
     let keys = 0;
     const click = async (what: Locator) => {

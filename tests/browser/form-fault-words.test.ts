@@ -1,4 +1,7 @@
-/** Faults with the form's texts: when they show and go, where they stand, and that no browser bubble shows. */
+/**
+ * Fault messages with the form's texts: when they appear and disappear, where they are, and that the browser shows none
+ * of its bubbles.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -31,7 +34,7 @@ const MARKUP = `<label>Your name <input name="who" required></label>
 let site: Site;
 let browser: Browser;
 
-describe("faults in the form's own words in Chromium", { skip: noChromium }, () => {
+describe("faults with the form's messages in Chromium", { skip: noChromium }, () => {
   before(async () => {
     site = await startSite();
     browser = await launchChromium();
@@ -87,14 +90,14 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.waitForSelector(".cf-summary");
   }
 
-  it("a submit tells all faults at once, with a list above, and the first takes the focus", async () => {
+  it("a submit shows all faults at once with a summary above the form, which takes the focus", async () => {
     const page = await open("schema");
     await page.fill("[name=mail]", "nonsense");
     await page.fill("[name=age]", "12");
     await page.evaluate(() => {
       const prevented: boolean[] = [];
       Object.assign(window, { prevented });
-      // What is not prevented here shows the browser's bubble.
+      // The browser shows a bubble for each of these events that is not prevented.
       for (const control of document.forms[0]?.elements ?? [])
         control.addEventListener("invalid", (event) => prevented.push(event.defaultPrevented));
     });
@@ -113,7 +116,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     assert.equal(await page.evaluate(() => document.activeElement?.className), "cf-summary");
     assert.deepEqual(await violations(page), []);
     await takePicture(page, "faults-all.png", { fullPage: true });
-    // A line of the list leads to its control.
+    // A link in the summary moves the focus to its control.
     await page.click(".cf-summary a >> text=/Extras/");
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "extras[]");
     await page.context().close();
@@ -128,7 +131,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     ["forced colours", "schema", { forcedColors: "active" }],
     ["markup", "markup", {}],
   ] as const) {
-    it(`with script and without the words and their places are the same (${name})`, async () => {
+    it(`messages and their places are the same with and without script (${name})`, async () => {
       const withScript = await open(slug, options);
       await withScript.click("button");
       const without = await open(slug, { ...options, javaScriptEnabled: false });
@@ -146,7 +149,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
         if (page === withScript) assert.deepEqual(await violations(page), []);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${overflow} px too wide`);
-        // Below the choices, never between them.
+        // The message is below the choices, never between them.
         const [choice, line] = await Promise.all(
           ["[name=size][value=l]", "[name=size]"].map((one) =>
             page.$eval(
@@ -166,7 +169,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     });
   }
 
-  it("the browser counts choices as the server does, and shows an author's words about a pattern", async () => {
+  it("the browser counts choices as the server does, and shows an author's message for a pattern", async () => {
     const many = ["x", "y", "z"].map((value) => ({ value, label: value.toUpperCase() }));
     const fields = [
       { name: "two", type: "checkbox", label: "Two", options: many, validation: { min: 2, max: 2 } },
@@ -215,7 +218,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
       await page.click("button");
       const { beside, summary } = await shownFaults(page);
       assert.deepEqual(beside, expected);
-      // The server says the same, in the same words.
+      // The server finds the same faults, with the same messages.
       const response = await fetch(`${site.url}/forms/counts`, {
         method: "POST",
         headers: { accept: "application/json", "content-type": "application/json" },
@@ -228,7 +231,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
       );
     }
     await page.uncheck("[name='two[]'][value=z]");
-    assert.deepEqual((await shownFaults(page)).beside, [], "gone as soon as it is right");
+    assert.deepEqual((await shownFaults(page)).beside, [], "disappears as soon as the answer is valid");
     await page.click("button");
     await page.waitForSelector(".cf-message-success, .cf-ending");
     assert.equal(
@@ -238,7 +241,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.context().close();
   });
 
-  it("a field that is left tells what was filled in wrongly, never that it is empty, and its fault goes as soon as it is right", async () => {
+  it("a field that loses the focus shows its fault unless it is empty, and the fault disappears as soon as the answer is valid", async () => {
     const page = await open("schema");
     await page.focus("[name=who]");
     await page.keyboard.press("Tab");
@@ -261,7 +264,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.context().close();
   });
 
-  it("the list above the form shrinks with the faults, and is gone with the last", async () => {
+  it("the summary above the form shrinks as faults are corrected, and disappears with the last", async () => {
     const page = await open("markup");
     await page.click("button");
     assert.equal((await shownFaults(page)).summary.length, 2);
@@ -273,7 +276,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.context().close();
   });
 
-  it("what only the server finds stands in the same places, and goes at the first change", async () => {
+  it("a fault that only the server finds is shown in the same places, and disappears at the first change", async () => {
     const page = await open("schema");
     await sendUnchecked(page);
     const { summary, beside } = await shownFaults(page);
@@ -285,7 +288,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.context().close();
   });
 
-  it("the faults of a page that was sent without script go as they are mended", async () => {
+  it("the faults of a page that was sent without script disappear as they are corrected", async () => {
     const page = await open("markup");
     await page.evaluate(() => {
       const form = document.querySelector("form");
@@ -298,7 +301,7 @@ describe("faults in the form's own words in Chromium", { skip: noChromium }, () 
     await page.context().close();
   });
 
-  it("a form's own words are shown in place of the browser's", async () => {
+  it("a form's messages are shown instead of the browser's", async () => {
     const { body } = await site.api("POST", "/forms", {
       title: "Own",
       slug: "own",

@@ -1,7 +1,7 @@
 /**
- * A disk that is really full: a small file system in memory holds the database and the files. Submits are 503 with
- * the form and the answers until there is room again; nothing that was accepted is lost, and nothing is stored twice.
- * It needs the right to mount; CF_DISK_FULL_SUBMITS sets how many submits meet the full disk.
+ * A full disk: a small file system in memory holds the database and the files. Until there is room again, a submit gets
+ * a 503 with the form and its answers. No accepted submission is lost or stored twice. The test needs permission to
+ * mount; CF_DISK_FULL_SUBMITS sets the number of submits to the full disk.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -34,7 +34,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeout: 120_000 }, async (t) => {
+test("a full disk loses and duplicates no submission", { skip: cannotMount, timeout: 120_000 }, async (t) => {
   const database = openSqlite({ path: join(disk, "forms.sqlite") });
   const site = await startSite({ database, host: { files: diskFiles(join(disk, "files")) } });
   t.after(() => site.close());
@@ -61,12 +61,12 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
     return fetch(`${site.url}/forms/jobs`, { method: "POST", body, headers: { accept }, redirect: "manual" });
   };
   const fill = (): void => {
-    // All that is left but a page or two.
+    // Fills the disk up to a page or two.
     for (const bytes of [1 << 20, 1 << 16, 1 << 12]) {
       try {
         for (let n = 0; ; n += 1) writeFileSync(join(disk, `ballast-${bytes}-${n}`), new Uint8Array(bytes));
       } catch {
-        // It is full.
+        // The disk is full.
       }
     }
   };
@@ -99,7 +99,7 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
     return names;
   };
   const names = (numbers: Iterable<number>): string[] => [...numbers].map((n) => `visitor${n}`).sort();
-  assert.deepEqual((await stored()).sort(), names(accepted), "what was accepted is stored, and nothing else");
+  assert.deepEqual((await stored()).sort(), names(accepted), "exactly the accepted submissions are stored");
 
   execFileSync("find", [disk, "-name", "ballast-*", "-delete"]);
   for (let n = 0; n < 2 * SUBMITS; n += 1) assert.equal((await send(n, "application/json")).status, 200);
@@ -109,7 +109,7 @@ test("a full disk loses nothing and doubles nothing", { skip: cannotMount, timeo
     "each is stored once",
   );
   const mailed = (): string[] => [...new Set(site.mails.map(({ subject }) => subject))].sort();
-  // A run that the full disk broke off is claimed again once its lease of 30 s has expired.
+  // A run that the full disk interrupted is claimed again after its lease of 30 s.
   for (
     const deadline = Date.now() + 60_000;
     mailed().length < 2 * SUBMITS && Date.now() < deadline;

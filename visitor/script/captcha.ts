@@ -1,6 +1,6 @@
 /**
- * Captchas: each placeholder of the page (src/spam/widget.rs) gets the widget of its service. Turnstile,
- * hCaptcha and reCAPTCHA have the same interface. Each puts its token into the form, as an input that is sent with it.
+ * Shows a captcha in each placeholder of the page (src/spam/widget.rs). Turnstile, hCaptcha and reCAPTCHA have the same
+ * interface: each adds an input with its token to the form.
  */
 import { element, native, page, textOf } from "./dom.ts";
 import { SUBMITS } from "./fields.ts";
@@ -77,7 +77,7 @@ export function showCaptchas(form: HTMLFormElement): void {
   captchas.set(form, found);
 }
 
-/** Renders the widget, or a message that the check could not be loaded, with a retry and what else helps. */
+/** Renders the widget. If its script fails to load, shows an error with a retry button instead. */
 async function show(captcha: Captcha): Promise<CaptchaInterface> {
   const { service, siteKey, isSilent, form, place } = captcha;
   try {
@@ -101,7 +101,10 @@ async function show(captcha: Captcha): Promise<CaptchaInterface> {
   }
 }
 
-/** The element to render the widget in. Services do not work in shadow trees, so an embedded form shows it through a slot. */
+/**
+ * The element to render the widget in. Services do not work in shadow trees, so an embedded form shows the widget
+ * through a slot.
+ */
 function placeOf(captcha: Captcha): HTMLElement {
   const { place } = captcha;
   const root = place.getRootNode();
@@ -130,7 +133,7 @@ export async function captchaFault(form: HTMLFormElement): Promise<string | null
           captcha.outside.querySelector<HTMLInputElement>(`[name="${service.token}"]`)?.value ?? "",
         );
     } catch {
-      // The message stands above the button now, which asks again too.
+      // The caller shows this message above the submit button, and the next submit retries.
       captcha.place.replaceChildren();
       return textOf(form, "captcha_unavailable");
     }

@@ -14,7 +14,7 @@ import { type LiveSelection, useSelectedKeys } from "./selection.ts";
 const DIVIDER_HEIGHT = 48;
 const MARGIN = 24;
 
-/** Makes room for a divider above each shown step; for the first step above the form. */
+/** Inserts a space for a divider above each visible step; the first step's space is above the form. */
 export function addStepSpaces(page: Document, steps: readonly Step[]): void {
   for (const [index, { id }] of steps.entries()) {
     const step = page.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"]`);
@@ -66,7 +66,7 @@ export const CanvasSteps = memo(function CanvasSteps({
   });
 });
 
-/** Returns the boxes of the spaces by their steps, and the box of the page under the empty name. */
+/** Returns the box of each space by its step, and the box of the page under the empty name. */
 function boxesIn(frame: Frame): ReadonlyMap<string, Box> {
   const page = documentOf(frame);
   if (page === null || page.body === null) return new Map();

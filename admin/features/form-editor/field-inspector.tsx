@@ -13,14 +13,14 @@ export interface FieldInspectorProps {
   readonly onRenamed: (from: string, to: string) => void;
 }
 
-// Memoized, so that a change of the selection does not re-render it before its deferred update.
+// Memoized, so that the inspector re-renders only with the deferred update after a change of the selection.
 export const FieldInspector = memo(function FieldInspector({
   field,
   editor,
   onRenamed,
 }: FieldInspectorProps): ReactNode {
   const { name } = field;
-  // A renamed field keeps its panel, and so the focus and what is open.
+  // A renamed field keeps its panel, with the focus and the open sections.
   const panel = useRef({ name, renamedTo: name, key: 0 });
   if (panel.current.name !== name)
     panel.current = { name, renamedTo: name, key: panel.current.key + (panel.current.renamedTo === name ? 0 : 1) };

@@ -1,4 +1,4 @@
-/** Content of the popover that publishes: what becomes public, and why it cannot be published. */
+/** Content of the publish popover: the changes that become public, or the faults that prevent it. */
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -57,7 +57,7 @@ interface PartProps {
   readonly onLeave: () => void;
 }
 
-/** The link, and where notifications go. */
+/** Content before the first publication: the form's link, and the recipient of notifications. */
 function FirstPublish({ draft: { form }, onLeave }: PartProps): ReactNode {
   const t = useText();
   const isEmpty = form.settings.actions.length === 0;
@@ -92,7 +92,7 @@ function Changes({ draft, onLeave }: PartProps): ReactNode {
   );
 }
 
-/** Names the others who worked on the draft, and what sanitizing removed from their saves. */
+/** Names the other authors of the draft, and lists what sanitizing removed from their saves. */
 function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
   const t = useText();
   const { user } = useOptions();

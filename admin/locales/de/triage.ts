@@ -1,4 +1,4 @@
-/** Texts of the inbox's commands, order, replies and export. */
+/** Texts of the inbox: commands, sort order, replies and export. */
 export const triage = {
   "inbox.view.in": "Posteingang",
   "inbox.caughtUp": "Alles erledigt",

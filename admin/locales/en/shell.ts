@@ -1,4 +1,4 @@
-/** Texts of the frame, and those that many screens share. */
+/** Texts of the navigation and the menus, and texts that many screens share. */
 export const shell = {
   "nav.brand": "cf-forms",
   "nav.label": "Main menu",

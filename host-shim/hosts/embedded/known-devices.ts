@@ -1,6 +1,6 @@
 /**
  * Recognizes browsers that an account has signed in with, by a signed cookie; nothing is stored. The cookie gives no
- * access. The cookie only separates the failed sign-ins of strangers from those of the account's owner.
+ * access. The host counts failed sign-ins from known browsers separately from those of strangers.
  */
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken, sameText, type Sign } from "./secret.ts";

@@ -1,4 +1,4 @@
-/** The mail server and public address that administrators set in the admin. What the environment sets wins. */
+/** The mail server and public address that administrators set in the admin. Environment variables take precedence. */
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import type { Database } from "../../src/ports.ts";
 import type { Configuration } from "./configuration.ts";
@@ -8,7 +8,9 @@ import { loadSigningKey } from "./secret.ts";
 export const SECURITIES = ["none", "starttls", "tls"] as const;
 export type Security = (typeof SECURITIES)[number];
 
-/** How mails leave, and the site's public address. An empty `host` keeps mails in the outbox. */
+/**
+ * Settings of the mail server and the sender, and the site's public address. An empty `host` keeps mails in the outbox.
+ */
 export interface MailSettings {
   readonly host: string;
   readonly port: number;
@@ -25,8 +27,8 @@ export interface MailSettings {
 /** Stored settings of the mail server. */
 export interface MailSettingsStore {
   /**
-   * Returns the settings in force, and the environment variables that set some of them. Each mail reads them, so they
-   * are cached for a few seconds; a change by another host takes effect then.
+   * Returns the effective settings, and the environment variables that override stored ones. Each mail reads the
+   * settings, so they are cached for a few seconds. A change by another host takes effect after that time.
    */
   read(): Promise<{ readonly settings: MailSettings; readonly setBy: readonly string[] }>;
   /** Drops the cached settings, after a change by another worker. */
@@ -49,7 +51,7 @@ export const NO_MAIL_SERVER: MailSettings = {
   failure_mails: true,
 };
 
-/** How long settings are cached. */
+/** Lifetime of the cached settings. */
 const MAX_AGE_MS = 5_000;
 
 /** Opens the settings, which are one row of `cf_host_settings`. */
@@ -57,7 +59,7 @@ export function openMailSettings(database: Database, configuration: Configuratio
   const { smtpUrl, baseUrl, failureMails, secret } = configuration;
   let key: Promise<Buffer> | undefined;
 
-  /** The key of the password: the database or CF_SECRET alone does not give it. */
+  /** The key that encrypts the password. Its derivation needs both the database and CF_SECRET. */
   const keyOfPassword = (): Promise<Buffer> =>
     (key ??= loadSigningKey(database).then((sign) =>
       createHmac("sha256", sign("mail password")).update(secret).digest(),

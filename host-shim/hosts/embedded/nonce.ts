@@ -1,9 +1,9 @@
 /**
  * The nonce of cookie authentication, sent in `X-WP-Nonce` or `_wpnonce`.
  *
- * A nonce proves that the requesting page could read a response of this site, which another site's page cannot. A nonce is
- * a signature over user, session and time, so nothing is stored. Time counts in ticks of 12 hours; the current and the
- * previous tick are valid, so a nonce lasts 12 to 24 hours.
+ * A nonce proves that the requesting page belongs to this site, because pages of other sites cannot read its responses.
+ * A nonce is a signature over user, session and time, so nothing is stored. Time counts in ticks of 12 hours; the
+ * current and the previous tick are valid, so a nonce lasts 12 to 24 hours.
  */
 import type { Session } from "./sessions.ts";
 export { nonceOf } from "../../src/nonce.ts";

@@ -17,7 +17,7 @@ export const CONNECTION_LIMITS: ServerOptions = {
   maxHeaderSize: 16 * 1024,
 };
 
-/** Limits for concurrent connections: in total, and from one address that is no proxy's. */
+/** Limits for concurrent connections: in total, and from one address, except a proxy's. */
 export const MAX_CONNECTIONS = 1_000;
 export const MAX_CONNECTIONS_PER_ADDRESS = 100;
 
@@ -25,9 +25,9 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 100;
 export const IDLE_CONNECTION_MS = 60_000;
 
 /**
- * Rejects bodies over the limit with 413, except those of visitors. The engine answers those with the form, and counts the
- * bytes itself. A declared length is reliable, because Node's parser enforces it. A body without a length is counted
- * while it is read, by the engine or here, and never more than the limit is kept.
+ * Rejects bodies over the limit with 413. The engine counts the bodies of visitors itself, and answers a long one with
+ * the form. A declared length is reliable, because Node's parser enforces it. A body without a length is counted while
+ * the engine or this middleware reads it, so at most the limit is in memory.
  */
 export function limitBodies(site: Site, limit: number): MiddlewareHandler {
   return (c, next) => {

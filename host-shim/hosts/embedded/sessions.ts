@@ -16,7 +16,7 @@ export interface Session {
 export interface Sessions {
   /**
    * Starts a session and returns it with its Set-Cookie header. Null when the account's password has changed meanwhile,
-   * because a change ends all access of the old password.
+   * because a new password ends all sessions of the old one.
    */
   start(account: Account): Promise<{ readonly session: Session; readonly cookie: string } | null>;
   /** Finds the session of the request's cookie; null when there is none, or it is unknown or expired. */
@@ -25,7 +25,7 @@ export interface Sessions {
   end(session: Session): Promise<string>;
 }
 
-/** Opens the sessions. With `secure`, for a site over https, browsers never send the cookie by plain http. */
+/** Opens the sessions. With `secure`, for a site over https, browsers never send the cookie over plain http. */
 export function openSessions(database: Database, secure: boolean, now: () => number): Sessions {
   // The prefix makes browsers reject a cookie that a subdomain sets, or one without Secure (RFC 6265bis §4.1.3).
   const name = secure ? "__Host-cf_session" : "cf_session";

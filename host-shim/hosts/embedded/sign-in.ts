@@ -1,4 +1,4 @@
-/** Serves sign-in and sign-out, for people (a form) and for programs in a browser (JSON), and the nonce. */
+/** Serves sign-in and sign-out, as a form for people and as JSON for scripts in a browser. Also serves fresh nonces. */
 import { Hono, type Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { REALM } from "../../src/challenge.ts";
@@ -72,7 +72,7 @@ export function signInRoutes(services: SignInServices): Hono {
   return routes;
 }
 
-/** The form for signing in, and what it sends. */
+/** Renders the sign-in form and reads its requests. */
 class SignInForm {
   private readonly services: SignInServices;
   private readonly site: SignInServices["site"];
@@ -101,7 +101,7 @@ class SignInForm {
     );
   }
 
-  /** Reads either kind of body; a Response when it is invalid. */
+  /** Reads a JSON or form body; returns an error response for an invalid one. */
   async readAttempt(c: Context): Promise<Attempt | Response> {
     const type = (c.req.header("content-type") ?? "").toLowerCase();
     // Another site's page cannot send JSON without permission (CORS), but it can post forms.
@@ -152,7 +152,7 @@ async function signIn(c: Context, pages: SignInForm, services: SignInServices): 
   if (account === null || started === null) {
     // The login is not logged, because people sometimes type their password into that field.
     services.log("warn", "sign-in failed", { address: services.clientAddress(c.req.raw) });
-    // For HTTP Basic a browser would show its own dialog instead of the form; for this scheme it does not.
+    // A Basic challenge would make browsers show their own dialog instead of the form; this scheme does not.
     c.header("WWW-Authenticate", `Cookie realm="${REALM}", form-action="${site.basePath}/sign-in"`);
     return pages.refuse(c, attempt, 401, "incorrect_password", pageTexts(c).t("host.wrongPassword"));
   }

@@ -1,6 +1,6 @@
 /**
- * Closes connections whose request body arrives too slowly, even if no code reads it. Node's own limit applies to the
- * whole request, which would also end an honest upload over a slow line.
+ * Closes connections whose request body arrives too slowly, even if no code reads it. Node's `requestTimeout` applies
+ * to the whole request, so it would also end an honest upload over a slow line.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BODY_PACE, Patience, type BodyPace } from "../../src/body-pace.ts";
@@ -14,7 +14,7 @@ export interface WatchedPace extends Omit<BodyPace, "passOverMs"> {
   readonly checkMs: number;
 }
 
-/** A little longer than the engine, whose answer suits the route, takes for its requests. */
+/** Slightly more patient than the engine, so that the engine's response, which suits the route, comes first. */
 export const WATCHED_PACE: WatchedPace = {
   ...BODY_PACE,
   graceMs: BODY_PACE.graceMs + 2_000,
@@ -26,14 +26,14 @@ export const WATCHED_PACE: WatchedPace = {
 const CODE = "rest_body_too_slow";
 const MESSAGE = "The body arrived too slowly. Try again.";
 
-/** Watches the body of a request until it is there. */
+/** Watches the body of a request until it has arrived. */
 export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, pace: WatchedPace = WATCHED_PACE): void {
   const { headers, socket } = incoming;
   if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) return;
   const patience = new Patience(pace);
   let answeredMs = 0;
 
-  // Pieces are counted on their way into the stream: to listen for them would start it.
+  // `push` counts the pieces, because a `data` listener would start the stream.
   const push = incoming.push;
   incoming.push = (piece: unknown, encoding?: BufferEncoding): boolean => {
     if (piece instanceof Uint8Array) patience.earn(piece.length);
@@ -52,7 +52,7 @@ export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, p
       return;
     }
     if (outgoing.headersSent) return;
-    // Pieces that nobody has read yet are not what the client is waited for.
+    // While pieces are unread, the delay is the reader's fault, not the client's.
     if (incoming.readableLength === 0) patience.wait(pace.checkMs);
     if (patience.leftMs === 0) refuse();
   }
@@ -66,7 +66,7 @@ export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, p
         connection: "close",
       })
       .end(body);
-    // Whoever reads the body hears that it is over once the answer is out.
+    // A reader of the body gets its error only after the response was sent.
     outgoing.once("finish", () => socket.destroySoon());
   }
 }

@@ -14,7 +14,7 @@ export type Role = (typeof ROLES)[number];
 const CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   administrator: ["edit_forms", "unfiltered_html", "manage_options"],
   editor: ["edit_forms"],
-  // `access` narrows it, below.
+  // A reader may only read submissions: see `access` in `principalOf`.
   reader: ["edit_forms"],
   subscriber: [],
 };
@@ -34,7 +34,7 @@ export interface Account {
   readonly passwordHash: string;
 }
 
-/** Access that survives a new password; default: none. */
+/** Sessions and application passwords that survive a new password; default: none. */
 export interface KeptAccess {
   /** The session that sets the password. */
   readonly sessionId?: string | null;
@@ -50,7 +50,7 @@ export interface EndedAccess {
 /** Result of changing or deleting a user. */
 export type UserChange = "done" | "last_administrator" | "unknown";
 
-/** Limit for passwords. Longer ones are rejected before hashing, which would cost time for a stranger. */
+/** Limit for passwords. Longer ones are rejected before hashing, because strangers could waste time with it. */
 export const MAX_PASSWORD_LENGTH = 1024;
 
 export interface Users {
@@ -58,7 +58,7 @@ export interface Users {
   create(login: string, email: string, role: Role, password: string): Promise<User | null>;
   findByLogin(login: string): Promise<User | null>;
   findAccount(login: string): Promise<Account | null>;
-  /** Finds the account when login and password are right. An unknown login takes as long as a wrong password. */
+  /** Returns the account when login and password match. An unknown login takes as long as a wrong password. */
   verifyPassword(login: string, password: string): Promise<Account | null>;
   /**
    * Sets the password, and ends the user's sessions and application passwords. Known devices become unknown, because they

@@ -27,7 +27,7 @@ pub const CURRENT: &str = "current";
 /// Limit on the failures in the response.
 const MAX_FAILURES: i64 = 20;
 
-/// The states of a queue entry, in the order of its life.
+/// The states of a queue entry, in the order in which it passes through them.
 pub const STATES: [&str; 6] = [
     "pending",
     "processing",
@@ -168,7 +168,7 @@ pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// The form's current action of a failed entry, as a new entry.
+/// Builds a new queue entry from the form's current version of a failed entry's action.
 async fn current_action(call: &Call, id: i64) -> Result<NewEntry, Error> {
     let entry = queue::find(&call.cx, id).await?;
     let entry = entry.ok_or(Error::NotFound(Missing::QueueEntry))?;
@@ -266,8 +266,8 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &shown_report(&report, duration_ms)))
 }
 
-/// `POST /cf/v1/actions/compose`: composes the mail of an action, and sends nothing. This is a route of its own, since an
-/// older engine would ignore a parameter of the test, and send the mail.
+/// `POST /cf/v1/actions/compose`: composes the mail of an action, and sends nothing. A parameter of the test route
+/// would not do: an older engine would ignore it and send the mail.
 pub async fn compose_mail(call: Call) -> Result<Response, Error> {
     let report = match sample_work(&call).await? {
         Ok(work) => actions::compose(&work).ok_or(Error::UnknownActionType)?,
@@ -276,7 +276,8 @@ pub async fn compose_mail(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &shown_report(&report, 0)))
 }
 
-/// The run of an action with the call's settings and test data; `Err` with a report if a secret cannot be decrypted.
+/// Prepares the run of an action with the call's settings and test data. The inner `Err` is a report that a secret
+/// cannot be decrypted.
 async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
     let arguments = &call.arguments;
     let kind = arguments.text("action_type").unwrap_or_default();

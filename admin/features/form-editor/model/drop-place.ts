@@ -16,7 +16,7 @@ export interface FieldBox extends Box {
 
 export interface DropPlace {
   readonly target: Target;
-  /** Field that the dropped one shares a row with. */
+  /** Field whose row the dropped field joins; null without one. */
   readonly beside: string | null;
   /** Line that shows the position. */
   readonly line: Box;

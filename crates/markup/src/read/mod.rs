@@ -39,19 +39,19 @@ use super::warnings::Warning;
 use model::FormSchema;
 pub(super) use model::step_words::StepWay;
 
-/// The longest markup that is read, in bytes.
+/// Limit on the length of markup, in bytes.
 pub const MAX_MARKUP_BYTES: usize = 8 * 1024 * 1024;
 
-/// The most items of a document if the next is a control or holds others.
+/// Limit on the items of a document, for controls and for elements that contain items.
 const MAX_ITEMS: usize = 100_000;
 
-/// The most items of a document if the next is a heading, a paragraph or a divider.
+/// Limit on the items of a document, for headings, paragraphs and dividers. It leaves room for controls.
 const MAX_TEXTS: usize = 90_000;
 
-/// The most options of all fields together.
+/// Limit on the options of all fields together.
 const MAX_CHOICES: usize = 100_000;
 
-/// The reason why markup is not read at all.
+/// The reason why markup is rejected as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ParseError {
     /// More than [`MAX_MARKUP_BYTES`].
