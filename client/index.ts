@@ -145,7 +145,7 @@ export function createClient(options: ClientOptions): Client {
   async function* each(id: string, input: Values, call: CallOptions): AsyncGenerator<unknown, void, void> {
     const route = routeOf(id);
     if (!route.query.includes("page")) throw new TypeError(`${id} answers no list of pages`);
-    // A cursor costs the same at any depth, and misses no items that arrive meanwhile.
+    // A cursor costs the same at any depth, and does not skip items when new ones arrive.
     const start = route.query.includes("cursor") && input["page"] === undefined && input["offset"] === undefined;
     let next: Values | null = { per_page: PAGE_SIZE, ...(start ? { cursor: "" } : {}), ...input };
     while (next !== null) {
@@ -175,7 +175,7 @@ export function createClient(options: ClientOptions): Client {
   return Object.freeze({ ...Object.fromEntries(methods), ...others }) as Client;
 }
 
-/** The data of a response, with what its headers say. */
+/** The data of a response, with the values of its headers. */
 async function answerOf(route: Route, response: Response): Promise<Answer<unknown>> {
   const total = response.headers.get("x-wp-total");
   return {

@@ -20,7 +20,7 @@ function styleSource(name) {
 }
 
 /**
- * Builds an asset whose name changes with its content, so that it can be cached for ever.
+ * Builds an asset whose name changes with its content, so that it can be cached forever.
  *
  * @param {string} stem
  * @param {string} ending

@@ -11,7 +11,7 @@ const options = document.querySelector<HTMLMetaElement>('meta[name="cf-forms-adm
 if (container !== null && options !== undefined) {
   // The embedded host writes these options from the same type, so they are not checked again.
   const parsed = JSON.parse(options) as AdminOptions;
-  // The page is the admin's alone, so its language is the admin's. Choosing another reloads the page.
+  // The page shows only the admin, so it has the admin's language. Choosing another reloads the page.
   document.documentElement.lang = chosenLanguage(parsed.language).code;
   createRoot(container).render(<Admin {...parsed} />);
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { type TextId, useText } from "../shared/text/text.tsx";
 import { Dialog } from "../ui/overlays.tsx";
 
-/** Stands for a click, which has a word in each language. */
+/** Placeholder for a click, whose word each language translates. */
 const CLICK = "click";
 
 const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly [readonly string[], TextId])[] }[] = [

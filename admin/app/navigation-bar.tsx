@@ -1,4 +1,4 @@
-/** The main menu: the screens in two groups, with counters of what waits. */
+/** The main menu: the screens in two groups, with counters of unread submissions and failed deliveries. */
 import { type ReactNode, useId } from "react";
 import { Link, useLocation } from "wouter";
 import { useFormats } from "../shared/text/format.ts";
@@ -32,7 +32,7 @@ export function NavigationBar({ links }: { readonly links: readonly NavigationLi
 
 const BADGE_TEXTS = { unread: "nav.unread", failed: "nav.failed" } as const satisfies Record<BadgeName, string>;
 
-/** A link, and beside it the counter, which describes the link but is no part of its name. */
+/** A link with a counter beside it. The counter describes the link but is not part of its name. */
 function Place({ link, count }: { readonly link: NavigationLink; readonly count: number }): ReactNode {
   const t = useText();
   const formats = useFormats();

@@ -36,7 +36,7 @@ export interface NavigationEntry {
   readonly icon: IconName;
   readonly title: TextId;
   readonly badge?: BadgeName;
-  /** Whether the entry stands below the line. On phones, the account menu has it instead of the bottom bar. */
+  /** Whether the entry is below the dividing line. On phones, the account menu has it instead of the bottom bar. */
   readonly isBelow?: boolean;
 }
 
@@ -105,7 +105,7 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** Former addresses of screens, and the address that each leads to. */
+/** Former addresses of screens, each with its new address. */
 const FORMER_ADDRESSES: readonly (readonly [former: RegExp, now: string])[] = [
   [/^\/forms\/(\d+)(?:\/content)?$/, "/forms/$1/build"],
   [/^\/forms\/(\d+)\/messages$/, "/forms/$1/settings"],

@@ -91,7 +91,7 @@ function CurrentScreen({ home }: { readonly home: string }): ReactNode {
   );
 }
 
-/** Leads to an address, and keeps the query. */
+/** Redirects to an address, and keeps the query. */
 function Moved({ to }: { readonly to: string }): ReactNode {
   const query = useSearch();
   const separator = to.includes("?") ? "&" : "?";
@@ -116,10 +116,13 @@ function useHelpKey(setIsOpen: (isOpen: boolean) => void): void {
   }, [setIsOpen]);
 }
 
-/** Interval at which the notice about an ended session looks for a new one, besides looking when the window gets the focus. */
+/**
+ * Interval at which the notice about an ended session checks for a new session. It also checks when the window gets the
+ * focus.
+ */
 const SESSION_CHECK_MS = 5_000;
 
-/** Whether the session has ended. After signing in again, in whatever tab, what failed is read anew. */
+/** Whether the session has ended. After a new sign-in, in any tab, failed queries run again. */
 function useSessionEnd(): readonly [hasEnded: boolean, dismiss: () => void] {
   const client = useClient();
   const queries = useQueryClient();

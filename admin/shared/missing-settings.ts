@@ -1,4 +1,4 @@
-/** Required settings that an action lacks. Such an action is off, whatever its switch says. */
+/** Required settings that an action lacks. Such an action is off, even when its switch is on. */
 import type { ActionSetting, ActionType, FormAction } from "../../client/index.ts";
 import { useFormats } from "./text/format.ts";
 import { useText, useTextOf } from "./text/text.tsx";
@@ -12,7 +12,7 @@ export function missingSettings(action: FormAction, type: ActionType | undefined
   });
 }
 
-/** Returns what to add so that an action can be turned on, such as “Add a recipient to turn this on”; null if nothing. */
+/** Returns a hint about the missing settings, such as “Add a recipient to turn this on”; null when none is missing. */
 export function useActionNeeds(): (action: FormAction, type: ActionType | undefined) => string | null {
   const t = useText();
   const textOf = useTextOf();

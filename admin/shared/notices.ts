@@ -19,7 +19,7 @@ export interface Notices {
   /** Shows a text for 8 s, or with a button until it is used or dismissed. */
   show(text: string, action?: NoticeAction): void;
   showError(error: unknown): void;
-  /** Shows what was done, with a button that undoes it. */
+  /** Shows a completed change, with a button that undoes it. */
   showUndoable(text: string, undo: () => void): void;
   /** Shows the progress of an operation, with a button that cancels it. */
   progress(text: string): Progress;

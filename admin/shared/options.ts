@@ -9,7 +9,10 @@ export function useOptions(): AdminOptions {
   return useContext(OptionsContext);
 }
 
-/** Whether the user may change anything. The API enforces this; the admin only hides what it would reject. */
+/**
+ * Whether the user may change anything. The API enforces this; the admin only hides controls whose requests the API
+ * would reject.
+ */
 export function useCanChange(): boolean {
   return useContext(OptionsContext).user?.access !== "submissions_read";
 }

@@ -1,4 +1,7 @@
 /** The trash of forms and submissions. */
 
-/** Days after which the engine deletes what is in the trash (`TRASH_DAYS` in src/store/purge.rs, which a test compares). */
+/**
+ * Days after which the engine deletes the contents of the trash (`TRASH_DAYS` in src/store/purge.rs, which a test
+ * compares).
+ */
 export const TRASH_DAYS = 30;

@@ -51,7 +51,10 @@ const DONE: Look = { text: "delivery.done", tone: "good" };
 /** Status code in the message of a run whose receiver accepted it, also as older engines wrote it. */
 const ACCEPTED_CODE = /\b(?:responded with|answered) (2\d\d)\b/;
 
-/** Returns the state of a delivery. No state calls a mail sent, because nobody knows whether it reached its reader. */
+/**
+ * Returns the state of a delivery. No state is called “sent”, because the host does not know whether a mail reached its
+ * recipient.
+ */
 export function useDeliveryState(): (facts: DeliveryFacts) => DeliveryState {
   const t = useText();
   const formats = useFormats();
@@ -80,7 +83,7 @@ export function DeliveryBadge({ facts }: { readonly facts: DeliveryFacts }): Rea
   );
 }
 
-/** The state at the start of a list's entry, in a column of its own. */
+/** The state at the start of a list's entry, in its own column. */
 export function EntryState({ facts }: { readonly facts: DeliveryFacts }): ReactNode {
   return (
     <div className="entry-state">

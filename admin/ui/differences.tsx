@@ -35,7 +35,7 @@ export function Differences({ before, after }: DifferencesProps): ReactNode {
   );
 }
 
-/** Returns a function that says each difference of two contents in a line. */
+/** Returns a function that describes each difference of two contents in one line. */
 export function useDifferenceLines(): (before: Content, after: Content) => readonly string[] {
   const lineOf = useDifferenceLine();
   return (before, after) => differenceOf(before, after).map((difference) => lineOf(difference).text);

@@ -120,7 +120,7 @@ function CloseDialog({ form, onChange, onClose }: FormDialogProps): ReactNode {
   );
 }
 
-/** Asks for a new end date or limit where that is why the form is closed. */
+/** Asks for a new end date or limit if the old one closed the form. */
 function ReopenDialog({ form, onChange, onClose }: FormDialogProps): ReactNode {
   const t = useText();
   const open: Parameters<typeof stateOf>[0] = { ...form, status: "published" };

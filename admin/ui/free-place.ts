@@ -14,7 +14,9 @@ const overlaps = (one: DOMRect, other: DOMRect): boolean =>
   one.top < other.bottom + GAP &&
   other.top < one.bottom + GAP;
 
-/** Returns the place of the region. It is chosen anew when notices come and when the page scrolls or changes its size. */
+/**
+ * Returns the place of the region. It is chosen again when notices come and when the page scrolls or changes its size.
+ */
 export function useFreePlace(region: RefObject<HTMLElement | null>, count: number): Place {
   const [place, setPlace] = useState<Place>(PLACES[0]);
   useLayoutEffect(() => {

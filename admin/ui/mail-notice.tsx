@@ -14,7 +14,7 @@ export interface MailState {
   readonly canSetUp: boolean;
 }
 
-/** Asks the host whether mails are sent: administrators its settings, editors its outbox. */
+/** Asks the host whether it sends mails: reads the settings for administrators, the outbox for editors. */
 export function useMailState(): MailState {
   const client = useClient();
   const { mailServer, mail } = useOptions().host ?? {};
@@ -37,7 +37,7 @@ export function MailNotice(): ReactNode {
   ) : null;
 }
 
-/** Says that mails are kept, with the way to a mail server for those who may set one up. */
+/** Says that mails are not sent, with a link to the mail settings for users who may change them. */
 export function MailSetup(): ReactNode {
   const t = useText();
   const { canSetUp } = useMailState();

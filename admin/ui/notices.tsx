@@ -1,6 +1,6 @@
 /**
- * Notices in a region of their own. A notice with a button stays until it is used or dismissed; any other goes after 8 s,
- * not counting the time in which somebody points at it, has the focus in it, or looks at another tab.
+ * Notices in their own region. A notice with a button stays until it is used or dismissed; any other disappears after 8
+ * s, not counting the time in which somebody points at it, has the focus in it, or looks at another tab.
  */
 import {
   type FocusEvent as ReactFocusEvent,

@@ -1,4 +1,4 @@
-/** Asks before links, the browser's buttons or closing the tab leave unsaved changes. */
+/** Asks for confirmation before a link, the browser's buttons or closing the tab would lose unsaved changes. */
 import { type ReactNode, useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { AroundNavHandler } from "wouter";
 import { UnsavedContext } from "../shared/unsaved.ts";
@@ -13,7 +13,7 @@ export interface UnsavedGuardProps {
 export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
   const t = useText();
   const count = useRef(0);
-  /** Address of the screen with the changes, which the browser's back button has left already when it is asked about. */
+  /** Address of the screen with the changes, which the browser's back button leaves before the question is shown. */
   const address = useRef("");
   const [leave, setLeave] = useState<(() => void) | null>(null);
 

@@ -19,7 +19,7 @@ import {
 export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
 export type { StatementFacts, StatementKind } from "./statement.ts";
 
-/** A statement with what the kit found out about it. */
+/** A statement with the facts that the kit found in it. */
 export interface PlannedStatement extends Statement {
   readonly facts: StatementFacts;
 }

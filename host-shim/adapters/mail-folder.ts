@@ -24,7 +24,7 @@ export interface StoredMail {
 export interface MailFolder extends Mailer {
   /** Lists mails, the newest first. `limit` defaults to 50. */
   list(limit?: number): Promise<StoredMail[]>;
-  /** Reads a mail as it would be sent; null when there is no mail of this name. */
+  /** Reads a mail as it would be sent; null when no mail has this name. */
   read(name: string): Promise<Uint8Array | null>;
   /** Deletes mails that were sent before a time, and older files that a killed process left incomplete. */
   purge(before: number): Promise<void>;

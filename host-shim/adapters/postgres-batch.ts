@@ -90,7 +90,8 @@ export async function runBatch(
 async function wasRolledBack(client: pg.PoolClient, end: Answer | undefined): Promise<boolean> {
   if (end?.status === "fulfilled") return end.value.command === "ROLLBACK";
   if (!(end?.reason instanceof pg.DatabaseError)) return false;
-  // The server rejected the COMMIT, or ended the connection. Only a query can tell, because the message is localized.
+  // The server rejected the COMMIT, or ended the connection. Only a query can find this out, because the message is
+  // localized.
   const [answer] = await pipeline(client, [{ text: "SELECT 1" }]);
   return answer?.status === "fulfilled";
 }

@@ -111,7 +111,8 @@ export class SqliteWriter {
     try {
       for (const { statements } of this.#queue) {
         taken += 1;
-        // Who gathers nothing may look at what the others leave.
+        // A batch without gathered statements may read the effects of earlier batches, so their gathered statements run
+        // first.
         if (!statements.some(isGatheredAfter)) this.#executeGathered(gathered);
         outcomes.push(execute(this.#statements, statements, gathered));
         if (this.#alone > 0 || performance.now() >= until) break;

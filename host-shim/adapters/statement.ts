@@ -107,7 +107,10 @@ export function isGathered({ gathered = 0 }: Statement): boolean {
   return gathered !== 0;
 }
 
-/** Whether the statement may run after its batch. A locking statement runs before it, or in its place with a single writer. */
+/**
+ * Whether the statement may run after its batch. A locking statement runs before the transaction, or at its place in
+ * the batch if there is a single writer.
+ */
 export function isGatheredAfter({ gathered = 0 }: Statement): boolean {
   return gathered > 0;
 }
@@ -134,7 +137,7 @@ export class GatheredStatements<Gathered extends Statement> {
   }
 }
 
-/** Rejects a value that is no `SqlValue` (a blob, an infinity); the SQL needs a cast. */
+/** Rejects a value that is not a `SqlValue`, such as a blob or an infinity. Then the SQL needs a cast. */
 export function checkValue(value: unknown): SqlValue {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;

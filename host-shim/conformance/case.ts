@@ -14,7 +14,7 @@ export interface Case<Subject> {
 
 /** An adapter that a case opened. */
 export interface Closable {
-  /** Closes the adapter, and removes what it left behind. */
+  /** Closes the adapter, and removes its data. */
   close(): Promise<void>;
 }
 

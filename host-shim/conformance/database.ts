@@ -29,7 +29,7 @@ export interface DatabaseConformance {
 /**
  * Abilities that a client may lack:
  *
- * - `columns of one name`: two columns of one name, or names that are numbers, each in its place.
+ * - `columns of one name`: two columns with one name, or names that are numbers, each at its position.
  * - `undoing what cannot be read`: a writing batch whose result holds an inexact number is rolled back.
  */
 export type Optional = "columns of one name" | "undoing what cannot be read";

@@ -1,6 +1,6 @@
 /**
  * Returns the block by which limits count an address: an IPv4 address, or the /64 of an IPv6 address, because each
- * customer of a network has at least 2^64 of those. Text that is no address is returned unchanged.
+ * customer of a network has at least 2^64 of those. Text that is not an address is returned unchanged.
  */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;

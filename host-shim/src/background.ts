@@ -23,7 +23,7 @@ export class Background {
     this.#options = options;
     this.#queue = new QueueRunner(tasks, options.queueConcurrency ?? QUEUE_CONCURRENCY);
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
-    // The next purge deletes what this one left.
+    // The next purge deletes the rest.
     this.#purger = new Purger(
       (begun) => tasks.purge(begun),
       now,
@@ -61,7 +61,10 @@ export class Background {
     await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close(), this.#reindexer.close()]);
   }
 
-  /** Asks the host to keep the process alive for work that outlives the response. The work runs even if the host fails. */
+  /**
+   * Asks the host to keep the process alive for work that continues after the response. The work runs even if the host
+   * fails.
+   */
   #defer(work: Promise<unknown> | null, context: unknown): void {
     if (work === null) return;
     try {

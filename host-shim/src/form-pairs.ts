@@ -2,7 +2,7 @@
 
 import type { IncomingBody } from "./incoming-body.ts";
 
-/** Limit for the bytes of all answers together. Nothing else bounds the memory of such a body. */
+/** Limit for the bytes of all answers together. No other limit bounds the memory of such a body. */
 const MAX_KEPT_BYTES = 2 ** 18;
 /** Limit for the bytes that are read. The rest of the body stays unread. */
 const MAX_READ_BYTES = 2 ** 26;

@@ -152,7 +152,7 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
-/** The text of a statement: sent once, with its number, and from then on by the number alone. */
+/** The text of a statement. The engine sends the text once, with a number, and later only the number. */
 export type SentText = string | number | readonly [number, string];
 
 /** A statement without its parameters: its text, the length of the parameters in bytes, and whether it is gathered. */

@@ -54,7 +54,7 @@ export async function storeImage(parts: Multipart, files: Files, folder: string,
   return { name, content_type: contentType };
 }
 
-/** Tells a picture by its bytes, and sanitizes SVG; null for anything else. */
+/** Detects the type of a picture from its bytes, and sanitizes SVG; null for anything else. */
 function pictureOf(bytes: Uint8Array<ArrayBuffer>): { extension: string; bytes: Uint8Array<ArrayBuffer> } | null {
   const starts = (...wanted: readonly number[]) => wanted.every((byte, place) => byte < 0 || bytes[place] === byte);
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return { extension: "png", bytes };

@@ -32,7 +32,7 @@ export interface BodyLimits {
   readonly pace?: BodyPace;
 }
 
-/** The value of `Content-Length`; null when it is no length. */
+/** The value of `Content-Length`; null when it is not a valid length. */
 function announcedLength(request: Request): number | null {
   const text = request.headers.get("content-length");
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
@@ -101,7 +101,7 @@ export class IncomingBody {
     return this.#read;
   }
 
-  /** Charges memory that the body takes besides its bytes. The next piece may be rejected for it. */
+  /** Charges memory that the body takes in addition to its bytes. The next piece may be rejected for it. */
   charge(bytes: number): void {
     this.#charged += bytes;
   }
@@ -148,7 +148,7 @@ export class IncomingBody {
     if (this.#request.body === null) return null;
     this.#reader ??= this.#request.body.getReader();
     const { done, value } = await this.#readOrFault(this.#reader.read());
-    // A stream that a parser has consumed ends at once, whatever length was announced.
+    // A stream that a parser has consumed ends at once, although a length was announced.
     if (done && this.#total === 0 && (announcedLength(this.#request) ?? 0) > 0) throw new BodyFault("consumed");
     if (done) return null;
     this.#total += value.length;
@@ -180,7 +180,10 @@ export class IncomingBody {
     this.#throwFault();
   }
 
-  /** Whether the rejected body is read for its answers. A client that stalls then has no more than the grace period. */
+  /**
+   * Whether the engine still reads the rejected body for its answers. From then on, a stalled client has only the grace
+   * period.
+   */
   #isPassedOver(bytes: number): boolean {
     if (this.#isSlow || bytes > (this.#limits.passedOver ?? 0)) return false;
     if (this.#passOverEnd !== null) return true;

@@ -17,7 +17,7 @@ const MAX_PARTS = MAX_FIELDS + MAX_FILES;
 /** Limit for the parts of a rejected body that is read for its answers. */
 const MAX_PASSED_OVER = 2_000;
 const MAX_NAME_BYTES = 2_000;
-/** Memory that a part costs besides its bytes. */
+/** Memory that a part costs in addition to its bytes. */
 const PART_OVERHEAD_BYTES = 2 ** 12;
 /** Size of the slices in which a piece is parsed. A piece full of small parts would block the event loop. */
 const SLICE_BYTES = 2 ** 14;
@@ -49,7 +49,7 @@ export interface MultipartPart {
 export interface ReceivedFile {
   readonly size: number;
   readonly sha256: string;
-  /** The first bytes, by which the engine tells the type. */
+  /** The first bytes, from which the engine detects the type. */
   readonly first: Uint8Array;
   readonly stored: boolean;
   readonly error?: string;
@@ -77,7 +77,7 @@ export class Multipart {
   #file: AsyncIterator<Uint8Array> | null = null;
   #receiving: Promise<ReceivedFile> | null = null;
   #isBroken = false;
-  /** Why the parts are rejected, apart from the body's fault. */
+  /** The fault of the parts; the body may have another. */
   #fault: BodyFault["code"] | null = null;
   #parts = 0;
   /** Size of all texts so far. */

@@ -96,7 +96,7 @@ export interface FormsOptions {
 }
 
 /**
- * Retention of finished and old rows in days; 0 keeps them for ever. Entries that still have to run are never deleted.
+ * Retention of finished and old rows in days; 0 keeps them forever. Entries that still have to run are never deleted.
  */
 export interface KeepDays {
   /** Queue entries after they were completed; default 30. */

@@ -18,11 +18,12 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   /**
-   * Marks a statement that several batches can share, when it is not 0. The statement has one parameter, a JSON list, and
-   * its batch does not read its result. An adapter that lets batches share a transaction may join the lists of equal
-   * statements, run them once, and return no rows and no changes. A negative number runs before the batches, so that locks
-   * are taken in one order. A positive number runs after them, and no batch reads its effect. Statements run in the order
-   * of the numbers, then of the texts. An adapter may also run each statement in its place.
+   * Marks a statement that several batches can share, when it is not 0. The statement has one parameter, a JSON list,
+   * and its batch does not read its result. An adapter that lets batches share a transaction may join the lists of
+   * equal statements, run them once, and return no rows and no changes. A negative number runs before the batches, so
+   * that locks are taken in one order. A positive number runs after them, and no batch reads its effect. Statements run
+   * in the order of the numbers, then of the texts. An adapter may also run each statement at its position in the
+   * batch.
    */
   readonly gathered?: number;
 }
@@ -76,7 +77,7 @@ export interface Database {
 export interface MetaStore {
   /** Reads a value; null when there is none. */
   get(formId: number, key: string): Promise<string | null>;
-  /** Stores a value in place of the former one. */
+  /** Stores a value, and replaces the former one. */
   set(formId: number, key: string, value: string): Promise<void>;
   /** Deletes a value. Deleting one that does not exist is no error. */
   delete(formId: number, key: string): Promise<void>;
@@ -119,7 +120,7 @@ export interface MailReceipt {
   readonly message_id: string;
   /** The server's answer. */
   readonly response: string;
-  /** Whether the mail was only kept or printed, and goes to nobody. */
+  /** Whether the mail was only stored or printed, so that no recipient gets it. */
   readonly simulated?: boolean;
 }
 
@@ -222,7 +223,7 @@ export interface Host {
   defer?(work: Promise<unknown>, context?: unknown): void;
   /** Receives log events. */
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** Called after each failure of an action whose last three runs failed, to tell somebody. */
+  /** Called after each failure of an action whose last three runs failed, so that the host can notify somebody. */
   actionKeepsFailing?(failure: RepeatedFailure): Promise<void>;
 }
 

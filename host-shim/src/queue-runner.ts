@@ -5,7 +5,9 @@
  * awaits another request's promise hangs, so passes share only numbers and times.
  */
 
-/** A claimed entry in the engine's format, passed back unchanged. An entry that is `alone` runs without others. */
+/**
+ * A claimed entry in the engine's format, passed back unchanged. An entry with `alone` runs while no other entry runs.
+ */
 export type Claim = Readonly<Record<string, unknown>>;
 
 export interface QueueEngine {
@@ -80,7 +82,7 @@ export class QueueRunner {
     if (wanted === 0) return { begun: 0, released: 0 };
     this.#claimedAt = performance.now();
     const claims = await this.#engine.claim(wanted, this.#running.size);
-    // Another pass may have filled the room meanwhile, or begun an entry that runs alone.
+    // During the claim, another pass may have started entries, or an entry that must run alone.
     const isBlocked = this.#closed || (this.#running.size > 0 && claims.some(isAlone));
     const room = isBlocked ? 0 : this.#room();
     const surplus = claims.slice(room);

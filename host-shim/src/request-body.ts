@@ -16,7 +16,7 @@ export interface ReceivedBody {
   /** The exchange through which the engine reads the request while it answers. */
   readonly exchange: Exchange;
   readonly incoming: IncomingBody;
-  /** The bytes, null when the engine reads them, or why there are none. */
+  /** The bytes; null when the engine reads them; or the fault of the body. */
   readonly body: Uint8Array | BodyFault["code"] | "consumed" | null;
   /** Whether the engine has to read the body. */
   readonly waits: boolean;

@@ -1,6 +1,6 @@
 /**
- * Writes XLSX (ECMA-376) with one sheet, as a stream. The engine sends the rows as lines of JSON lists. Texts are inline
- * strings, so that no cell is ever a formula.
+ * Writes XLSX (ECMA-376) with one sheet, as a stream. The engine sends the rows as lines of JSON lists. Texts are
+ * inline strings, so that a cell is never a formula.
  */
 
 import { crc32 } from "./crc32.ts";
@@ -16,7 +16,7 @@ const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships";
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** The parts of the file besides the sheet. */
+/** The parts of the file in addition to the sheet. */
 const PARTS: readonly (readonly [string, string])[] = [
   [
     "[Content_Types].xml",
@@ -89,7 +89,7 @@ async function* deflated(
   yield* piecesOf(streamOf(counted()).pipeThrough(new CompressionStream("deflate-raw")));
 }
 
-/** A stream of what a generator yields; the generator runs as far as the reader asks. */
+/** A stream of a generator's values; the generator runs only on demand. */
 function streamOf(pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
@@ -147,7 +147,7 @@ function cellOf(value: string | number): string {
     .toWellFormed()
     // XML has no such characters.
     .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
-    // `_x000A_` stands for a character.
+    // Excel reads `_x000A_` as an escaped character.
     .replaceAll(/_(?=x[0-9a-fA-F]{4}_)/g, "_x005F_")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

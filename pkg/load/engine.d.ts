@@ -7,8 +7,8 @@ export type * from "../wasm/cf_forms.js";
 export type ModuleSource = WebAssembly.Module | BufferSource | Response;
 
 /**
- * Makes an engine; each call gives one of its own. Without `module` it is loaded as the runtime
- * does: from the package's folder (Node, Deno, Bun), by import (workerd), or by URL (browsers).
+ * Creates an engine; each call returns a new one. Without `module` it is loaded as the runtime does: from the package's
+ * folder (Node, Deno, Bun), by import (workerd), or by URL (browsers).
  */
 export function loadEngine(module?: ModuleSource | Promise<ModuleSource>): Promise<Engine>;
 

@@ -1,4 +1,4 @@
-/** What importing a WebAssembly file gives in workerd. */
+/** Type of an imported WebAssembly file in workerd. */
 declare module "*.wasm" {
   const compiled: WebAssembly.Module;
   export default compiled;

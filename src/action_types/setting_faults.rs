@@ -61,8 +61,8 @@ fn is_extended(cx: &Context, action_type: &ActionType) -> bool {
     cx.has_callbacks(Kind::Action, &process) || cx.has_callbacks(Kind::Action, &settings)
 }
 
-/// Lists settings of a built-in action that would store a secret in clear, with the reason: a mistyped key, or a
-/// value that is no text.
+/// Lists settings of a built-in action that would store a secret in clear, with the reason: a mistyped key, or a value
+/// that is not a text.
 pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
     const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
     let Some(action_type) = type_of(action) else {

@@ -246,7 +246,7 @@ pub(super) fn message_id(work: &Work) -> String {
     format!("<{}@{host}>", work.idempotency_key)
 }
 
-/// The distinct recipients of lists, and the entries that are no addresses.
+/// The distinct recipients of lists, and the entries that are not addresses.
 fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     let (mut found, mut refused) = (Vec::new(), Vec::new());
     for item in lists.iter().flat_map(|list| items(list)) {
@@ -258,7 +258,7 @@ fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     (found, refused)
 }
 
-/// Returns the first mailbox of the templates; `Err` with a text that is no address.
+/// Returns the first mailbox of the templates; `Err` with a text that is not an address.
 pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
         let found = mailbox(template, |text| work.render(text, Place::Header))?;
@@ -269,7 +269,7 @@ pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<St
     Ok(None)
 }
 
-/// The `Reply-To` address of the setting, else of a header in the settings. A text that is no address is left out.
+/// The `Reply-To` address of the setting, else of a header in the settings. A text that is not an address is left out.
 pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) -> String {
     let found = first_mailbox(work, &[work.setting("reply_to", ""), header]);
     let found = found.unwrap_or_else(|text| {

@@ -76,7 +76,7 @@ async fn free_slug(cx: &Context, wanted: &str, current: &str) -> Result<String, 
 /// Details of a change of a form, apart from the edit.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeDetails {
-    /// The summary of the change, in place of the names of the changed members.
+    /// The summary of the change, instead of the names of the changed members.
     pub summary: Option<String>,
     /// The version of the draft that the change publishes, and removes.
     pub draft: Option<i64>,

@@ -71,8 +71,8 @@ impl Form {
         self.setting("prefill").and_then(Value::as_str) != Some("off")
     }
 
-    /// Whether visitors see answers in place of the pipes in the texts of the form's schema. An author's HTML stays
-    /// as it is.
+    /// Whether visitors see answers instead of the pipes in the texts of the form's schema. An author's HTML stays as
+    /// it is.
     pub fn has_pipes(&self, schema: &FormSchema) -> bool {
         self.source == Source::Schema && PipeNames::of(schema).is_some()
     }
@@ -92,8 +92,8 @@ impl Form {
         set_members(&mut self.messages, messages);
     }
 
-    /// Replaces the form's markup, which becomes the source. Equal markup is no edit, since clients send the whole
-    /// form when only the title changed.
+    /// Replaces the form's markup, which becomes the source. Equal markup does not change the source, since clients
+    /// send the whole form when only the title changed.
     pub fn set_markup(&mut self, markup: String) {
         if markup != self.markup {
             self.markup = markup;
@@ -107,7 +107,7 @@ impl Form {
         self.keep_schema(schema)
     }
 
-    /// Stores a generated schema, which is no edit: the source stays.
+    /// Stores a generated schema. The source stays, because no author edited the schema.
     pub fn keep_schema(&mut self, schema: &FormSchema) -> Result<(), StoreError> {
         self.stored_schema = Some(serde_json::to_string(schema)?);
         self.has_schema = true;
@@ -227,7 +227,7 @@ pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Sto
     }
 }
 
-/// The schema as its visitors see it with the answers of a submission: with them in place of pipes.
+/// The schema as a visitor sees it, with the answers of a submission instead of pipes.
 pub fn schema_with_answers(
     form: &Form,
     schema: &Rc<FormSchema>,
@@ -240,7 +240,7 @@ pub fn schema_with_answers(
     piping::filled(schema, &piped).map_or_else(|| Rc::clone(schema), Rc::new)
 }
 
-/// The effective schema of a form as people read it beside stored answers: with words in place of pipes.
+/// The effective schema to show beside stored answers, with the words for no answer instead of pipes.
 pub fn readable_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
     let schema = effective_schema(cx, form)?;
     if form.source != Source::Schema {
@@ -285,7 +285,7 @@ pub struct SubmitRules {
     pub visibility: Visibility,
     /// The entries that a submission adds to the queue.
     pub entries: Rc<[NewEntry]>,
-    /// Whether visitors see answers in place of the pipes in the schema's texts.
+    /// Whether visitors see answers instead of the pipes in the schema's texts.
     pub has_pipes: bool,
 }
 

@@ -73,7 +73,7 @@ pub fn unstored_controls(markup: &str) -> Vec<String> {
 
 /// The HTML of a form's fields, without the form element. This is the author's markup with markers for the visitor's
 /// script or, if the schema is the source, the rendered schema after the filter `cf_schema_markup` (html, schema,
-/// form). A filter's result that is no text is ignored.
+/// form). A filter's result that is not a text is ignored.
 pub async fn rendered_markup(
     cx: &Context,
     form: &Form,
@@ -91,7 +91,7 @@ pub async fn rendered_markup(
     schema_markup(cx, form, &schema, Some(visitors)).await
 }
 
-/// What the fields of a visitor's page contain besides the schema.
+/// What the fields of a visitor's page contain in addition to the schema.
 #[derive(Default)]
 pub struct Visitors {
     /// The translated words, by key.

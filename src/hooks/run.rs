@@ -58,7 +58,7 @@ impl Context {
         value
     }
 
-    /// Applies the filters of a name to a text. A result that is no text is ignored. The arguments are built only if
+    /// Applies the filters of a name to a text. A result that is not a text is ignored. The arguments are built only if
     /// there are callbacks.
     pub async fn filter_text(
         &self,

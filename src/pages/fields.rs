@@ -13,7 +13,7 @@ use model::file_types::accepted_extensions;
 /// The facts by the fields' names:
 ///
 /// - `label`: the label in error messages,
-/// - `answer`: `toggle` or `choices` for an answer that is no text,
+/// - `answer`: `toggle` or `choices` for an answer that is not a text,
 /// - `required`: whether one box of a set must be ticked,
 /// - `min`, `max`: the limits on the number of choices,
 /// - `value`: the value of a box, if it is a word for "off",

@@ -209,7 +209,7 @@ fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
     (!texts.is_empty()).then_some(Value::Object(texts))
 }
 
-/// The last pair with a name, else the list of the pairs `name[…]`. If the parameter is no list, the list causes an
+/// The last pair with a name, else the list of the pairs `name[…]`. If the parameter is not a list, the list causes an
 /// error, so that an intended filter is never ignored.
 fn queried(pairs: &[(String, String)], name: &str) -> Option<Value> {
     if let Some((_, value)) = pairs.iter().rev().find(|(key, _)| key == name) {

@@ -166,7 +166,8 @@ pub fn counted_address(address: &str) -> String {
     }
 }
 
-/// An anonymized address: IPv4 without the last 8 bits, IPv6 without the last 80. Empty for a text that is no address.
+/// An anonymized address: IPv4 without the last 8 bits, IPv6 without the last 80. Empty for a text that is not an
+/// address.
 pub fn shortened_address(address: &str) -> String {
     match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         Ok(IpAddr::V4(address)) => {

@@ -52,7 +52,7 @@ impl ExpiredRows {
     }
 }
 
-/// The moment before which rows with a retention of `days` have expired; 0 days keep rows for ever.
+/// The moment before which rows with a retention of `days` have expired; 0 days keep rows forever.
 pub(crate) fn cutoff(cx: &Context, days: i64) -> i64 {
     if days > 0 {
         (cx.now() - days.saturating_mul(DAY_MS)).max(0)

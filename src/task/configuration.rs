@@ -62,7 +62,7 @@ pub struct Configuration {
     pub keep_days: KeepDays,
 }
 
-/// The retention of finished and old rows, in days; 0 keeps them for ever.
+/// The retention of finished and old rows, in days; 0 keeps them forever.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default)]
 pub struct KeepDays {

@@ -87,7 +87,7 @@ it("work for screen readers, in print and as downloads", { skip: noChromium, tim
       }
     }
   }
-  // A narrower chart is drawn anew, so that its text keeps its size.
+  // A narrower chart is drawn again, so that its text keeps its size.
   const size = () =>
     page
       .locator(".chart .bar-label")

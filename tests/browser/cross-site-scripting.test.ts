@@ -71,7 +71,7 @@ async function useAll(): Promise<string[]> {
         }),
     ),
   );
-  // A navigation to a `javascript:` address is a task of its own.
+  // A navigation to a `javascript:` address is its own task.
   await new Promise((resolve) => setTimeout(resolve));
   return left;
 }

@@ -1,6 +1,6 @@
 /**
- * Forms in pages of another site, which has a strict policy of its own: as an element, in a frame, as
- * components, and as docs/embedding.md says it, whose examples are the pages.
+ * Forms in pages of another site, which has its own strict policy: as an element, in a frame, as components, and as
+ * docs/embedding.md says it, whose examples are the pages.
  */
 
 import assert from "node:assert/strict";

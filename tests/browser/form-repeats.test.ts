@@ -75,7 +75,7 @@ describe("repeats in Chromium", { skip: noChromium }, () =>
       await page.click("text=Send");
       await page.waitForSelector(".cf-message-success");
       assert.deepEqual([await stored(id), address], [1, 3]);
-      // What is kept is gone with the answers: the next visitor of this tab has a key of their own.
+      // What is kept is gone with the answers: the next visitor of this tab has their own key.
       await page.reload();
       assert.notEqual(await key(page), first);
       await page.context().close();

@@ -107,7 +107,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       <div class="tab"><h3>Wishes</h3><p><label>Wish <input name="wish"></label></p></div>
       <p><button type="button" id="prevBtn" onclick="nextPrev(-1)">Previous</button> <button type="button" id="nextBtn" onclick="nextPrev(1)">Next</button></p>`;
       const { path, id } = await make({ markup });
-      // As on a page that it is embedded in, which has styles of its own.
+      // As on a page that it is embedded in, which has its own styles.
       const page = await open(path, { bypassCSP: true });
       await page.evaluate("window.nextPrev = () => undefined");
       await readTheForm(page);

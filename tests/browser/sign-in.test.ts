@@ -42,7 +42,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
 
     await page.getByLabel("Password").fill(ADMIN.password);
     await page.keyboard.press("Enter");
-    // Signing in leads to the admin, which has tests of its own; the home page is the way out without script.
+    // Signing in leads to the admin, which has its own tests; the home page is the way out without script.
     await page.waitForURL(`${host.url}/admin**`);
     await page.goto(`${host.url}/`);
     await page.getByText("You are signed in as admin.").waitFor();

@@ -23,7 +23,7 @@ export async function bundled(contents: string): Promise<string> {
 export async function signedInPage(t: TestContext, url: string, contents: string): Promise<Page> {
   const browser = await launchChromium();
   t.after(() => browser.close());
-  // The landing page's own policy lets no script run; an editor's page has a policy of its own.
+  // The landing page's own policy lets no script run; an editor's page has its own policy.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.goto(`${url}/sign-in?redirect_to=/`);

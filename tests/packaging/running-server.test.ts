@@ -1,6 +1,6 @@
 /**
- * A server of `npm start` while the clone is built again: in a clone of its own, where cargo is a stand-in that writes
- * over the modules as a build does that is killed half-way.
+ * A server of `npm start` while the clone is built again: in its own clone, where cargo is a stand-in that writes over
+ * the modules as a build does that is killed half-way.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

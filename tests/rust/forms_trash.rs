@@ -85,7 +85,7 @@ fn what_has_been_in_the_trash_for_30_days_is_deleted() {
     purge(&mut host);
     let path = format!("/submissions/{restored}");
     ok(host.send("PATCH", &path, Some(json!({"status": "read"}))));
-    // A form that was restored meanwhile begins anew.
+    // A form that was restored meanwhile begins again.
     let second = form(&mut host, "second", json!({}));
     ok(host.send("DELETE", &format!("/forms/{second}"), None));
     let trash = ok(host.send("GET", "/forms?status=trash", None));

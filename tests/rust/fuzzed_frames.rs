@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::front_fixture;
 use crate::host::Host;
 
-/// Inputs after which the site is created anew, because impossible outcomes may leave caches in any state.
+/// Inputs after which the site is created again, because impossible outcomes may leave caches in any state.
 const INPUTS_OF_A_SITE: usize = 100;
 
 /// Steps after which a task is cancelled.

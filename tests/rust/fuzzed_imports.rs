@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// Inputs after which the site is created anew.
+/// Inputs after which the site is created again.
 const INPUTS_OF_A_SITE: usize = 100;
 
 pub struct Imports {

@@ -114,7 +114,7 @@ fn the_end_of_a_scale_is_no_question_if_there_is_a_text_above() {
     ] {
         assert_eq!(fields(&html), [format!("radio r {expected:?}")], "{html}");
     }
-    // There is no better text, or the text is no end of a scale, or it is a question itself.
+    // There is no better text, or the text is not an end of a scale, or it is a question itself.
     for (above, before, after, label) in [
         (
             "<p>Please be honest.</p>",

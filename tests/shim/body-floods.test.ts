@@ -1,5 +1,5 @@
 /**
- * Floods of bodies that are refused, against the embedded host in a process of its own: its memory stays bounded, other
+ * Floods of bodies that are refused, against the embedded host in its own process: its memory stays bounded, other
  * visitors are served meanwhile, and every connection ends.
  */
 

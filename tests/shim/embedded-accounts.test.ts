@@ -368,7 +368,7 @@ describe("each 401", () => {
       assert.equal(status, 401, path);
       assert.match(headers.get("www-authenticate") ?? "", expected, path);
     }
-    // A browser would ask by a dialog of its own, in the form's place.
+    // A browser would ask by its own dialog, in the form's place.
     const wrong = await postJson(`${host.url}/sign-in`, { login: "admin", password: "wrong" });
     assert.equal(wrong.status, 401);
     assert.match(wrong.headers.get("www-authenticate") ?? "", /^Cookie realm="cf-forms", form-action="\/sign-in"$/);

@@ -38,7 +38,7 @@ test("a full disk is told, also while the database's log has room, and forgotten
   host = await startTestHost(t, { directory, createForms });
   const headers = { ...basic("admin", APP_PASSWORD), "content-type": "application/json" };
   const form = { method: "POST", headers, body: JSON.stringify({ title: "Contact", markup: "<input name=a>" }) };
-  // A log that has grown, and begun anew.
+  // A log that has grown, and begun again.
   for (let number = 0; number < 40; number += 1)
     assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, form)).status, 201);
   assert.deepEqual(await readyz(host), [200, { status: "ready" }]);

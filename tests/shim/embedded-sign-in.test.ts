@@ -146,7 +146,7 @@ describe("signing in", () => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     let attempts = 0;
     async function timeOf(login: string): Promise<number> {
-      // From an address of its own each, since an address with many failures is answered sooner.
+      // From its own address each, since an address with many failures is answered sooner.
       const headers = { "x-forwarded-for": `203.0.113.${(attempts += 1)}` };
       const start = performance.now();
       const { status } = await postJson(`${host.url}/sign-in`, { login, password: "wrong" }, headers);

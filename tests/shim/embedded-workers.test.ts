@@ -203,7 +203,7 @@ describe("two workers", () => {
       const [first, second] = workersOf(child.pid);
       assert.ok(first !== undefined && second !== undefined);
 
-      // Each has a socket of its own, and still nobody joins them by mistake.
+      // Each has its own socket, and still nobody joins them by mistake.
       const { port } = new URL(url);
       if (process.platform === "linux") assert.equal(listeners(Number(port)), 2);
       const other = run(["start"], { ...environment, PORT: port });

@@ -30,7 +30,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-/** Stands in for DNS: gives the answers for the names it knows, one after the other. */
+/** Stands in for DNS: gives the answers for the names it knows, one after another. */
 function resolverOf(answers: Record<string, string[][]>): NonNullable<GuardedFetchOptions["resolve"]> {
   const resolve = (
     name: string,

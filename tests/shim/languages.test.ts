@@ -59,7 +59,7 @@ test("each text is used", () => {
   );
 });
 
-/** The texts that are no messages of a form, and the formats of a language. */
+/** The texts that are not messages of a form, and the formats of a language. */
 const WORDS =
   `answers_kept answers_restored back_to_site body_too_slow captcha_unavailable characters_left check_answers
   choose_by_letter choose_by_number choose_by_tap clear_answer date_format decimal_mark draft_title failed_title

@@ -109,7 +109,7 @@ export async function playScenario({ steps }: Scenario, site: ScenarioSite): Pro
   }
 }
 
-/** What is expected, with the paths of the site in place of those that most have. */
+/** What is expected, with the paths of the site instead of those that most have. */
 function placed(expected: Step["expect"], { rest, front, loginOf = String }: ScenarioSite): Step["expect"] {
   const root = new URL(rest).pathname.replace(/cf\/v1$/, "");
   const prefix = new URL(front).pathname;

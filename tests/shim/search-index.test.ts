@@ -1,6 +1,6 @@
 /**
- * The index of words on both databases: what a search finds among ids that lie apart and together, what it
- * goes through for that, and that nothing is lost while an older index is written anew.
+ * The index of words on both databases: what a search finds among ids that lie apart and together, what it goes through
+ * for that, and that nothing is lost while an older index is written again.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** For `--test-global-setup`: one PostgreSQL cluster for all files of a run, each of which has a database of its own. */
+/** For `--test-global-setup`: one PostgreSQL cluster for all files of a run, each of which has its own database. */
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
 let server: PostgresServer | undefined;

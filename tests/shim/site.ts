@@ -49,7 +49,7 @@ export interface SiteOptions {
   /** Default: SQLite in a folder that is removed afterwards. */
   readonly database?: Database & { close(): Promise<void> };
   readonly forms?: Partial<FormsOptions>;
-  /** Ports in place of the site's own. */
+  /** Ports instead of the site's own. */
   readonly host?: Partial<Host>;
 }
 

@@ -81,8 +81,8 @@ it("each request costs so many statements", async () => {
     },
     close: () => database.close(),
   };
-  // No run of an action is counted: nothing is claimed.
-  // The clock stands: a new day has a key of its own, which is read in a batch of its own.
+  // No run of an action is counted: nothing is claimed. The clock stands: a new day has its own key, which is read in
+  // its own batch.
   const noon = Date.UTC(2026, 4, 1, 12);
   const site = await startSite({
     database: counting,

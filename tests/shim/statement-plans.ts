@@ -207,7 +207,10 @@ async function visit(site: Site): Promise<void> {
   await site.api("DELETE", `/forms/${id}`);
 }
 
-/** Adds what visitors, the queue and the analytics send, also to a host with a meta store of its own, which asks other things. */
+/**
+ * Adds what visitors, the queue and the analytics send, also to a host with its own meta store, which asks other
+ * things.
+ */
 async function visitAll(open: () => Promise<ClosableDatabase>, seen: Seen): Promise<void> {
   const kept = new Map<string, string>();
   const meta = {

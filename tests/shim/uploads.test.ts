@@ -133,7 +133,7 @@ test("no page loads a file as a part of it", async (t) => {
   const link = on.mails[0]?.text ?? "";
   const url = String(member(items(member(await onlySubmission(on), "files"))[0] ?? null, "url"));
   const open = async (address: string, site: string, mode: string, dest: string) => {
-    // `fetch` writes a mode of its own.
+    // `fetch` writes its own mode.
     const download = request(address, {
       headers: {
         "x-test-caller": "administrator",

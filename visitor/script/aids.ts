@@ -31,7 +31,7 @@ function differsByOne(one: string, other: string): boolean {
   );
 }
 
-/** The address that was probably meant; undefined when the domain is no misspelt common one. */
+/** The address that was probably meant; undefined when the domain does not resemble a common one. */
 export function meantAddress(address: string): string | undefined {
   const at = address.lastIndexOf("@");
   const domain = address.slice(at + 1).toLowerCase();
@@ -73,7 +73,7 @@ function hintTypos(form: HTMLFormElement, input: HTMLInputElement): void {
   });
 }
 
-/** Tells the characters left when a text comes near its limit. */
+/** Shows the number of characters left when a text comes near its limit. */
 function countCharacters(form: HTMLFormElement, control: HTMLInputElement | HTMLTextAreaElement): void {
   const [shown, read] = [element("p", "cf-hint"), element("p", "cf-unseen")];
   shown.setAttribute("aria-hidden", "true");
@@ -120,7 +120,7 @@ function showSecret(form: HTMLFormElement, input: HTMLInputElement): void {
   const button = element("button", "cf-eye");
   button.type = "button";
   button.append(eye());
-  // While the password shows, its type does not tell that it is a secret.
+  // While the password is visible, the input's type does not mark it as a secret.
   input.dataset["cfSecret"] = "";
   const show = (isShown: boolean): void => {
     input.type = isShown ? "text" : "password";

@@ -36,7 +36,7 @@ function addButton(form: HTMLFormElement, controls: readonly HTMLInputElement[],
 /** Adds the buttons of a form's ratings, ranges and colours. */
 export function addClearButtons(form: HTMLFormElement): void {
   const all = <T extends Element>(selector: string): readonly T[] => [...native(form).querySelectorAll<T>(selector)];
-  // A conversation has a button of its own.
+  // A conversational form has another button for this.
   if (native(form).dataset["steps"] === "conversational") return;
   for (const set of all("[data-cf-type=rating]")) {
     const radios = [...set.querySelectorAll<HTMLInputElement>("input[type=radio]")];

@@ -14,11 +14,11 @@ import {
 } from "./conversation-screens.ts";
 import { closest, native, page, textOf } from "./dom.ts";
 
-/** Pause that shows the choice before the form goes on. */
+/** Pause that shows the choice before the next screen appears. */
 const PAUSE_MS = 400;
 /** Time for a second digit: 1 may become 10. */
 const SECOND_DIGIT_MS = 800;
-/** Time in which Enter was meant for the screen before. */
+/** Time after a change of screens in which Enter is ignored, because it was meant for the previous screen. */
 const SETTLE_MS = 250;
 
 const RATING = ".cf-stars,.cf-hearts,.cf-scale,.cf-numbers";
@@ -34,11 +34,14 @@ function keysOf(form: HTMLFormElement, choices: readonly HTMLInputElement[]): re
   return choices.slice(0, 26).map((_, index) => String.fromCharCode(65 + index));
 }
 
-/** Enter goes on from a list that has an answer and is closed; else the list has an Enter of its own. */
+/**
+ * Whether Enter goes to the next screen: only when the list has an answer and is closed. Else Enter belongs to the
+ * list.
+ */
 const mayLeave = (select: HTMLSelectElement): boolean =>
   select.value !== "" && CSS.supports("selector(:open)") && !select.matches(":open");
 
-/** Listens to keys and pointers; `advance` goes on from the screen. */
+/** Listens to keys and pointers; `advance` goes to the next screen. */
 export function listenToKeys(talk: Talk, advance: () => void): void {
   const { form, screens } = talk;
   let timer = 0;
@@ -78,7 +81,7 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
     if (target instanceof HTMLSelectElement && !mayLeave(target)) return;
     if (target.localName === "textarea" && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
-    // A held key, or one meant for the screen before, must not answer a question that nobody has read.
+    // A held key, or a key press meant for the previous screen, must not skip a question before it was read.
     if (event.repeat || performance.now() - talk.shownAt < SETTLE_MS) return;
     const controls = controlsOf(talk.current).map((one) => one as HTMLElement);
     const next = target.closest(".cf-part") === null ? undefined : controls[controls.indexOf(target) + 1];

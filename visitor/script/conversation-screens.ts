@@ -9,7 +9,7 @@ export { localizedAnswer } from "./answers.ts";
 export interface Screen {
   readonly kind: "start" | "question" | "statement" | "review";
   readonly parts: readonly HTMLElement[];
-  /** What the address calls the screen. */
+  /** Name of the screen in the address. */
   readonly name: string;
   /** The heading of the screen; for a question, the text of its label. */
   readonly heading: HTMLElement;
@@ -37,7 +37,7 @@ export interface Talk {
   visit: number;
 }
 
-/** The texts of a schema that stand between questions. */
+/** Selector of the texts between questions. */
 const STATEMENT = ".cf-heading,.cf-paragraph,hgroup";
 const INPUTS = "input:not([type=hidden]),select,textarea";
 
@@ -67,7 +67,7 @@ export const isValid = (screen: Screen): boolean =>
 export const isLive = ({ kind, parts }: Screen): boolean =>
   kind === "start" || kind === "review" || parts.some(isShown);
 
-/** Whether the screen asks for one choice alone. */
+/** Whether the screen has only radio buttons. */
 export function isSingle(screen: Screen): boolean {
   const controls = controlsOf(screen);
   return controls.length > 0 && controls.every(({ type }) => type === "radio");
@@ -153,7 +153,7 @@ export function screensOf(form: HTMLFormElement): {
 const isBefore = (one: HTMLElement, other: HTMLElement | undefined): boolean =>
   other === undefined || (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 
-/** Whether a choice leads on: a single one, asked for the first time, with nothing else to fill in. */
+/** Whether a choice goes to the next screen: the screen has only radio buttons and is shown for the first time. */
 export const leadsOn = ({ form, seen, isReturning }: Talk, screen: Screen): boolean =>
   native(form).dataset["stay"] === undefined && isSingle(screen) && !seen.has(screen) && !isReturning;
 

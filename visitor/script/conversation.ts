@@ -27,7 +27,7 @@ import { saveAnswers } from "./saved-answers.ts";
 import { isSending, showNote } from "./sending.ts";
 import { AWAY, setWalk } from "./walks.ts";
 
-/** The texts of the buttons that lead on, by what they do. */
+/** The texts of the button that goes to the next screen, by its purpose. */
 const CAPTIONS = { start: "start", on: "go_on", ok: "ok", skip: "skip", check: "check_answers" } as const;
 
 const canWriteHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
@@ -41,7 +41,7 @@ const wayOf = ({ screens }: Talk): readonly Screen[] => screens.filter(isLive);
 
 const isQuestion = (screen: Screen): boolean => screen.kind === "question";
 
-/** Whether a hidden question may still come: what its conditions name has not been asked yet. */
+/** Whether a hidden question may still appear: a visible question that is not yet answered decides its conditions. */
 function isPossible({ form, screens, seen }: Talk, screen: Screen): boolean {
   if (!isQuestion(screen) || isLive(screen)) return false;
   const fields = conditionFields(screen);
@@ -54,7 +54,7 @@ const firstOpen = (talk: Talk): Screen | undefined =>
 
 /* ---- Showing a screen ---- */
 
-/** The bar counts what lies behind against the longest way that is still possible, so that going on never moves it back. */
+/** The bar compares the questions so far with the longest path that is still possible, so it never moves back. */
 function showProgress(talk: Talk): void {
   const { form, screens, current, bar, count } = talk;
   const live = wayOf(talk).filter(isQuestion).length;
@@ -77,7 +77,7 @@ function captionOf(talk: Talk): keyof typeof CAPTIONS {
   return wayOf(talk).at(-2) === current ? "check" : "ok";
 }
 
-/** Says how to go on: by a choice, by Enter, or with a modifier where Enter makes a new line. */
+/** Says how to continue: by a choice, by Enter, or with a modifier key where Enter makes a new line. */
 function showHint({ form, current, hint }: Talk, waits: boolean, byNumber: boolean): void {
   const spans = waits
     ? [
@@ -108,13 +108,13 @@ function showButtons(talk: Talk): void {
   showHint(talk, leadsOn(talk, current) && !isAnswered(current), byNumber);
 }
 
-/** Updates what depends on the answers. */
+/** Updates the parts that depend on the answers. */
 function refresh(talk: Talk): void {
   showProgress(talk);
   showButtons(talk);
 }
 
-/** Adds the count and the hint to what describes the question. */
+/** Adds the count and the hint to the question's `aria-describedby`. */
 function describe({ current, count, hint }: Talk): void {
   const [first] = controlsOf(current);
   const group = current.parts.find((part) => part.matches("fieldset")) ?? first;
@@ -152,7 +152,7 @@ function show(talk: Talk, screen: Screen, isBack = false, focus = true): void {
   if (focus) target.focus({ preventScroll: true });
 }
 
-/* ---- Addresses: each screen has one, which is no element's id ---- */
+/* ---- Addresses: each screen has a fragment, which is not an element's id ---- */
 
 const hashOf = ({ name }: Screen): string => (name === "" ? "" : `#/${encodeURIComponent(name)}`);
 
@@ -192,7 +192,7 @@ function goBack(talk: Talk): void {
   settle(talk);
 }
 
-/** Goes on from the screen, if nothing is wrong with its answer. */
+/** Goes to the next screen, if the answer is valid. */
 function advance(talk: Talk): void {
   const { form, current, seen } = talk;
   if (talk.isLeaving || isSending(form)) return;
@@ -344,7 +344,7 @@ function begin(talk: Talk, saved: number): void {
   const refused = screens.findIndex(({ parts }) => parts.some((part) => part.contains(faulty)));
   const first = faulty === null ? allowedScreen(talk, named < 0 ? saved : named) : screens[refused];
   const { cfVisit } = (canWriteHistory() && history.state) || {};
-  // The entries before this one still lead to the answers, which are kept.
+  // Earlier history entries stay valid, because the answers are kept.
   if (cfVisit !== undefined) talk.visit = cfVisit;
   if (canWriteHistory()) history.scrollRestoration = "manual";
   show(talk, first ?? (screens[0] as Screen), false, first?.kind !== "start" && canWriteHistory() && hasMouse());
@@ -354,7 +354,7 @@ function begin(talk: Talk, saved: number): void {
 function watchHistory(talk: Talk): void {
   const { form, screens } = talk;
   if (!canWriteHistory()) return;
-  // The ending stands in place of the form afterwards.
+  // By then the ending has replaced the form.
   native(form).addEventListener("cf-success", () => setTimeout(() => showSent(talk)));
   window.addEventListener("popstate", () => {
     if (native(form).classList.contains("cf-sent")) return showNote(form, textOf(form, "sent_before"));
@@ -379,7 +379,7 @@ function showSent({ form, screens }: Talk): void {
   if (title !== undefined) native(form).before(title);
 }
 
-/** Takes the answer back and asks again. */
+/** Clears the answer of the current question and focuses it. */
 function clearAnswer(talk: Talk): void {
   for (const choice of choicesOf(talk.current)) choice.checked = false;
   clearFaults(talk.form);

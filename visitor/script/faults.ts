@@ -89,7 +89,7 @@ export function faultTexts(
   ]);
   const label = labelOf(form, control);
   const all = { label, ...Object.fromEntries(entries) };
-  // A control without a name is no field and has no label.
+  // A control without a name is not a field and has no label.
   return { message: fillTemplate(label === "" ? short : template, all), short: fillTemplate(short, all) };
 }
 
@@ -121,7 +121,7 @@ function fault(form: HTMLFormElement, control: Control): FaultTexts {
   if (wrong.rangeOverflow) return say("too_large", { max });
   if (wrong.tooShort) return say("too_short", { min: `${minLength}` });
   if (wrong.tooLong) return say("too_long", { max: `${maxLength}` });
-  // The author describes the pattern in `title`, as HTML recommends.
+  // HTML recommends that authors describe the pattern in `title`.
   const title = control.title.trim();
   return title === "" ? say("invalid_pattern") : say("invalid_pattern_title", { title });
 }
@@ -182,7 +182,7 @@ export function clearFaults(form: HTMLFormElement): void {
   removeFaults(form, shownFaults.get(form) ?? []);
 }
 
-/** Shows all faults; with a title they are also listed above the form, and the title stands above the button. */
+/** Shows all faults. With a title, also lists them above the form, and shows the title above the button. */
 function show(
   form: HTMLFormElement,
   faults: readonly (readonly [Control, FaultTexts])[],
@@ -211,7 +211,7 @@ function show(
   const [first] = faults;
   if (first === undefined) return;
   showStepOf(form, first[0]);
-  // Several faults on one page: the list leads to each of them.
+  // With several faults on one page, the list takes the focus, because it links to each.
   if (isListed && faults.length > 1 && walkOf(form) === undefined) summary.focus();
   else first[0].focus();
   if (isListed) showNote(form, title, "");
@@ -252,10 +252,10 @@ export function showServerFaults(form: HTMLFormElement, faults: readonly ServerF
   show(form, found, title, true);
 }
 
-/** Shows the fault of a changed field in place of the previous one. */
+/** Shows the fault of a changed field instead of the previous one. */
 function showFaultOnChange(form: HTMLFormElement, control: Control, known: readonly ShownFault[]): void {
   const { valid, badInput } = control.validity;
-  // The options of a multiple select are chosen one after the other, so it may be incomplete now.
+  // The options of a multiple select are chosen one after another, so it may be incomplete now.
   if (
     valid ||
     isUnset(control) ||

@@ -23,7 +23,7 @@ export async function fetchForm(slug: string, query = ""): Promise<FetchedForm> 
   const address = `${base}${slug}/embed`;
   if (slugOf(address) === undefined) throw new Error(`no form: ${slug}`);
   const response = await fetch(address + query);
-  // A redirect may lead to another site, whose markup must not get into this page.
+  // A redirect may go to another site, whose markup must not get into this page.
   if (!response.ok || !response.url.startsWith(base)) throw new Error(`${response.status} ${address}`);
   const { head, body } = parseHtml(await response.text());
   const elements = [...head.children, ...body.children];

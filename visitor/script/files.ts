@@ -10,7 +10,7 @@ import { showStepOf } from "./walks.ts";
 /** The names of the files that were chosen, by the names of their inputs. */
 export type ChosenFiles = readonly (readonly [input: string, files: readonly string[]])[];
 
-/** Bytes that a multipart body needs for each value besides the value itself. */
+/** Bytes that a multipart body needs for each value in addition to the value itself. */
 const VALUE_OVERHEAD_BYTES = 300;
 
 /** The files that a reload has lost, until others are chosen. */

@@ -113,7 +113,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     clearNote(form);
   };
   const posted = async (signal: AbortSignal): Promise<() => void> => {
-    // An upload has failed meanwhile.
+    // An upload failed during the wait.
     if (hasWaited && !isValid(form)) return () => void native(form).checkValidity();
     const fault = await captchaFault(form);
     if (fault == null) return post(form, submitter, signal);
@@ -132,7 +132,7 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
 const isValid = (form: HTMLFormElement): boolean =>
   [...native(form).elements].every((one) => !(one instanceof HTMLInputElement) || one.validity.valid);
 
-/** Forms whose answers cannot be kept, which the visitor is told once. */
+/** Forms whose answers cannot be kept. The visitor gets a note once. */
 const unkept = new WeakSet<HTMLFormElement>();
 
 function keepAnswers(form: HTMLFormElement): void {
@@ -141,7 +141,7 @@ function keepAnswers(form: HTMLFormElement): void {
   showNote(form, textOf(form, "keeps_nothing"));
 }
 
-/** Tells that answers were restored, and offers to start again without them. */
+/** Shows a note that answers were restored, with a button to start again. */
 function showRestored(form: HTMLFormElement): void {
   const line = element("p", "cf-message", `${textOf(form, "answers_restored")} `);
   const again = element("button", "cf-inline", textOf(form, "start_again"));
@@ -152,7 +152,8 @@ function showRestored(form: HTMLFormElement): void {
     focusFirst(form);
   });
   line.append(again);
-  // The steps are shown with the notice; on a form that shows already it stands at the end, where it moves nothing.
+  // On a form with steps, the note appears together with the steps. Another form is visible already, so the note is at
+  // its end, where it moves nothing.
   if (walkOf(form) !== undefined) return messages(form).replaceChildren(line);
   line.classList.add("cf-kept");
   line.setAttribute("role", "status");
@@ -308,7 +309,7 @@ async function showLists(form: HTMLFormElement): Promise<void> {
   const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>(
     "select:not([multiple],[size]),input[autocomplete~=country-name]",
   );
-  // Phones have a list of their own, which is better to touch.
+  // Phones have a native list, which is better for touch.
   const hasOwn = matchMedia("(hover: none) and (pointer: coarse)").matches;
   const lists = [...found].filter((one) => !("options" in one) || (one.options.length > MAX_PLAIN_OPTIONS && !hasOwn));
   if (lists.length > 0) (await loadPart("lists"))?.searchLists(form, lists);
@@ -319,12 +320,12 @@ async function showAids(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector(AIDED) !== null) (await loadPart("aids"))?.addAids(form);
 }
 
-/** Loads what a form needs whose texts show answers, or whose answers can be taken back. */
+/** Loads the part that shows answers in texts and clears answers, if the form needs it. */
 async function showAnswers(form: HTMLFormElement): Promise<void> {
   if (native(form).dataset["answers"] !== undefined) (await loadPart("piped-answers"))?.startAnswers(form);
 }
 
-/** Tells keyboards on the screen what their Enter key does. */
+/** Labels the Enter key of on-screen keyboards. */
 function hintEnter(form: HTMLFormElement): void {
   const isWalk = native(form).dataset["steps"] !== undefined;
   for (const control of native(form).querySelectorAll<HTMLElement>("input,textarea"))

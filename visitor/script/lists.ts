@@ -26,7 +26,7 @@ const STYLE = `.cf-search{display:block;position:relative}
 /** Limit on the entries that show at once. */
 const MAX_ENTRIES = 100;
 
-/** Codes of regions that are no country. */
+/** Codes of regions that are not countries. */
 const NO_COUNTRY = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" ");
 
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
@@ -69,7 +69,7 @@ function matching(entries: readonly Entry[], searchText: string): readonly Entry
   return all.sort((one, other) => rank(one) - rank(other)).slice(0, MAX_ENTRIES);
 }
 
-/** Makes an input a combobox whose list opens in a box below it; `none` says that no entry matches. */
+/** Turns an input into a combobox whose list opens in a box below it. `none` is the text for an empty list. */
 function combine(
   input: HTMLInputElement,
   box: HTMLElement,
@@ -115,7 +115,7 @@ function combine(
   }
   input.addEventListener("input", ({ isTrusted }) => isTrusted && show(input.value));
   input.addEventListener("click", () => list.hidden && show(""));
-  // Tab and leaving take the active entry, which matches what was typed.
+  // When the focus leaves, the active entry is chosen if it matches the typed text.
   input.addEventListener("blur", () => {
     const [searchText, chosen] = [plain(input.value), found[active]];
     const isMeant = found.length === 1 || chosen?.search.startsWith(searchText) || chosen?.code === searchText;
@@ -163,7 +163,7 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   nameLike(select, input, isInside);
   input.autocomplete = "off";
   box.append(input);
-  // A label belongs to the first control inside it, and a message stands behind the select.
+  // A label belongs to the first control inside it, and messages are inserted after the select.
   select[isInside ? "after" : "before"](box);
   select.classList.add("cf-searched");
   select.tabIndex = -1;
@@ -188,7 +188,7 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
       .filter(({ value, disabled }) => value !== "" && !disabled)
       .map(({ label, value }) => entry(label, value));
   const choose = (value: string): void => {
-    // The fault of a text that is no option goes with the text.
+    // Clears the fault of a text that matched no option.
     select.setCustomValidity("");
     if (select.value !== value) {
       select.value = value;
@@ -211,7 +211,7 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
     else if (searchText === "" && select.options[0]?.value === "") choose("");
     else refuse();
   });
-  /** Keeps a text that is no option, and the form from being sent without it. */
+  /** Keeps a text that matches no option, and marks it as a fault, so that the form is not sent without it. */
   function refuse(): void {
     if (select.options[0]?.value === "" && select.value !== "") {
       const text = input.value;
@@ -235,7 +235,7 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
 /** The countries in the visitor's language, as the browser knows them. The code finds its country too. */
 function countries(form: HTMLFormElement): readonly Entry[] {
   const ofPage = native(form).closest("[lang]")?.getAttribute("lang") || "en";
-  // Pages of forms without a language are in English, whatever their texts are in.
+  // The page of a form without a language has `lang="en"`, even when its texts are in another language.
   const language = ofPage === "en" ? navigator.language : ofPage;
   const names = new Intl.DisplayNames([language, "en"], { type: "region", fallback: "none" });
   const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];

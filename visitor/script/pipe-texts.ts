@@ -15,7 +15,7 @@ export interface Pipe {
 
 const MAX_PIPE_CHARS = 1_000;
 
-/** The pipe at the start of a text. `find` returns the name that a written one stands for. */
+/** The pipe at the start of a text. `find` returns the field's name for a written name. */
 function pipeAt(text: string, find: (written: string) => string | undefined): Pipe | undefined {
   let end = 0;
   // The name of a field may contain brackets: `[row[1]]`.
@@ -50,7 +50,7 @@ export function replacePipes(
   return out + rest;
 }
 
-/** Returns what `find` needs for names that upper and lower case do not tell apart; an exact name comes first. */
+/** Returns a `find` function that ignores case; an exact match takes precedence. */
 export function finderOf(names: Iterable<string>): (written: string) => string | undefined {
   const exact = new Set(names);
   const folded = new Map<string, string>();

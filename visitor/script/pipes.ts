@@ -1,6 +1,6 @@
 /**
  * Answers in later texts. The engine writes the elements and attributes (crates/markup/src/render/pipes.rs); this part
- * keeps them up to date while the visitor answers. Answers only ever become text.
+ * keeps them up to date while the visitor answers. Answers only become text, never markup.
  */
 import { answerOf } from "./answers.ts";
 import { type Control, fieldName, fieldsOf } from "./fields.ts";

@@ -9,7 +9,10 @@ import { restoreKey, submissionKey } from "./submission-key.ts";
 import { native } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
-/** Answers are kept apart for each query that fills in fields: those of another link do not replace its own. */
+/**
+ * Answers are stored separately for each query that fills in fields, so that links with different queries do not share
+ * answers.
+ */
 const storageKey = (form: HTMLFormElement): string =>
   `cf:${native(form).action}${native(form).querySelector("[data-cf-prefilled]") === null ? "" : location.search}`;
 

@@ -1,6 +1,6 @@
 /**
- * The sending state of a form: the button says that the form is on its way, a long wait is explained, a failure offers a
- * retry. The message stands above the button, where the visitor looks, and above the form.
+ * The sending state of a form: the button shows that the form is being sent, a message explains a long wait, and a
+ * failure offers a retry. The message is above the button, where the visitor looks, and above the form.
  *
  * A retry sends the same submission key, so nothing is stored twice (submission-key.ts).
  */
@@ -12,13 +12,13 @@ import { AWAY } from "./walks.ts";
 const SLOW_MS = 8_000;
 const TIMEOUT_MS = 30_000;
 
-/** The slowest connection over which files may take their time, in bytes for each millisecond. */
+/** Minimum speed of a connection, in bytes per millisecond. The timeout of a form with files follows from it. */
 const MIN_BYTES_PER_MS = 10;
 
 /** The way in which sending failed, which is the key of its message. */
 export type SendFailure = "no_answer" | "offline" | "network_error" | "server_error";
 
-/** A button that looks busy, with what it showed before. */
+/** A button that looks busy, and the elements that are inert meanwhile. */
 interface Busy {
   readonly button: HTMLElement;
   readonly inert: readonly HTMLElement[];
@@ -26,7 +26,7 @@ interface Busy {
 
 const busy = new WeakMap<HTMLFormElement, Busy>();
 
-/** What the buttons said before they said “Sending…” or “Try again”. */
+/** Captions of the buttons before “Sending…” or “Try again”. */
 const captions = new WeakMap<HTMLElement, readonly Node[] | string>();
 
 /** The button that sends the form and can be seen: the one of the step, else the form's. */
@@ -42,7 +42,7 @@ function setCaption(button: HTMLElement, text: string): void {
   else button.replaceChildren(text);
 }
 
-/** Restores what a button said before. */
+/** Restores the previous caption of a button. */
 function restoreCaption(button: HTMLElement): void {
   const caption = captions.get(button);
   if (typeof caption === "string") (button as HTMLInputElement).value = caption;
@@ -114,12 +114,12 @@ const fileBytes = (form: HTMLFormElement): number =>
     .flatMap((one) => (one instanceof HTMLInputElement && one.name !== "" ? [...(one.files ?? [])] : []))
     .reduce((sum, { size }) => sum + size, 0);
 
-/** Whether the form is on its way. */
+/** Whether the form is being sent. */
 export const isSending = (form: HTMLFormElement): boolean => native(form).classList.contains("cf-loading");
 
 /**
- * Runs `post` as the form's sending, once it is `ready`, with a signal that ends it when no answer comes. Returns what
- * `post` wants to do once the form can be used again, or the failure.
+ * Shows the sending state, waits for `ready` and runs `post`, with a signal that aborts it when no response arrives.
+ * Returns the function that `post` wants to run once the form can be used again, or the failure.
  */
 export async function whileSending(
   form: HTMLFormElement,
@@ -149,7 +149,7 @@ export async function whileSending(
   }
 }
 
-/** An answer of a server, or of what stands before it, that tells of a failure and nothing about the form. */
+/** A response of the server, or of a proxy before it, that reports a failure unrelated to the form. */
 export class ServerFailure extends Error {}
 
 /** Offers a retry. */
@@ -164,7 +164,10 @@ function withdrawRetry(form: HTMLFormElement): void {
   for (const button of native(form).querySelectorAll<HTMLElement>("button,input[type=submit]")) restoreCaption(button);
 }
 
-/** Tells the visitor when the connection is lost and when it is back, and asks before a form on its way is left. */
+/**
+ * Tells the visitor when the connection is lost and when it is back, and asks before the page is left while the form is
+ * being sent.
+ */
 export function watchConnection(form: HTMLFormElement): void {
   const isShown = (): boolean => native(form).isConnected && !native(form).classList.contains("cf-sent");
   window.addEventListener("offline", () => {

@@ -34,7 +34,7 @@ export function authorButtonText(form: HTMLFormElement, way: "on" | "back"): str
   const button = within(native(form), AUTHOR_BUTTONS).find((one) => directionOf(one) === way);
   const text =
     button instanceof HTMLInputElement ? button.value : (button?.getAttribute("aria-label") ?? button?.textContent);
-  // A screen reader cannot read an arrow alone.
+  // A screen reader cannot read an arrow without letters.
   return text !== undefined && /\p{L}/u.test(text) ? text.trim() : undefined;
 }
 
@@ -44,7 +44,7 @@ function questions(element: HTMLElement): number {
   return new Set(controls.map((control) => control.getAttribute("name")?.replace(/\[.*$/, ""))).size;
 }
 
-/** Whether an element can be split: it holds several questions and no text besides them. */
+/** Whether an element can be split: it has several questions and no text beside them. */
 const isSplit = (element: HTMLElement): boolean =>
   !element.matches(".cf-field,label") &&
   questions(element) > 1 &&

@@ -50,7 +50,7 @@ interface Visited {
   readonly cfStep: number;
   /** The step before it in the history; -1 for none. */
   readonly cfFrom: number;
-  /** The {@link Walk.visit} of the walk. A state of another visit leads to steps whose answers are gone. */
+  /** The {@link Walk.visit} of the walk. A state of another visit refers to steps whose answers are gone. */
   readonly cfVisit: number;
 }
 
@@ -125,8 +125,7 @@ function showCurrent(walk: Walk): void {
   const ways = authorButtons.filter((button) => isShown(button) && !button.matches(`.${AWAY}`)).map(directionOf);
   next.classList.toggle(AWAY, submits.length > 0 || ways.includes("on"));
   back.classList.toggle(AWAY, at <= 1 || ways.includes("back"));
-  // Back stands before Submit, else before Next: the last button stays in place from step to step, so that a second
-  // click
+  // Back is before Submit, or else before Next. So the last button stays in place from step to step, and a double click
   // does not go back.
   const [submit] = submits;
   if (submit !== undefined) submit.before(back);
@@ -171,7 +170,7 @@ function resumeWalk(walk: Walk): void {
       .every((control) => !control.willValidate || control.validity.valid);
   walk.current = walk.live.find((step) => step >= wanted || !isValidStep(step)) ?? 0;
   const { cfVisit }: Partial<Visited> = (canWriteHistory() && history.state) || {};
-  // Earlier states of the history lead to restored answers, so they stay valid.
+  // Earlier states of the history refer to restored answers, so they stay valid.
   if (wanted > 0 && walk.current === wanted && cfVisit !== undefined) walk.visit = cfVisit;
   showCurrent(walk);
 }

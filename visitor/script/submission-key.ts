@@ -4,7 +4,7 @@
  */
 import { native } from "./dom.ts";
 
-/** Prefix by which the server recognizes a key of the script. Such a key is valid from any address. */
+/** Prefix that tells the server that the script made the key. Such a key is valid from any address. */
 const PREFIX = "s-";
 
 const keyInput = (form: HTMLFormElement): HTMLInputElement | null =>

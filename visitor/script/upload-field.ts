@@ -1,6 +1,6 @@
 /**
- * A file field with a list: files are checked, shown and sent as soon as they are chosen. The native input lies
- * transparent over the drop zone, so that click, drop, keys and focus stay the browser's own.
+ * A file field with a list: files are checked, shown and sent as soon as they are chosen. The transparent native input
+ * covers the drop zone, so that the browser handles clicks, drops, keys and focus.
  */
 import { element, native, textOf } from "./dom.ts";
 import { localized } from "./faults.ts";
@@ -266,7 +266,7 @@ export class UploadField {
     if (state === "failed") this.#announce(`${file.name}: ${line.textContent}`);
   }
 
-  /** Collects what happens together into one announcement. */
+  /** Collects events within a short time into one announcement. */
   #announce(text?: string): void {
     if (text !== undefined) this.#announced.push(text);
     clearTimeout(this.#timer);
@@ -281,7 +281,7 @@ export class UploadField {
     }, ANNOUNCE_MS);
   }
 
-  /** Names the files that were not added. That is no fault of the field. */
+  /** Names the files that were not added. The field itself has no fault. */
   #tell(texts: readonly string[]): void {
     const isLong = texts.length > MAX_PROBLEMS;
     const shown = isLong ? texts.slice(0, MAX_PROBLEMS - 1) : texts;

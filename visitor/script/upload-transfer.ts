@@ -7,7 +7,9 @@ const CONCURRENT = 2;
 /** Time without progress after which a connection counts as broken, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/** Answers after which the file travels with the form: this server or this form takes no more files before the submit. */
+/**
+ * Status codes after which the file is sent with the form: the server or the form accepts no file before the submit.
+ */
 const WITH_FORM = [404, 405, 429, 507];
 
 export type State = "waiting" | "sending" | "retry" | "offline" | "done" | "later" | "failed";
@@ -79,7 +81,7 @@ export class Transfers {
     return new Promise((resolve) => (this.isBusy ? this.#settled.push(resolve) : resolve()));
   }
 
-  /** Shows a state, unless the file was removed meanwhile. */
+  /** Shows a state, unless the file has been removed. */
   #set(transfer: Transfer, state: State): void {
     if (!this.#open.has(transfer)) return;
     transfer.state = state;

@@ -22,8 +22,8 @@ const INPUTS: &[&str] = &[
 
 /// A hash over the content of every input and over `settings`, as hexadecimal digits.
 ///
-/// The hash covers content, not modification times, which a fresh clone or a cache sets at random. The hasher is
-/// std's with its fixed keys, since the hash only avoids work and is no protection.
+/// The hash covers content, not modification times, which a fresh clone or a cache sets at random. The hasher is std's
+/// with its fixed keys, since the hash only avoids work and is not a protection.
 pub fn fingerprint(workspace: &Path, settings: &[&str]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     settings.hash(&mut hasher);

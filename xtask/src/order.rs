@@ -22,7 +22,7 @@ const MAX_FUNCTIONS_OF_PIECE: usize = 100;
 /// `wasm-opt --reorder-functions-by-name` then moves them.
 ///
 /// # Errors
-/// Fails for bytes that are no module.
+/// Fails for bytes that are not a module.
 pub fn name_by_likeness(module: &[u8]) -> Result<Vec<u8>> {
     let mut named = Module::new();
     let mut imported = 0;

@@ -102,7 +102,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   );
 }
 
-/** Name, submission, time, attempts, and what kept the entry from succeeding. */
+/** Name, submission, time, attempts, and the last error of the entry. */
 function EntryText({
   entry,
   name,

@@ -29,7 +29,7 @@ export const px = ({ left, top, width, height }: Box) => ({
   height: `${height}px`,
 });
 
-/** What a drop holds: types of new fields, names of moved ones, and pasted texts. */
+/** Content of a drop: types of new fields, names of moved fields, and pasted texts. */
 async function dropped(items: readonly DropItem[]) {
   const types: string[] = [];
   const names: string[] = [];

@@ -15,7 +15,7 @@ export interface CanvasTools {
   remove(names: readonly string[]): void;
   /** Moves fields one place up or down. */
   shift(names: readonly string[], by: 1 | -1): void;
-  /** Leads to the field types; a chosen one is added after the field. */
+  /** Opens the field types; a chosen type is added after the field. */
   addAfter(name: string): void;
 }
 

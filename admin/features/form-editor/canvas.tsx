@@ -1,6 +1,6 @@
 /**
  * Preview of the form from the visitors' renderer. The iframe runs no script, so it may share this page's origin: the
- * editor finds fields in its document and patches only what a change affects.
+ * editor finds fields in its document and patches only the elements that a change affects.
  */
 import {
   memo,

@@ -46,7 +46,7 @@ function createElement(page: Document, tag: string, name: string, text = ""): HT
 /** Class of the elements that make room for the dividers of steps. */
 export const STEP_SPACE = "cf-canvas-step";
 
-/** Removes what the editor added to the page, so that it equals what the server rendered. */
+/** Removes the editor's additions to the page, so that the page equals the server's rendering. */
 export function removeScriptedElements(page: Document): void {
   for (const old of page.querySelectorAll(`.cf-step-buttons,.cf-ending,.${STEP_SPACE}`)) old.remove();
 }

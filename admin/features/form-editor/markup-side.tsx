@@ -178,7 +178,7 @@ function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
   );
 }
 
-/** The HTML that is rendered from the fields, what the user typed into it, and what is read from that. */
+/** State of the HTML side: the HTML rendered from the fields, the user's edits in it, and the schema read from them. */
 function useRenderedMarkup(editor: Draft) {
   const { content } = editor;
   const [typed, setTyped] = useState<string | null>(null);

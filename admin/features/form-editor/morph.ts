@@ -1,4 +1,4 @@
-/** Patches one element to equal another, changing only what differs, so that the iframe does not reload. */
+/** Patches one element to equal another, changing only the differences, so that the iframe does not reload. */
 export function morph(from: Element, to: Element): void {
   for (const { name } of [...from.attributes]) if (!to.hasAttribute(name)) from.removeAttribute(name);
   for (const { name, value } of [...to.attributes])

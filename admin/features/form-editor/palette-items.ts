@@ -1,4 +1,4 @@
-/** What the palette shows: field types, their variants, and types of plugins. */
+/** Items of the palette: field types, their variants, and types of plugins. */
 import type { PaletteGroup } from "../../../client/field-kinds.ts";
 import type { FieldType } from "../../shared/draft/content.ts";
 import { useLanguage } from "../../shared/text/text.tsx";

@@ -37,9 +37,9 @@ const BACKGROUNDS: Partial<Record<EditedValue, readonly ThemeValue[]>> = {
   muted: ["surface"],
   error: ["surface"],
 };
-/** Least contrast of text that WCAG 2.2 asks for. */
+/** Minimum contrast of text according to WCAG 2.2. */
 const LEAST_CONTRAST = 4.5;
-/** Values that are colors, apart from the fonts and lengths. */
+/** Values that are colors, not fonts or lengths. */
 const isColour = (name: ThemeValue): boolean => firstColour(valueInForce("calm", {}, name)) !== null;
 
 /** Messages that the panel edits, in the order of their appearance. */

@@ -32,7 +32,7 @@ export function useMarkupReader({ convert }: Pick<Draft, "convert">): MarkupRead
               isLocal: true,
               async read(content) {
                 const read = browser.parseMarkup(content.markup);
-                // The API's error names the exceeded limit. Both schemas come from one Rust type, hence the cast.
+                // The API's error names the exceeded limit. Both schemas come from one Rust type, so the cast is safe.
                 return "error" in read ? convert(content) : { schema: read.schema as FormSchema, lost: read.warnings };
               },
             },

@@ -22,7 +22,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   { id: "text", icon: "phone", types: ["twilio_sms"] },
 ];
 
-/** Types with an icon of their own. */
+/** Types with their own icon. */
 const ICONS: Readonly<Record<string, IconName>> = { email: "mail", autoresponder: "reply" };
 
 const groupOf = (type: string): ActionGroup => ACTION_GROUPS.find(({ types }) => types.includes(type)) ?? PLUGINS;

@@ -1,4 +1,4 @@
-/** Names the actions that lack a required setting and so stay off, with what each needs. */
+/** Lists the actions that stay off because a required setting is missing, with that setting. */
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useActionName } from "../../shared/action-name.ts";

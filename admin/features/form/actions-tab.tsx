@@ -40,7 +40,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
     if (removed === undefined) return;
     set(actions.filter((_, at) => at !== index));
     if (openIndex !== null) setOpenIndex(openIndex === index ? null : openIndex > index ? openIndex - 1 : openIndex);
-    // The undo keeps later changes. If all changes were discarded meanwhile, the action is already back.
+    // The undo keeps later changes. If the user discarded all changes in the meantime, the action is already restored.
     const isRemoved = (action: FormAction): boolean =>
       action === removed || (action.action_id !== undefined && action.action_id === removed.action_id);
     notices.showUndoable(t("actions.removed", { name }), () =>

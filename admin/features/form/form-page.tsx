@@ -20,11 +20,11 @@ const ActionsTab = lazy(() => import("./actions-tab.tsx"));
 const ShareTab = lazy(() => import("./share-tab.tsx"));
 const HistoryTab = lazy(() => import("./history-tab.tsx"));
 
-/** Tabs in their order, in two groups: what the form is, and what came of it. */
+/** Tabs in their order, in two groups: the form itself, and its submissions and history. */
 const TABS = ["build", "actions", "settings", "share", "submissions", "analytics", "history"] as const;
 const FIRST_OF_GROUP = "submissions";
 
-/** Tabs that edit the draft without a toolbar of their own. */
+/** Tabs that edit the draft without their own toolbar. */
 const EDITING_TABS: ReadonlySet<string> = new Set(["actions", "settings"]);
 
 /** Numbers beside tabs. */

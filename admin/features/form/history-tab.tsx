@@ -1,4 +1,7 @@
-/** Published versions of the form: what each changed, how it differs from the draft, and a way to take parts of it. */
+/**
+ * Published versions of the form: the changes of each, its differences from the draft, and a way to restore parts of
+ * it.
+ */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -181,7 +184,7 @@ function RestoreDialog({
   );
 }
 
-/** Settings that belong to the live form and its schedule, which a restore leaves alone. */
+/** Settings of the live form and its schedule, which a restore does not change. */
 const KEPT_SETTINGS = ["opens_at", "closes_at"] as const;
 
 function withParts(current: Content, earlier: Content, parts: ReadonlySet<Part>): Content {

@@ -20,7 +20,7 @@ export interface PublishDialogProps {
   /** Whether the form was never published. */
   readonly isFirst: boolean;
   readonly onClose: () => void;
-  /** Called in place of `onClose` when the form was published for the first time. */
+  /** Called instead of `onClose` when the form was published for the first time. */
   readonly onFirst: () => void;
 }
 

@@ -2,7 +2,7 @@
 import { factsOf } from "../../shared/field-facts.ts";
 import type { Field } from "../../../client/index.ts";
 
-/** Returns a sample answer that the field accepts; `text` stands for free text. */
+/** Returns a sample answer that the field accepts; `text` is the sample for free text. */
 export function sampleOf({ type, name, options, validation }: Field, text: string): string {
   const facts = factsOf(type);
   if (options.length > 0 && facts?.options !== "parts") return options[0]?.value ?? "";
@@ -30,7 +30,7 @@ export function sampleOf({ type, name, options, validation }: Field, text: strin
   }
 }
 
-/** Sample answer as a submit sends it. The parts of a name or an address have names of their own. */
+/** Sample answer as a submit sends it. The parts of a name or an address have their own names. */
 export interface SampleAnswer {
   readonly name: string;
   readonly value: string;

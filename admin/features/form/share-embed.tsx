@@ -72,7 +72,7 @@ function Code({ title, help, code }: CodeProps): ReactNode {
   return <Snippet title={t(title)} help={t(help)} code={code} />;
 }
 
-/** Code of a frame. Browsers show the form in one only on allowed websites, so that the first is asked for. */
+/** Code of a frame. Browsers show a framed form only on allowed websites. Without one, the user is asked to add it. */
 function FrameCode({ draft }: TabProps): ReactNode {
   const t = useText();
   const { form } = draft.live;

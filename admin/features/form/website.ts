@@ -1,6 +1,6 @@
 /** Website of a pasted page address. */
 
-/** Returns the website of any of its pages, such as `https://example.org`; null for text that is no web address. */
+/** Returns the origin of a page's address, such as `https://example.org`; null for text that is not a web address. */
 export function websiteOf(text: string): string | null {
   const typed = text.trim();
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;

@@ -1,4 +1,4 @@
-/** Red dot on the row of a form with a failed delivery, which leads to the failures. */
+/** Red dot on the row of a form with a failed delivery; links to the failures. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";

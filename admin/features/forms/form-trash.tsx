@@ -72,7 +72,7 @@ function TrashedRow({ form }: { readonly form: TrashedForm }): ReactNode {
   );
 }
 
-/** Asks for the title of a form that has submissions, because they go with it. */
+/** Asks the user to type the title of a form that has submissions, because these are deleted with it. */
 function DeleteDialog({ form, onClose }: { readonly form: TrashedForm; readonly onClose: () => void }): ReactNode {
   const t = useText();
   const [typed, setTyped] = useState("");

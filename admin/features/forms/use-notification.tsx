@@ -9,7 +9,7 @@ interface Notification {
   readonly controls: ReactNode;
   /** The address to notify; empty for none. */
   readonly address: string;
-  /** Whether the choice is complete. Shows what is missing, and remembers an address that the account does not have. */
+  /** Whether the choice is complete. Shows a message if not, and remembers an address that the account lacks. */
   check(): boolean;
 }
 

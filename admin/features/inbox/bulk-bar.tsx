@@ -16,7 +16,7 @@ export interface BulkBarProps {
   readonly onNone: () => void;
 }
 
-/** Verbs with a button of their own, and those in the menu; both show only what the selection can do. */
+/** Verbs with their own button, and those in the menu; both show only what the selection can do. */
 const BUTTONS: readonly Verb[] = ["restore", "notSpam", "moveToInbox", "archive", "trash"];
 const MENU: readonly Verb[] = ["read", "unread", "replied", "spam"];
 

@@ -104,7 +104,7 @@ export function columnsFor(input: ColumnsInput): readonly Column[] {
     {
       key: "status",
       label: t("common.status"),
-      // Rows are grids of their own, so the width is the same in each.
+      // Each row is a separate grid, so the width is fixed.
       width: input.failed.size > 0 || input.view === "trash" ? "14rem" : "6.5rem",
       show: (row) => <Marks row={row} input={input} hasStatus />,
     },

@@ -14,7 +14,7 @@ type Format = keyof typeof FORMATS;
 const SEPARATORS = [",", ";", "tab"] as const;
 type Separator = (typeof SEPARATORS)[number];
 
-/** Columns of an export that are no answers, with their titles. */
+/** Columns of an export that are not answers, with their titles. */
 const FACTS: Readonly<Record<string, TextId>> = {
   id: "export.id",
   status: "common.status",
@@ -64,7 +64,7 @@ interface ChoiceProps {
   readonly change: (changes: Partial<ExportChoices>) => void;
 }
 
-/** The file's format, and what separates the values of a CSV file. */
+/** The file's format, and the separator of a CSV file. */
 export function FormatChoice({ choices: { format, separator }, change }: ChoiceProps): ReactNode {
   const t = useText();
   return (

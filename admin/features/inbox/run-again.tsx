@@ -1,4 +1,4 @@
-/** Dialog that runs actions again: which ones, and what they send. */
+/** Dialog that selects actions to run again, and shows their content. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FormAction, Submission } from "../../../client/index.ts";
@@ -91,7 +91,7 @@ function withMember(before: ReadonlySet<string>, member: string, isIn: boolean):
 
 const idOf = ({ action_id: id = "" }: FormAction) => id;
 
-/** Checkbox of an action, with the settings that say what is sent, and where to. */
+/** Checkbox of an action, with the settings of its recipient and content. */
 function ActionChoice({
   action,
   submission,
@@ -122,7 +122,7 @@ function ActionChoice({
   );
 }
 
-/** Settings of actions that say where and what they send. */
+/** Settings of actions that define recipient and content. */
 const SHOWN_SETTINGS = ["to", "subject", "url", "channel", "list_id"] as const;
 const MAX_SHOWN_LENGTH = 200;
 

@@ -1,4 +1,4 @@
-/** Text of the timeline's entries: what happened to the submission, and how runs of actions ended. */
+/** Text of the timeline's entries: changes of the submission, and results of its actions. */
 import type { ReactNode } from "react";
 import type { TimelineEntry } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
@@ -6,7 +6,7 @@ import { answerText } from "./answers.ts";
 import { ApiMessage } from "../../ui/api-message.tsx";
 import { type DeliveryState, useDeliveryState } from "../../ui/delivery-state.tsx";
 
-/** Name of an action, and how its run ended or what it waits for. */
+/** Name of an action, and its result or the cause of its wait. */
 export function Run({
   name,
   state: { label, tone, help },

@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * Returns the rows with the shown submission at its last place. A submission that was read in the view Unread is no longer part
- * of the view when the list is loaded again, but stays in the list as long as it is shown.
+ * Returns the rows, with the shown submission at its last known position. A submission that was read in the view Unread
+ * is no longer part of the view when the list is loaded again, but stays in the list as long as it is shown.
  */
 export function useRowsWithShown(
   rows: readonly Submission[],

@@ -68,7 +68,7 @@ const elementsOf = (event: KeyboardEvent): readonly Element[] =>
 const handlesKeys = (element: Element): boolean =>
   /^(?:dialog|alertdialog|menu|listbox)$/.test(element.getAttribute("role") ?? "") || element.matches(".notices");
 
-/** Returns the command of a key press; undefined if the key is none, or belongs to what has the focus. */
+/** Returns the command of a key press; undefined if the key has none, or if the focused element handles it. */
 function commandOf(event: KeyboardEvent): Command | undefined {
   const { key } = event;
   if (event.defaultPrevented || event.altKey || isTyping(event) || (event.repeat && !REPEATED.test(key)))

@@ -1,4 +1,4 @@
-/** State and commands of the inbox: the list, the shown submission, the selection, and what is done with them. */
+/** State and commands of the inbox: the list, the shown submission and the selection. */
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { Submission, SubmissionCounts } from "../../../client/index.ts";
@@ -37,7 +37,7 @@ export interface Inbox {
   focus(id: number): void;
   /** Moves by a number of rows. The row is shown, unless `isFocusOnly`; `isExtending` selects the rows on the way. */
   move(by: number, options: { readonly isFocusOnly: boolean; readonly isExtending: boolean }): void;
-  /** Changes submissions at once, and shows what follows if the shown one leaves the view. */
+  /** Changes submissions optimistically, and shows the next one if the shown one leaves the view. */
   apply(verb: Verb, submissions: readonly Submission[]): void;
   /** Deletes submissions permanently. */
   remove(submissions: readonly Submission[]): void;
@@ -136,7 +136,7 @@ function useLatestView({ change, openedId, viewKey }: InboxView): LatestView {
   return latest;
 }
 
-/** Where the focus is, and what moves it. */
+/** Position of the focus, and the functions that move it. */
 interface Navigation {
   readonly currentId: number | null;
   readonly currentIndex: number;
@@ -159,13 +159,13 @@ function useMove({ rows }: InboxView, selection: Selection, navigation: Navigati
   };
 }
 
-/** The commands that change submissions, which then show what follows. */
+/** The commands that change submissions, and then show the next submission. */
 function useCommands(
   { filters, change, list, rows, openedId, viewKey }: InboxView,
   { shown, selection, latest }: Pick<Inbox, "shown" | "selection"> & { readonly latest: LatestView },
   { open, setFocusedId, requestFocus, onEmpty }: Navigation,
 ): Pick<Inbox, "apply" | "remove"> {
-  /** Shows what follows if the shown submission leaves the view; without a shown one, only the focus moves on. */
+  /** Shows the next submission if the shown one leaves the view; if none is shown, only moves the focus. */
   const advance = (leaves: (submission: Submission) => boolean) => {
     const left = shown.submission ?? (openedId === null ? rows.find(leaves) : undefined);
     if (left === undefined || !leaves(left)) return;

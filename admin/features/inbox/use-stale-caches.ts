@@ -6,7 +6,10 @@ import { useNotices } from "../../shared/notices.ts";
 export interface StaleCaches {
   refreshCounts(): void;
   refetchAll(): void;
-  /** Marks what a change made stale. The list on the screen has the change already, so it is not read again. */
+  /**
+   * Invalidates the queries that a change made stale. The list on the screen has the change already, so it is not read
+   * again.
+   */
   settle(isDone: boolean): void;
   /** Shows the error of a change, and reads everything again. */
   fail(error: unknown): void;

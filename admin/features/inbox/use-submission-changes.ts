@@ -133,7 +133,7 @@ function useApply(
           })
           .filter((row) => !statuses.has(row.id) || belongsTo(row, view)),
       );
-    // A list that is being read would bring back what is changed now.
+    // A list request in flight would overwrite this change with old data.
     void queries.cancelQueries({ queryKey: listed.queryKey });
     show();
     const sent = settledReading(before)

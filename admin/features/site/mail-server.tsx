@@ -1,4 +1,4 @@
-/** Settings of the mail server, and the site's public address. What the environment sets is shown and stays. */
+/** Settings of the mail server, and the site's public address. Values from the environment are shown read-only. */
 import { type ReactNode, useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
@@ -161,7 +161,7 @@ function ServerCard({
   );
 }
 
-/** Sends a mail by the stored settings and shows what the server said. */
+/** Sends a mail with the stored settings and shows the server's reply. */
 function TestMail({ address, isChanged }: { readonly address: string; readonly isChanged: boolean }): ReactNode {
   const t = useText();
   const client = useClient();

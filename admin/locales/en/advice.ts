@@ -1,4 +1,4 @@
-/** Recommendations by their code, with a number that each text takes. Their titles come from the API. */
+/** Recommendations by their code. Each text has a placeholder for a number. Their titles come from the API. */
 export const advice = {
   "advice.nothing_arrives.text":
     "Visitors started this form, but nobody has been able to submit it. Try it yourself: a required field may be hidden, a pattern too strict, or the form closed.",

@@ -77,7 +77,7 @@ export interface MailServer {
   readonly set_by: readonly string[];
 }
 
-/** What the mail server said to a test mail. */
+/** The mail server's reply to a test mail. */
 export interface MailTest {
   readonly accepted: boolean;
   readonly response: string;

@@ -7,7 +7,7 @@ export type SubmissionFilters = Pick<
   "form_id" | "status" | "starred" | "search" | "after" | "before" | "field" | "order" | "orderby"
 >;
 
-/** Part of a list that is sorted by form or status: a form or a status of its own. */
+/** Part of a list that is sorted by form or by status: the submissions of one form or of one status. */
 export type ListPart = Pick<SubmissionFilters, "form_id" | "status">;
 
 /** First and last UTC day. */

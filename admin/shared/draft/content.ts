@@ -56,7 +56,10 @@ export function fieldOf(members: FieldMembers & { readonly name: string }): Fiel
   };
 }
 
-/** Body that stores the content as the draft: what differs from the live form, and the side that is the source. */
+/**
+ * Request body that stores the content as the draft: the differences from the live form, and the side that is the
+ * source.
+ */
 export function toDraft(content: Content, live: Content, baseRevision: number): Input<"putDraft">["body"] {
   const { title, source, markup, schema, settings, messages } = content;
   return {

@@ -1,6 +1,6 @@
 /**
- * Requests of a draft, without React: stores it, merges what others store, publishes and discards. Requests run one
- * after the other, so that no save overtakes a publication.
+ * Requests of a draft, without React: saves, merges other users' saves, publishes and discards. Requests run one after
+ * the other, so that no save overtakes a publication.
  */
 import type { Form, FormStatus } from "../../../client/index.ts";
 import { ApiError, type Client } from "../api/client.ts";
@@ -89,10 +89,10 @@ export class DraftSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Saves what is unsaved. */
+  /** Saves unsaved changes. */
   readonly save = (): Promise<void> => this.#serial(() => this.#save());
 
-  /** Merges what somebody else saved, published or discarded. */
+  /** Merges the state that another user saved, published or discarded. */
   readonly pull = (): Promise<void> => this.#serial(() => this.#pull());
 
   /** Moves the draft onto a newer revision of the live form, if there is one. */
@@ -314,7 +314,7 @@ export class DraftSession {
     this.#takeLive(live);
     this.#base = live.content;
     this.#baseRevision = live.form.revision;
-    // The engine completes what was published, such as the ids of new actions.
+    // The engine completes the published content, for example with ids of new actions.
     const { content } = live;
     edits.set(
       markStored(

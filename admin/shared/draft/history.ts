@@ -49,14 +49,14 @@ export function redo(history: History): History {
   return { ...history, shown, past: [...history.past, history.shown], future, mergeKey: null };
 }
 
-/** Marks content as stored. Edits made meanwhile stay unsaved. */
+/** Marks content as stored. Later edits stay unsaved. */
 export const markStored = (history: History, content: Content): History => ({
   ...history,
   stored: content,
   mergeKey: null,
 });
 
-/** Maps every step, such as to merge a change of somebody else into each. */
+/** Maps every step, for example to merge another user's change into each. */
 export const mapHistory = (history: History, map: (content: Content) => Content): History => ({
   ...history,
   shown: map(history.shown),

@@ -1,4 +1,4 @@
-/** Queue of edits that the engine makes in an author's HTML, in place and one after the other. */
+/** Queue of edits that the engine makes in an author's HTML, in place and one after another. */
 import { ApiError, type Client } from "../api/client.ts";
 import type { Command } from "./commands.ts";
 import type { Content } from "./content.ts";
@@ -61,7 +61,7 @@ export class MarkupEditQueue {
     return convertContent(this.#client, { ...previewBody(content), ...(edit === undefined ? {} : { edit }) });
   }
 
-  /** Runs a command: in the author's HTML if that holds what it changes, else in the content. */
+  /** Runs a command: in the author's HTML if that is the source, else in the content. */
   run(command: Command, mergeKey?: string): void {
     if (this.latest.shown.source !== "markup" || !changesFields(command))
       this.set(run(this.latest, command, mergeKey ?? null));

@@ -1,4 +1,4 @@
-/** Edits of `POST /forms/preview?convert=true` that apply a command to the author's HTML, one after the other. */
+/** Edits of `POST /forms/preview?convert=true` that apply a command to the author's HTML, one after another. */
 import type { Command } from "./commands.ts";
 import type { Field, FormSchema } from "./content.ts";
 import { partsOf, placeOf, type Target } from "./tree.ts";

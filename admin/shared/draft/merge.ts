@@ -1,4 +1,4 @@
-/** Three-way merge of a form's content: what changed here and what changed elsewhere since a common base. */
+/** Three-way merge of a form's content: local changes and other users' changes since a common base. */
 import { diffLines } from "diff";
 import type { Content } from "./content.ts";
 import { isDeepEqual } from "./deep-equal.ts";

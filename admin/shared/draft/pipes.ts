@@ -42,7 +42,7 @@ function mapTexts(schema: FormSchema, change: (text: string) => string): FormSch
   return { ...schema, fields, layout: { ...schema.layout, steps: titled } };
 }
 
-/** Fields with the words for no answer in place of answers, as columns and lists show them. */
+/** Fields whose pipes are replaced by their words for no answer, as columns and lists show them. */
 export function fieldsInWords(fields: readonly Field[]): readonly Field[] {
   if (!JSON.stringify(fields).includes("[")) return fields;
   const find = finderOf(pipeNames(fields).keys());
@@ -50,7 +50,7 @@ export function fieldsInWords(fields: readonly Field[]): readonly Field[] {
 }
 
 /**
- * Renames fields in the texts of a schema; null puts the words in place of an answer. `fields` are those under their old
+ * Renames fields in the texts of a schema; null puts the words instead of an answer. `fields` are those under their old
  * names.
  */
 export function renamePipes(

@@ -23,7 +23,7 @@ export interface Units {
   readonly messages: Members;
 }
 
-/** Member of a field that names its step. A field has no such member of its own. */
+/** Key under which a unit holds the step of a field. No member of a field has this name. */
 const STEP = " step";
 
 /** Members that {@link contentOf} derives from the order. */

@@ -1,6 +1,6 @@
 /**
- * Translates sentences that the API says in English. A text's id is `said.` and the English sentence, in which a name in
- * braces stands for any words.
+ * Translates the English messages of the API. A text's id is `said.` and the English sentence, in which a name in
+ * braces matches any words.
  */
 import type { I18n } from "@lingui/core";
 import { useLingui } from "@lingui/react";
@@ -13,7 +13,7 @@ const MAX_LENGTH = 4_000;
 
 interface Sentence {
   readonly id: string;
-  /** Matches the sentence, and as the last group what follows it. */
+  /** Matches the sentence; the last group is the text after it. */
   readonly pattern: RegExp;
   readonly names: readonly string[];
 }

@@ -1,5 +1,4 @@
-//! The controls that Contact Form 7's tags stand for, as HTML. Each control takes the options that it understands
-//! from its tag.
+//! Writes Contact Form 7's tags as HTML controls. Each control takes the options that it understands from its tag.
 
 use markup::escape::{attribute as put, text as put_text};
 use model::dates;
@@ -20,7 +19,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
         choices(&mut out, tag, report);
         return Some(out);
     }
-    // An acceptance without a text of its own is labelled by the text beside it.
+    // An acceptance without its own text is labelled by the text beside it.
     let is_labelled = tag.kind == "acceptance" && !content.trim().is_empty();
     if is_labelled {
         out.push_str("<label>");
@@ -54,7 +53,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
     Some(out)
 }
 
-/// Writes the last attributes of a control, and what follows its start tag.
+/// Writes the last attributes of a control, and the HTML after its start tag.
 fn finish(
     out: &mut String,
     tag: &mut Tag<'_>,
@@ -156,7 +155,7 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     let (kind, after_name, required) = if is_radio {
         ("radio", "", "required")
     } else {
-        // A browser would ask for the first of several boxes.
+        // With `required` on several boxes, a browser would require the first.
         ("checkbox", "[]", "data-cf-required")
     };
     let name = [tag.name, after_name].concat();
@@ -193,8 +192,8 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     }
 }
 
-/// The choices: the submitted value and the label. The text after a bar is what mails show, so it is the value
-/// here. Addresses are the exception: the tags keep them from the page.
+/// The choices: the submitted value and the label. Mails show the text after a bar, so it becomes the value. Addresses
+/// are the exception: the tags keep them from the page.
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let mut sent = tag.values.iter().filter_map(piped);

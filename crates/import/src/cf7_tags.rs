@@ -82,7 +82,7 @@ fn with_controls(text: &str, controls: &[String]) -> String {
     whole
 }
 
-/// Splits a text after a tag's start into the inside of the tag and what follows it. A bracket in quotes ends no tag.
+/// Splits a text after a tag's start into the inside of the tag and the rest. A bracket in quotes ends no tag.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (index, c) in text.char_indices().take(4_000) {

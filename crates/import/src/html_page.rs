@@ -77,7 +77,7 @@ impl<'a> TokenSink<'a> for Page {
                     .map(|attribute| value(attribute))
                     .find(|attribute| !attribute.is_empty());
                 self.forms.push(PageForm {
-                    // The page that shows the form adds a form element of its own.
+                    // The page that shows the form adds its own form element.
                     span: tag.span.end..usize::MAX,
                     name: name.unwrap_or_default().into_owned(),
                     action: value("action").trim().to_owned(),

@@ -1,6 +1,6 @@
-//! Forms from elsewhere: this project's own export, and the exports of other form plugins. Each reader turns a
-//! file's text into drafts and reports what does not carry over. The readers run in their own module
-//! (`crates/importers`), which answers the engine with JSON.
+//! Forms from elsewhere: this project's own export, and the exports of other form plugins. Each reader turns a file's
+//! text into drafts and reports parts that are lost. The readers run in their own module (`crates/importers`), which
+//! answers the engine with JSON.
 
 mod cf7_controls;
 mod cf7_paragraphs;
@@ -106,8 +106,8 @@ const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"v
 
 const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
 
-/// Reads a file in the stated format, or else in the format whose mark it has. An error says why the file cannot
-/// be read and what was expected.
+/// Reads a file in the stated format, or else in the format whose mark it has. An error says why the file cannot be
+/// read and which format was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
     read_file(text, format, report).map_err(|error| error.message)
 }
@@ -298,7 +298,7 @@ fn read_posts(
             "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
         ));
     }
-    // Posts of other formats need an import of their own.
+    // Posts of other formats need another import.
     let other = FORMATS.into_iter().filter(|known| *known != format);
     for (other, count) in other.map(|other| (other, of_format(other).count())) {
         if count > 0 {

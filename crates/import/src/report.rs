@@ -1,4 +1,4 @@
-//! The report of what did not carry over from a file.
+//! The report of the parts of a file that an import lost.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -51,8 +51,8 @@ impl Report {
         }
     }
 
-    /// Adds a remark of the table of remarks, with `about` in place of `{}`. The code is the part before a
-    /// remark's slash.
+    /// Adds a remark of the table of remarks, with `about` instead of `{}`. The code is the part before a remark's
+    /// slash.
     pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
         let code = remark.split('/').next().unwrap_or(remark);
         let words = counterpart("remarks", remark).unwrap_or(code);

@@ -140,7 +140,7 @@ fn written<'a>(html: &'a str, attribute: &Attribute<'a>) -> &'a str {
     written.unwrap_or_default()
 }
 
-/// Writes the allowed HTML. Input that is no token, such as an unfinished tag at the end, is never written.
+/// Writes the allowed HTML. Input that is not a token, such as an unfinished tag at the end, is never written.
 struct Cleaner<'a> {
     source: &'a str,
     out: String,

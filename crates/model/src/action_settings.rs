@@ -1,4 +1,4 @@
-//! The settings that every action of a form has, whatever its type.
+//! The settings that actions of all types have.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! The email addresses in a submission, by which its sender can ask for it or have it erased.
+//! The email addresses in a submission. Its sender can request or erase the submission by them.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

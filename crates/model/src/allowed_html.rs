@@ -25,7 +25,7 @@ pub const DROPPED: &[&str] = &[
 /// Members of [`DROPPED`] without content.
 pub const EMPTY: &[&str] = &["embed", "frame"];
 
-/// Allowed attributes, besides `aria-…` and authors' `data-…` ([`crate::markers::AUTHOR_DATA`]).
+/// Allowed attributes, in addition to `aria-…` and authors' `data-…` ([`crate::markers::AUTHOR_DATA`]).
 #[rustfmt::skip]
 pub const ATTRIBUTES: &[&str] = &[
     "accept", "align", "alt", "autocapitalize", "autocomplete", "autofocus", "border",

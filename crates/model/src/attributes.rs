@@ -1,8 +1,8 @@
 //! Which HTML attributes a field's `attributes` may hold.
 //!
-//! Every fact about a field has one place. A fact with a member of its own (name, placeholder, maximum length) is
-//! no attribute too, so that a schema survives being rendered and read again. Attributes that could run script or
-//! submit elsewhere are rejected (contract, section 3).
+//! Every fact about a field has one place. A fact with its own member (name, placeholder, maximum length) is not also
+//! an attribute, so that rendering a schema and reading it again gives the same schema. Attributes that could run
+//! script or submit elsewhere are rejected (contract, section 3).
 
 use super::entities::unescape;
 use super::field::FieldType;

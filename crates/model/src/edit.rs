@@ -116,8 +116,8 @@ pub fn update_piped_field(schema: &FormSchema, name: &str, patch: &Value) -> Edi
     Ok((changed, field))
 }
 
-/// [`delete_field`] for a schema whose texts have pipes: a pipe keeps its field in use, and `force` puts its words in
-/// its place.
+/// [`delete_field`] for a schema whose texts have pipes: a pipe keeps its field in use, and `force` replaces the pipe
+/// by its words.
 pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     position_of(schema, name)?;
     let mut users = if force {

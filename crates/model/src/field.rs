@@ -65,7 +65,7 @@ impl FieldType {
         !matches!(self.facts().shape, AnswerShape::None | AnswerShape::Button)
     }
 
-    /// Whether the stored answer is what was sent, not a mask or a record of files.
+    /// Whether the stored answer equals the sent one, instead of a mask or a record of files.
     pub const fn stores_in_full(self) -> bool {
         !matches!(self.facts().shape, AnswerShape::Secret | AnswerShape::Files)
     }
@@ -80,7 +80,7 @@ impl FieldType {
         matches!(self.facts().shape, AnswerShape::Button)
     }
 
-    /// Whether it asks for consent.
+    /// Whether the field asks for consent.
     pub const fn is_consent(self) -> bool {
         matches!(self.facts().shape, AnswerShape::Consent)
     }
@@ -188,7 +188,7 @@ impl FieldType {
         parts.chain(self.is_consent().then_some("accepted"))
     }
 
-    /// The members of a stored answer; empty for an answer that is no object.
+    /// The members of a stored answer; empty for an answer that is not an object.
     pub fn members(self) -> Vec<&'static str> {
         let text = self.is_consent().then_some("text");
         self.sent_parts().chain(text).collect()

@@ -228,7 +228,7 @@ impl Content {
         }
     }
 
-    /// The facts that the stored type of a picture or PDF tells; `None` for other types.
+    /// The facts that follow from the stored type of a picture or PDF; `None` for other types.
     pub fn of_stored_type(stored_type: &str) -> Option<Content> {
         let known = of_media(stored_type).filter(|known| matches!(known.family, 'i' | 'p'))?;
         Some(Content {
@@ -263,7 +263,7 @@ fn begins(first: &[u8], signature: &[u8]) -> bool {
         && pairs.all(|(expected, byte)| *expected == b'?' || expected == byte)
 }
 
-/// Whether a browser that sniffs the bytes would take them for HTML or SVG.
+/// Whether a browser that sniffs the bytes would treat them as HTML or SVG.
 fn is_html(first: &[u8]) -> bool {
     // Removes the zeros and the byte order mark of UTF-16, or the mark of UTF-8.
     let text = first.iter().filter(|byte| **byte != 0 && byte.is_ascii());
@@ -350,7 +350,7 @@ fn is_accepted(name: &str, extension: &str, is_program: bool, accept: &str) -> b
     })
 }
 
-/// Whether a field can reject a file by its name alone, before its bytes are known.
+/// Whether a field can reject a file by its name, before its bytes are known.
 pub fn is_rejected_by_name(filename: &str, accept: &str) -> bool {
     let name = clean_filename(filename).to_ascii_lowercase();
     let is_known = of_extension(extension_of(&name, None)).is_some();

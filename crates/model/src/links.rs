@@ -6,7 +6,7 @@ use std::borrow::Cow;
 /// The most links of a text; further ones stay text.
 pub const MAX_LINKS: usize = 20;
 
-/// The schemes of allowed addresses, besides those within the site.
+/// The schemes of allowed addresses, in addition to those within the site.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
 
 /// A part of a text.

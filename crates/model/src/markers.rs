@@ -127,7 +127,7 @@ pub fn humanized(name: &str) -> String {
 }
 
 /// A name as part of an `id`: letters, digits, `_` and single `-` stay, other characters are spelled `--x5b-`.
-/// Different names have different parts, and `--` can separate what follows.
+/// Different names give different parts, and `--` can separate the part from further text.
 pub fn id_part(name: &str) -> String {
     let mut part = String::with_capacity(name.len());
     for character in name.chars() {

@@ -1,4 +1,4 @@
-//! The HTML of a field with one control: what it can state, and how browsers treat it.
+//! The HTML of a field with one control: which facts it can state, and how browsers treat it.
 
 use crate::field_kinds::Control;
 use crate::{Field, FieldType, collapse};
@@ -17,7 +17,7 @@ pub fn says_placeholder(field: &Field) -> bool {
         && collapse(&field.placeholder) == field.placeholder
 }
 
-/// The values of the initially selected options, and the `default_value` that they stand for.
+/// The values of the initially selected options, and the equivalent `default_value`.
 pub fn selected(field: &Field) -> (Vec<&str>, String) {
     let default = field.default_value.as_str();
     let wanted: Vec<&str> = if field.attributes.contains_key("multiple") {

@@ -68,7 +68,7 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Whether the sections alone state the layout.
+    /// Whether the sections are enough to state the layout.
     pub fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
         let as_shown = |text: &str| collapse(text) == text;

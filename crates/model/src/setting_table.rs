@@ -369,7 +369,7 @@ pub fn form_setting(key: &str) -> Option<&'static FormSetting> {
     SETTINGS.iter().find(|setting| setting.key == key)
 }
 
-/// The settings of a form without any of its own.
+/// The settings of a form that sets none.
 pub fn default_settings() -> &'static Map<String, Value> {
     static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         let defaults = SETTINGS

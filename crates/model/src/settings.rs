@@ -109,7 +109,7 @@ pub struct Settings {
     pub retention_days: u64,
     /// Whether the visitor's address is stored with a submission.
     pub store_ip: bool,
-    /// Whether the address is stored without its last part, so that it identifies nobody.
+    /// Whether the address is stored without its last part, so that it identifies no person.
     pub shorten_ip: bool,
     /// Whether the name of the visitor's browser is stored with a submission.
     pub store_user_agent: bool,

@@ -9,7 +9,8 @@ const OF_SERVICES: [&str; 4] = ["_gotcha", "_honey", "_honeypot", "_mc4wp_honeyp
 /// The names that identify a trap if the control is hidden (`botcheck` is Web3Forms').
 const WHERE_HIDDEN: [&str; 3] = ["botcheck", "honeypot", "honey_pot"];
 
-/// The words that ask people to leave a trap alone, in lower case; the part after a bar follows soon.
+/// The words that ask people not to fill in a trap, in lower case. The word after a bar must follow within a short
+/// distance.
 const WORDS: &str = "\
 leave|empty leave|blank leave|unchanged left|empty left|blank left|unchanged keep|empty keep|blank \
 n't_fill not_fill n't_enter_anything not_enter_anything n't_type not_type_anything leave|alone ignore_this_field you're|human you_are|human \
@@ -21,7 +22,7 @@ deix|vazi deix|em_branco deixe_este_campo não_preench nao_preench zostaw|pust n
 空欄のまま 空欄にして 空白のまま 空のまま 入力しない 記入しない 留空 保持空白 不要填 请勿填 請勿填 勿填写 勿填寫 \
 اترك|فارغ لا_تملأ לא_למלא אין_למלא אל_תמלא השאיר|ריק השאר|ריק";
 
-/// Words that show such a text to be for people: they may leave the field empty, or must not.
+/// Words that show that such a text is about a real field: people may leave it empty, or must not.
 const OTHERWISE: &str = "\
 _can_ _may_ _if_ blank_to_ empty_to_ unchanged_to_ to_keep_ to_retain_ unless optional n't_leave not_leave never not_be cannot \
 nicht_leer kann können darf dürfen _falls_ _wenn_ _um_ freiwillig _si_ pouvez peut _pour_ facultati ne_laiss pas_laisser \
@@ -48,7 +49,7 @@ pub fn is_name_where_hidden(name: &str) -> bool {
     WHERE_HIDDEN.contains(&name) || is_of_mailchimp(name)
 }
 
-/// Whether a text asks people to leave a control alone.
+/// Whether a text asks people not to fill in a control.
 pub fn warns_people(text: &str) -> bool {
     let text = lowercase(text).replace('’', "'");
     let is_between = |c: char| !c.is_alphanumeric() && c != '\'';

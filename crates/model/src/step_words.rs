@@ -14,7 +14,7 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The step that a button leads to.
+/// The step to which a button goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepWay {
     /// The next step.

@@ -46,7 +46,7 @@ pub enum WarningCode {
     ElementDropped,
     /// The address of a link; its text stays if it is part of a label or description.
     LinkDropped,
-    /// A control that only robots fill in: it is no field, and a submission that fills it in is spam.
+    /// A control that only robots fill in: it is not a field, and a submission that fills it in is spam.
     SpamTrap,
     /// Controls read as a name, an address or a consent.
     FieldRecognized,

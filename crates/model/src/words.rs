@@ -71,8 +71,8 @@ pub fn terms(word: &str) -> impl Iterator<Item = &str> {
         .chain([word])
 }
 
-/// A private-use character. It is neither a letter nor a digit, so no text and no search has a word with it, and
-/// databases do not end a word at it.
+/// A private-use character. The character is neither a letter nor a digit, so no word of a text or search contains it.
+/// Databases do not end a word at it.
 const MARK: &str = "\u{e000}";
 
 /// The word of all submissions of a form, so that a search inside one form uses the index too.

@@ -37,8 +37,8 @@ const INVALID_NONCE: Authentication = {
 };
 
 /**
- * Authenticates by the session cookie and a nonce. The cookie alone is not enough, because browsers add it to requests of
- * other sites' pages.
+ * Authenticates by the session cookie and a nonce. The cookie is not enough, because browsers also add it to requests
+ * from other sites' pages.
  */
 export function cookieAuthenticator(sessions: Sessions, nonces: Nonces): Authenticator {
   return async (request) => {

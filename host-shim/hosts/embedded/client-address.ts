@@ -20,7 +20,7 @@ const MAX_HOPS = 32;
 
 /**
  * Parses TRUST_PROXY: empty or `0` for none, a number of hops, or a comma-separated list of addresses and CIDR ranges.
- * Null when the text is none of these.
+ * Null for any other text.
  */
 export function parseTrustedProxies(text: string): TrustedProxies | null {
   const trimmed = text.trim();

@@ -50,7 +50,7 @@ export interface Configuration {
   readonly stylesheet: string | null;
   /** CF_SECRET: part of the key that encrypts secrets in action settings; empty: only the database's key. */
   readonly secret: string;
-  /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 means for ever. */
+  /** KEEP_COMPLETED_DAYS, KEEP_FAILED_DAYS, KEEP_LOGS_DAYS and KEEP_UNSAVED_DAYS: 0 means forever. */
   readonly keepDays: Required<KeepDays>;
   /** WORKERS: number of processes that serve. */
   readonly workers: number;

@@ -7,7 +7,7 @@ export interface HealthCheck {
   readonly name: "database" | "mail" | "address" | "secret" | "version";
   readonly status: "good" | "warning" | "bad";
   readonly message: string;
-  /** Values in the message besides the name and the status, for translations. */
+  /** Further values in the message, for translations. */
   readonly values: Readonly<Record<string, string>>;
 }
 

@@ -40,7 +40,7 @@ export async function listen(
   let first: NodeHandler = async (_incoming, _outgoing, next) => void next?.();
   const started = Promise.withResolvers<void>();
   if (joinsOthers) {
-    // Other workers serve meanwhile, so this one rejects no request.
+    // Other workers already serve, so this worker delays requests instead of rejecting them.
     first = async (...request) => {
       await started.promise;
       return first(...request);
@@ -84,7 +84,7 @@ export async function listen(
  */
 async function open(server: Server, host: string, port: number): Promise<void> {
   const reusePort = isWorker && process.platform === "linux";
-  // Such a socket would also join those of another program, so the first worker checks that the port is free.
+  // Such a socket could also share the port with another program, so the first worker checks that the port is free.
   const free = reusePort && !joinsOthers ? await freePort(host, port) : port;
   await listening(server, { host, port: free, reusePort });
 }

@@ -19,7 +19,7 @@ export async function refuseLostDatabase(dataDirectory: string, databaseFile: st
   );
 }
 
-/** Describes what the data folder holds of an earlier site. */
+/** Describes the files of an earlier site in the data folder. */
 async function tracesOf(dataDirectory: string, databaseFile: string): Promise<readonly string[]> {
   const found: string[] = [];
   if (await holdsFiles(join(dataDirectory, "uploads"))) found.push("uploads");

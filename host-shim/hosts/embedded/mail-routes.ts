@@ -13,7 +13,7 @@ import {
 import type { AddRoute } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
 
-/** The mask in place of a stored password. Sending it back keeps the password. */
+/** The mask that is shown instead of a stored password. Sending it back keeps the password. */
 const MASK = "••••••••";
 
 export interface MailRouteServices {
@@ -89,7 +89,10 @@ export function addMailRoutes(
   );
 }
 
-/** Sends a test mail. `accepted` tells whether a mail server took it; `response` is its answer, or the error. */
+/**
+ * Sends a test mail. `accepted` says whether a mail server accepted the mail; `response` is the server's reply, or the
+ * error.
+ */
 async function sendTest(mailer: Mailer, from: string, to: string): Promise<{ accepted: boolean; response: string }> {
   const id = `<test-${crypto.randomUUID()}@${from.slice(from.indexOf("@") + 1)}>`;
   try {
@@ -111,7 +114,7 @@ async function sendTest(mailer: Mailer, from: string, to: string): Promise<{ acc
   }
 }
 
-/** Reads the settings of a body over the stored ones, and collects what is wrong. */
+/** Merges the settings of a body into the stored ones, and collects faults. */
 function readSettings(body: Members, stored: MailSettings, faults: Faults): MailSettings {
   function text(
     name: Exclude<keyof MailSettings, "port" | "security" | "failure_mails">,

@@ -32,10 +32,10 @@ export function pageTexts(c: Context): PageTexts {
   };
 }
 
-/** Wait above which a text says minutes, in seconds. */
+/** Longest wait that a text gives in seconds; longer ones are given in minutes. */
 const MAX_SECONDS_SHOWN = 90;
 
-/** Says after how long somebody may try to sign in again. */
+/** Returns the text that says how long to wait before the next sign-in. */
 export function waitText({ t }: PageTexts, seconds: number): string {
   return seconds > MAX_SECONDS_SHOWN
     ? t("host.tooManyMinutes", { minutes: Math.ceil(seconds / 60) })

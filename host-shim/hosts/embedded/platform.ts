@@ -25,7 +25,7 @@ export interface ClosableDatabase extends Database {
 export interface Platform extends Pick<Host, "database" | "http" | "files"> {
   /** Sends mails, or keeps them without a mail server. */
   readonly mailer: Mailer;
-  /** The mail server's settings; absent for a platform with a mailer of its own. */
+  /** The mail server's settings; absent for a platform with its own mailer. */
   readonly mailSettings?: MailSettingsStore;
   /** Deletes mails that were written to files before a time. */
   purgeMails?(before: number): Promise<void>;

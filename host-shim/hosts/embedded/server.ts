@@ -81,7 +81,9 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   return app;
 }
 
-/** Adds what runs before and after each response: headers, limits of bodies, addresses, and errors thrown before. */
+/**
+ * Adds the middleware for all routes: headers, limits of bodies, client addresses, and a handler for earlier errors.
+ */
 function addMiddleware(app: Hono<{ Bindings: HttpBindings }>, services: ServerServices): void {
   const { site } = services;
   app.use(safeHeaders(site));
@@ -164,7 +166,7 @@ function apiLink({ baseUrl }: Site): string {
 }
 
 /**
- * Adds security headers. Headers that the engine sets stay, because its pages depend on what they load and on who may
+ * Adds security headers. Headers that the engine sets stay, because the engine knows what its pages load and who may
  * embed them.
  */
 function safeHeaders(site: Site): MiddlewareHandler {

@@ -169,7 +169,7 @@ function ended(worker: Worker): Promise<void> {
   });
 }
 
-/** Sends a message. A worker that has ended does not receive it, which is no error. */
+/** Sends a message. A worker that has ended does not receive the message, which is not an error. */
 function send(worker: Worker | undefined, message: Message): void {
   if (worker?.isConnected() === true) worker.send(message, () => {});
 }

@@ -10,13 +10,13 @@ export interface EmDashUser {
   readonly role: number;
 }
 
-/** Data of an Astro endpoint besides the request. */
+/** Data of an Astro endpoint in addition to the request. */
 export interface CallContext {
   /** User of a valid session cookie, set by EmDash. */
   readonly user: EmDashUser | null;
   /** Address of the socket. */
   readonly address: string | null;
-  /** Whether the plugin itself calls, for a user whom EmDash has authorized. */
+  /** Whether the plugin itself makes the call, for a user that EmDash has authorized. */
   readonly isInternal?: boolean;
 }
 

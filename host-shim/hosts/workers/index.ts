@@ -61,7 +61,7 @@ export interface Worker<Env> {
   scheduled(event: unknown, env: Env, execution: ExecutionLike): Promise<void>;
 }
 
-/** Context of the ports besides the request. */
+/** Context of the ports in addition to the request. */
 interface Call<Env> {
   readonly env: Env;
   readonly execution: ExecutionLike;

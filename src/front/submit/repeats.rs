@@ -58,7 +58,7 @@ pub(super) fn key_hashes(
     })
 }
 
-/// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are no answers are left out:
+/// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are not answers are left out:
 /// names that begin with `_`, the author's spam traps, and captcha tokens.
 fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
     let is_trap = |name: &str| schema.spam_traps().any(|trap| trap == name);

@@ -79,7 +79,7 @@ impl Export {
 fn shown(record: &Record) -> Value {
     let entries = record.entries.iter().map(|entry| {
         let mut entry = queue::shown(entry);
-        // The action's settings are no personal data.
+        // The action's settings are not personal data.
         entry
             .as_object_mut()
             .and_then(|members| members.remove("settings"));

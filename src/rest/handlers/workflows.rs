@@ -217,7 +217,7 @@ pub async fn list_actions(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }
 
-/// `GET /cf/v1/editor`: the additions of plugins to the form editor. Values that are no lists are ignored.
+/// `GET /cf/v1/editor`: the additions of plugins to the form editor. Values that are not lists are ignored.
 pub async fn editor_parts(call: Call) -> Result<Response, Error> {
     let list = async |hook: &str| match call.cx.apply_filters(hook, json!([]), &[]).await {
         Value::Array(parts) => parts,

@@ -261,7 +261,7 @@ fn number_repeated(names: &mut [String]) {
     }
 }
 
-/// An answer with the labels of options in place of their values.
+/// An answer with the labels of options instead of their values.
 fn with_labels(field: &Field, value: &Value) -> Value {
     match value {
         Value::String(text) => Value::from(field.option_label(text).unwrap_or(text)),

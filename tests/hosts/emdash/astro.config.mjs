@@ -18,7 +18,7 @@ const font = "@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2";
 export default defineConfig({
   output: "server",
   adapter: node({ mode: "standalone" }),
-  // In place of EmDash's own, which are downloaded when the site is built.
+  // Instead of EmDash's own, which are downloaded when the site is built.
   fonts: [
     {
       provider: fontProviders.local(),

@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
   pictures: { en: "Pictures", de: "Bilder" },
 };
 
-/** The members with which a new field of a variant begins, besides those that make it the variant. */
+/** Initial members of a variant's new field, in addition to those that define the variant. */
 const FIRST_MEMBERS: Partial<Readonly<Record<PaletteVariant["name"], Partial<Field>>>> = {
   nps: { validation: { min: 0, max: 10 } },
 };
@@ -96,7 +96,7 @@ export function freeName(wanted: string, names: ReadonlySet<string>): string {
   return `${base}_${number}`;
 }
 
-/** A new field of a type or a variant, called as its label says. */
+/** A new field of a type or a variant, with a name derived from its label. */
 export function newField(
   { type, members }: PaletteEntry,
   label: string,

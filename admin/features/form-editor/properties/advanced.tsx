@@ -113,7 +113,7 @@ function parseLines(text: string): Parsed<Attributes> {
   return { value: attributes };
 }
 
-/** Attributes without a control of their own. */
+/** Attributes without their own control. */
 function OtherAttributes({ field, id, pluginAttributes, attributeFaults, onChange }: AdvancedProps): ReactNode {
   const t = useText();
   const controlled = new Set([...attributesWithControl(field), ...pluginAttributes]);

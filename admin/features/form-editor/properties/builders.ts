@@ -1,4 +1,4 @@
-/** Builders of properties that are stored alike. */
+/** Builders of properties that are stored in the same way. */
 import type { Field } from "../../../shared/draft/content.ts";
 import type { TextId } from "../../../shared/text/text.tsx";
 import {

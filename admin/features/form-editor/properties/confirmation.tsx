@@ -1,4 +1,4 @@
-/** What visitors see after submitting, and further endings with conditions. */
+/** Properties of the default ending, and of further endings with conditions. */
 import type { ReactNode } from "react";
 import type { Draft } from "../../../shared/draft/draft.ts";
 import { useText } from "../../../shared/text/text.tsx";

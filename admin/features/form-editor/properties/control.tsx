@@ -119,7 +119,7 @@ function SpecialControl(props: ControlProps<Exclude<Property, { readonly control
   }
 }
 
-/** Returns the texts of choices. A stored value that is no choice becomes one. */
+/** Returns the choices with their texts. A stored value outside the choices is added to them. */
 function useChoices(choices: readonly PropertyChoice[], value: string): readonly Choice[] {
   const t = useText();
   const language = useLanguage();

@@ -142,7 +142,7 @@ interface ControlOfProps {
   readonly field: Field;
   readonly editor: Draft;
   readonly engineFaults: Faults;
-  /** Help in place of the property's own. */
+  /** Help text that overrides the property's. */
   readonly help: string | undefined;
   readonly onChange: (change: FieldMembers, mergeKey: string | null) => void;
 }
@@ -171,7 +171,7 @@ function Control({ id, field, editor, engineFaults, help, onChange }: ControlOfP
 }
 
 /**
- * Makes the name of a field follow its label, while nobody chose another name and no answers are stored. Conditions and
+ * Derives the name of a field from its label, until the user chooses a name or answers are stored. Conditions and
  * actions follow. Returns the name that the field will have, null if it keeps its name, and the handler for leaving the
  * label; leaving the panel does the same.
  */

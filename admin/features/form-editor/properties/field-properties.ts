@@ -12,7 +12,7 @@ interface TypeProperties {
   readonly specific?: readonly PropertyId[];
   /** Properties that the type seldom has. */
   readonly rare?: readonly PropertyId[];
-  /** Explanation of a type without properties of its own. */
+  /** Explanation for a type without specific properties. */
   readonly help?: TextId;
 }
 

@@ -84,7 +84,7 @@ function withChip(types: FileTypes, chip: string, isOn: boolean): FileTypes {
   return { ...types, groups: isOn ? [...types.groups, group] : types.groups.filter((one) => one !== group) };
 }
 
-/** The names of the files that each group allows, as far as its label does not tell. */
+/** Names of the file types that each group allows, unless its label already says them. */
 function useExtensions(groups: readonly FileGroupId[]): string | undefined {
   const t = useText();
   const listed = groups.filter((group) => group !== "pdf" && extensionNames(group) !== "");

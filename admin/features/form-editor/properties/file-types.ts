@@ -3,7 +3,7 @@ import type { TextId } from "../../../shared/text/text.tsx";
 
 interface FileGroup {
   readonly label: TextId;
-  /** What the group adds to `accept`. */
+  /** Entries that the group adds to `accept`. */
   readonly types: readonly string[];
   /** Media types of HTML or imports that mean the same. */
   readonly synonyms: readonly string[];
@@ -57,7 +57,7 @@ export function writeFileTypes({ groups, others }: FileTypes, before: string): s
   return [...new Set([...GROUP_IDS.filter((id) => groups.includes(id)).flatMap(typesOf), ...others])].join(",");
 }
 
-/** Parses typed types. An extension may lack its dot; null if a type is neither an extension nor a media type. */
+/** Parses typed types. An extension may lack its dot. Null if an entry is neither an extension nor a media type. */
 export function parseOtherTypes(text: string): readonly string[] | null {
   const types = listOf(text).map((type) => (/^\w+$/.test(type) ? `.${type}` : type));
   return types.every((type) => /^(?:\.[\w.-]+|[\w.+-]+\/(?:\*|[\w.+-]+))$/.test(type)) ? types : null;

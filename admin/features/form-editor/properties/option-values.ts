@@ -1,4 +1,6 @@
-/** Options of a field, and what depends on them: the options selected at first, and the labels of a rating's ends. */
+/**
+ * Options of a field, with the members that depend on them: the initial selection, and the labels of a rating's ends.
+ */
 import type { Field, FieldMembers, Option } from "../../../shared/draft/content.ts";
 import type { TextId } from "../../../shared/text/text.tsx";
 import type { FieldProperty } from "./property.ts";
@@ -6,7 +8,7 @@ import type { FieldProperty } from "./property.ts";
 /** Number of points of a rating without `validation.max`. */
 const DEFAULT_POINTS = 5;
 
-/** Changes options. Those selected at first follow a changed value, and a removed option is selected no more. */
+/** Changes options. The initial selection follows a changed value and loses a removed option. */
 export function withOptions(field: Field, options: readonly Option[]): FieldMembers {
   const isSameLength = options.length === field.options.length;
   const valueAfter = (value: string): string | null => {

@@ -15,7 +15,7 @@ const MAX_BYTES = 1_048_576;
 /** Whether the engine accepts the URL: https, a path of the site, or an uploaded picture of a site without https. */
 const isPicture = (url: string): boolean => /^(?:https:\/\/\S+|\/(?!\/)\S*|http:\/\/\S+\/-\/images\/\S+)$/.test(url);
 
-/** Returns the code of what is wrong with the file, or that of the whole request. */
+/** Returns the code of the file's fault, or else the code of the request's error. */
 function codeOf({ code, data }: ApiError): string {
   const { file } = isRecord(data["details"]) ? data["details"] : {};
   return isRecord(file) ? String(file["code"]) : code;

@@ -14,7 +14,7 @@ type Way = "name" | "names" | "off";
 
 const TEXTS = { name: "build.prefillName", names: "build.prefillNames", off: "build.prefillOff" } as const;
 
-/** Whether visitors cannot change the field, so that it must ask for answers of the address. */
+/** Whether visitors cannot change the field. Only an attribute then allows the address to fill it in. */
 const isGuarded = ({ type, attributes }: Field): boolean => type === "hidden" || "readonly" in attributes;
 
 export const hasPrefill = (field: Field, takesAnswer: boolean): boolean => takesAnswer && !NEVER.has(field.type);

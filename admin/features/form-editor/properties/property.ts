@@ -59,13 +59,13 @@ export interface MomentProperty extends Base<string> {
   readonly control: "date" | "time" | "datetime-local";
 }
 
-/** Kinds of answers that a text accepts, each with its pattern. A custom pattern has a message of its own. */
+/** Kinds of answers that a text accepts, each with its pattern. A custom pattern has its own message. */
 export interface PatternProperty extends Base<string> {
   readonly control: "pattern";
   readonly kinds: readonly { readonly label: TextId; readonly pattern: string }[];
 }
 
-/** Property that is stored as text, and edited by a component of its own. */
+/** Property that is stored as text, and edited by its own component. */
 export interface TextControlProperty extends Base<string> {
   readonly control: "linkText" | "fileTypes" | "color" | "chosenOptions";
 }
@@ -142,7 +142,7 @@ export const classesOf = ({ css_class: css }: Pick<Field, "css_class">): string[
 export const classAmong = (field: Field, names: readonly string[]): string =>
   classesOf(field).find((name) => names.includes(name)) ?? "";
 
-/** Returns the classes with one of a set in place of all others of the set. */
+/** Returns the classes with one of a set instead of all others of the set. */
 export function withClassAmong(field: Field, names: readonly string[], name: string): FieldMembers {
   const others = classesOf(field).filter((other) => !names.includes(other));
   return { css_class: [...others, name].filter((other) => other !== "").join(" ") };

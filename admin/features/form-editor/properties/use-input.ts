@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { isDeepEqual } from "../../../shared/draft/deep-equal.ts";
 
-/** A parsed value, or what is wrong with the text. */
+/** A parsed value, or the fault of the text. */
 export type Parsed<Value> = { readonly value: Value } | { readonly fault: string };
 
 /** Invalid texts by form, field and property, for as long as the page is open. */

@@ -156,7 +156,7 @@ function AddressInput({ label, describedBy, isWrong, addresses }: AddressInputPr
   );
 }
 
-/** Buttons that add the address of a field, for the first fields that are no recipient yet. */
+/** Buttons that add the address of a field, for the first fields that are not recipients yet. */
 function VisitorAddresses({ addresses: { visitors, values, add } }: PartProps): ReactNode {
   const t = useText();
   return (

@@ -18,5 +18,5 @@ export function itemsOf(list: string): readonly string[] {
 
 export const isRecipient = (item: string): boolean => ANSWER.test(item) || MAILBOX.test(item);
 
-/** Name of the answer that an item stands for alone, such as `email` of `[email]`. */
+/** Name of the answer when an item is only a placeholder, such as `email` for `[email]`. */
 export const answerOf = (item: string): string | null => /^\[\s*([\w.:-]+)\s*\]$/.exec(item)?.[1] ?? null;

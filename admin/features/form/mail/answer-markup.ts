@@ -4,7 +4,7 @@
  */
 import { parseHtml } from "../../../../visitor/script/trusted.ts";
 
-/** Name of the answer that a chip stands for. */
+/** Name of the answer that a chip represents. */
 const CHIP = "data-answer";
 
 /** `line`: one line. `plain`: lines. `rich`: lines, or HTML if there is something to format. */
@@ -65,7 +65,7 @@ export function inlineNodes(text: string, labelOf: LabelOf): readonly Node[] {
   return nodes;
 }
 
-/** Returns the nodes that show a stored text. Each line is a block of its own. */
+/** Returns the nodes that show a stored text. Each line is its own block. */
 export function shownNodes(text: string, format: TextFormat, labelOf: LabelOf): readonly Node[] {
   if (format === "line") return inlineNodes(text.replaceAll(/\s*\n\s*/g, " "), labelOf);
   if (format === "plain" || !isHtml(text))
@@ -142,7 +142,7 @@ interface Line {
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-/** Returns the text to store for what an editor shows. */
+/** Returns the text to store for an editor's content. */
 export function storedText(root: HTMLElement, format: TextFormat): string {
   const lines = linesOf(root);
   const text = lines.map((line) => line.text).join("\n");
@@ -158,7 +158,7 @@ export function storedText(root: HTMLElement, format: TextFormat): string {
   return isHtml(html.join("")) ? html.join("") : `<div>${html.join("")}</div>`;
 }
 
-/** Reads what an editor shows line by line; a list counts as one. */
+/** Reads an editor's content line by line; a list counts as one line. */
 function linesOf(root: HTMLElement): readonly Line[] {
   const lines: Line[] = [];
   let line: { html: string; text: string } | null = null;

@@ -2,7 +2,7 @@
 import { parseHtml } from "../../../../visitor/script/trusted.ts";
 import { pageNonce } from "../../../ui/html-frame.tsx";
 
-/** Attribute in place of `style`, which the policy forbids already while the HTML is parsed. */
+/** Attribute that carries the styles while the HTML is parsed, because the policy blocks `style` then. */
 const CSS = "data-mail-css";
 
 /** Elements that load or run something, which mail programs drop too. */
@@ -14,7 +14,7 @@ const ADDRESSES = /^(?:src|srcset|href|background|poster|action|formaction|data|
 /** Addresses that a preview may show. */
 const SHOWN = /^(?:https:|data:image\/|mailto:|tel:|cid:|#)/i;
 
-/** Removes what the policy of this page would stop, so that nothing of a mail is even tried. */
+/** Removes content that the policy of this page would block, so that a mail does not even cause blocked requests. */
 function removeLoading(page: Document): void {
   for (const element of page.querySelectorAll(LOADING)) element.remove();
   for (const element of page.querySelectorAll("*")) {

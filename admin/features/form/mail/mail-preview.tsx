@@ -34,7 +34,9 @@ export function useTestAnswers(formId: number, fields: readonly Field[]): TestAn
     : { data: newest, isSample: false };
 }
 
-/** Body of a test of an action, whatever its conditions. The confirmation needs an address in the visitor's field. */
+/**
+ * Body of a test of an action; its conditions do not apply. The confirmation needs an address in the visitor's field.
+ */
 export function testBody(action: FormAction, formId: number, data: TestAnswers["data"], to: string) {
   const { type, conditions: _, ...settings } = action;
   if (type === "email") return { action_type: type, form_id: formId, settings: { ...settings, to }, test_data: data };

@@ -1,4 +1,4 @@
-/** Button that sends the mail to the signed-in user, and shows what became of it. */
+/** Button that sends the mail to the signed-in user, and shows the result. */
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../../shared/api/queries.ts";
 import { useOptions } from "../../../shared/options.ts";

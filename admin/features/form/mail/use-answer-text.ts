@@ -10,7 +10,7 @@ export interface AnswerText {
   emit(): void;
   /** Returns the focus and the last selection to the text. */
   focus(): void;
-  /** Inserts an answer at the caret, in place of the “/” that listed them. */
+  /** Inserts an answer at the caret, and removes the “/” that opened the list. */
   putAnswer(name: string, label: string): void;
   /** Inserts text without its formatting. */
   putText(text: string): void;

@@ -81,7 +81,7 @@ impl Reason {
     }
 }
 
-/// Edits HTML so that it reads as the `wanted` schema.
+/// Edits HTML so that reading it gives the `wanted` schema.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ type AttributeEdit = (usize, String, Option<String>);
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     attributes: Vec<AttributeEdit>,
-    /// The bytes to remove, and the HTML to put in their place.
+    /// The bytes to remove, and the HTML that replaces them.
     replaced: Vec<(Range<usize>, String)>,
 }
 

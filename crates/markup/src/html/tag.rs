@@ -97,7 +97,7 @@ kinds! {
     /// Elements whose end is implied by another's (HTML standard, "generate implied end tags").
     pub(crate) is_implied:
         Dd Dt Li Optgroup Option P;
-    /// Further elements that begin a line of their own.
+    /// Further elements that begin their own line.
     is_line:
         Br Dd Dt Form Hr Legend Li Optgroup Option P Table;
     /// Further elements whose end tag ends them only in scope.
@@ -122,7 +122,7 @@ impl Tag {
     /// The number of tags.
     pub(crate) const COUNT: usize = Tag::Other as usize + 1;
 
-    /// Whether an element begins a line of its own, so that the text before it is separate from the text after it.
+    /// Whether an element begins its own line, so that the text before it is separate from the text after it.
     pub(crate) const fn parts_text(self) -> bool {
         self.is_block() || self.is_heading() || self.is_table_part() || self.is_line()
     }

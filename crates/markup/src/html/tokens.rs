@@ -1,7 +1,7 @@
 //! The tokens of a document, as lol_html reads them, borrowed from the input.
 //!
-//! lol_html omits end tags that close none of its open elements, but the tree's rules need them. Such end tags are
-//! all that lies between two reported tokens.
+//! lol_html omits end tags that close none of its open elements, but the tree's rules need them. Only such end tags
+//! occur between two reported tokens.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use super::place;
 use super::tag::Tag;
 
 /// How much memory lol_html may use for its open elements. Beyond that, reading continues with an empty stack: the
-/// tree's rules keep a stack of their own.
+/// tree's rules keep their own stack.
 const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
 
 /// A start tag.
@@ -71,7 +71,7 @@ impl<'a, F: FnMut(&StartTag<'a, '_>)> TokenSink<'a> for F {
     }
 }
 
-/// The document can be read in two ways that differ in what is script (HTML standard; lol_html,
+/// The document can be read in two ways that differ in which parts are script (HTML standard; lol_html,
 /// `ParsingAmbiguityError`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ambiguity;
@@ -252,7 +252,7 @@ impl<'a> Reader<'a, '_> {
         self.at = self.at.max(start.min(self.html.len()));
     }
 
-    /// Passes on what precedes a token, and returns the token's place in the document.
+    /// Passes on the text before a token, and returns the token's place in the document.
     fn reached(&mut self, span: Range<usize>) -> Range<usize> {
         let span = self.placed(span);
         self.before(span.start);

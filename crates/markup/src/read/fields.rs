@@ -30,7 +30,7 @@ pub(crate) struct Read<'a> {
     pub(crate) texts: Texts<'a>,
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) conditions: Vec<Conditional>,
-    /// The offsets of the buttons that do not submit, and the step that each leads to.
+    /// The offsets of the buttons that do not submit, and the step to which each goes.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
     pub(crate) traps: Traps,
     /// The offsets of the selects that get an empty option, and of existing empty options to be selected.
@@ -338,7 +338,7 @@ impl<'i, 'a> Builder<'i, 'a> {
     }
 
     /// Records the values that hidden controls submit under the field's name. For a single checkbox, such a value only
-    /// means "not checked"; an empty value is no choice.
+    /// means "not checked"; an empty value is not a choice.
     fn note_hidden_values(&self, field: &mut Field, item: &Item) {
         let Some(values) = self.sets.hidden_values(&field.name) else {
             return;

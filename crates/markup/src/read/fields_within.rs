@@ -22,7 +22,7 @@ pub(super) struct OneField {
     first: usize,
     /// How many controls the field has.
     controls: u32,
-    /// Whether other controls ask for details of an answer to the field.
+    /// Whether other controls ask for details of the field's answer.
     has_follow_ups: bool,
 }
 
@@ -56,8 +56,8 @@ impl Items<'_> {
     }
 
     /// Joins one field and more. They count as one field if they share a name and one is a choice, or if the second
-    /// asks for details of an answer: it is shown for a choice, lies in the label of one, or is a text whose name
-    /// extends the set's.
+    /// asks for details of an answer. The second does so if a choice shows it, if it is in the label of a choice, or if
+    /// it is a text whose name extends the set's name.
     fn joined(&self, mut one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
         let Some(first) = self.list.get(one.first) else {
             return FieldsWithin::Several;
@@ -137,8 +137,8 @@ impl Items<'_> {
     }
 }
 
-/// Whether text in an element may label the one field in it. The title of a form or section may not, nor the head of
-/// a column.
+/// Whether text in an element may label the only field in it. The title of a form or section and the head of a column
+/// may not.
 const fn may_label(tag: Tag) -> bool {
     !matches!(
         tag,

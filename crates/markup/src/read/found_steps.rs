@@ -22,11 +22,11 @@ pub(super) struct StepCandidate {
     items: std::ops::Range<usize>,
     /// Where the text begins.
     start: u32,
-    /// Whether a button within leads to another step.
+    /// Whether a button within the element goes to another step.
     has_button: bool,
 }
 
-/// The longest text of a button that leads to another step, in bytes.
+/// The longest text of a button that goes to another step, in bytes.
 const MAX_BUTTON_BYTES: usize = 100;
 
 /// Whether an element may be a step: by its tag, or a `div` by its class.

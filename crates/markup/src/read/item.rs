@@ -74,33 +74,33 @@ pub(super) struct Item {
     pub(super) tag: u32,
     /// The position in the text.
     pub(super) mark: u32,
-    /// Where the text that may label it begins: at the start of the outermost block that holds its field alone, or of
-    /// its row.
+    /// Start of the text that may label the item: the start of its row, or of the outermost block without another
+    /// field.
     pub(super) label_from: u32,
-    /// Where the text of that block ends; zero without such a block.
+    /// End of the text of that block; zero without such a block.
     pub(super) label_to: u32,
     /// The text of a textarea, heading, button or paragraph, or the legend of a group.
     pub(super) text: TextRange,
-    /// The label around it, in [`Items::labels`].
+    /// The label around the item, in [`Items::labels`].
     pub(super) label: Link,
-    /// The fieldset, container, role group or scope around it.
+    /// The fieldset, container, role group or scope around the item.
     pub(super) parent: Link,
-    /// The innermost conditions around it or on it, in [`Items::conditions`].
+    /// The innermost conditions on the item or around it, in [`Items::conditions`].
     pub(super) conditions: Link,
-    /// The step around it, in [`Items::steps`].
+    /// The step around the item, in [`Items::steps`].
     pub(super) step: Link,
     /// The stated name of its group, in [`Items::groups`].
     pub(super) group: Link,
-    /// Whether a fieldset around it is disabled.
+    /// Whether a fieldset around the item is disabled.
     pub(super) is_disabled: bool,
     pub(super) is_in_form: bool,
-    /// Whether it lies in a label, possibly another control's.
+    /// Whether the item is in a label, possibly another control's.
     pub(super) is_in_label: bool,
-    /// Whether this fieldset or role group holds one set of choices, so that it is no field by itself.
+    /// Whether this fieldset or role group contains only one set of choices, so that it is not a separate field.
     pub(super) owns_set: bool,
-    /// Whether it, or an element around it, is hidden from people.
+    /// Whether the item, or an element around it, is hidden from people.
     pub(super) is_hidden: bool,
-    /// Whether a class on it or around it names a spam trap.
+    /// Whether a class on the item or around it names a spam trap.
     pub(super) is_called_trap: bool,
 }
 
@@ -145,7 +145,7 @@ pub(crate) struct Conditional {
 /// An element with `data-step`, or a section that rendering made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Step<'a> {
-    /// Where the element begins, unless it lies within another step.
+    /// Start of the element, unless it is within another step.
     pub(crate) offset: Link,
     /// The value of `data-step`, as written; `None` for a section of a group.
     pub(super) id: Option<&'a str>,
@@ -156,13 +156,13 @@ pub(crate) struct Step<'a> {
     pub(crate) title: TextRange,
     /// Whether the title is plain text, not a heading or legend.
     pub(super) is_plain_text: bool,
-    /// Whether rendering made it, so that the step does not define a group.
+    /// Whether rendering made the element, so that the step does not define a group.
     pub(super) is_rendered: bool,
     pub(super) items_before: usize,
 }
 
-/// The state that applies within the open elements. It is copied for each element, so it is at most 64 bytes: such a
-/// copy needs no function call.
+/// The state that applies within the open elements. Each element copies the state, so its size is at most 64 bytes:
+/// such a copy needs no function call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Context {
     pub(super) label: Link,
@@ -186,7 +186,7 @@ pub(super) struct Context {
     pub(super) choice_is_disabled: bool,
     /// Whether the text of an open element is used.
     pub(super) captures: bool,
-    /// Whether the text of an open element is shown to nobody.
+    /// Whether the text of an open element is invisible.
     pub(super) hides_text: bool,
     /// Whether an open element is hidden from people, or named a spam trap.
     pub(super) is_hidden: bool,

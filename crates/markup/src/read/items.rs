@@ -60,9 +60,9 @@ pub(super) struct Items<'a> {
     pub(super) losses_in_form: Vec<Loss<'a>>,
     pub(super) losses_outside: Vec<Loss<'a>>,
     pub(super) step_candidates: Vec<StepCandidate>,
-    /// The offsets of the buttons that do not submit, and the step that each leads to.
+    /// The offsets of the buttons that do not submit, and the step to which each goes.
     pub(super) step_buttons: Vec<(u32, Option<StepWay>)>,
-    /// Whether a step button lies outside all step candidates.
+    /// Whether a step button is outside all step candidates.
     pub(super) has_common_step_button: bool,
     pub(super) columns: Columns,
     /// The elements that are hidden from people and hold controls, innermost first.

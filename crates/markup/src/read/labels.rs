@@ -97,8 +97,8 @@ impl<'a> Labels<'a> {
     }
 
     /// The visible label of a control: the labels around it and for its id, joined as browsers join them, or the
-    /// elements that `aria-labelledby` names. If a label holds a button before the control, browsers label the
-    /// button. Such a label counts only without another one.
+    /// elements that `aria-labelledby` names. If a label holds a button before the control, browsers label the button.
+    /// Such a label counts only if there is no other.
     pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let around = item.label.of(&items.labels);
         let near = around.filter(|label| !label.has_button);
@@ -168,7 +168,7 @@ impl<'a> Labels<'a> {
         LabelText::unplaced(Some(texts.join(" ")))
     }
 
-    /// The label in the block that holds this control alone, if it is the only one and refers to nothing.
+    /// The label in the block that holds only this control, if there is only one label and it refers to no control.
     pub(super) fn alone(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
         let block = item.label_from..item.label_to;
         let first = items.labels.partition_point(|l| l.text.start < block.start);

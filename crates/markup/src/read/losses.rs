@@ -24,8 +24,8 @@ pub(super) struct Loss<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// Notes what is lost with an element; true if its text is lost too. Attributes of items are read with their
-    /// fields.
+    /// Notes warnings about the parts of an element that the schema cannot hold. Returns whether its text is lost too.
+    /// Attributes of items are read with their fields.
     pub(super) fn note_losses(
         &mut self,
         tag: &StartTag<'a, '_>,

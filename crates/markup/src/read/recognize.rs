@@ -1,5 +1,5 @@
 //! Recognizes single controls that are clearly parts of a name or an address, and boxes that are a consent. The
-//! controls must already send what the composite field sends, so that a form with markup as its source keeps its
+//! controls must already send the same data as the composite field, so that a form with markup as its source keeps its
 //! answers. `home[street]` with `autocomplete="address-line1"` is the street of the address `home`.
 
 use super::fields::Builder;

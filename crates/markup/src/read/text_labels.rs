@@ -1,5 +1,5 @@
 //! Labels a control, or a set of choices, by the text before it: the last line of text in the outermost block that
-//! holds that field alone. In a table's cell, the cells to the left count too.
+//! holds only that field. In a table's cell, the cells to the left count too.
 
 use super::fields::Builder;
 use super::items::{Item, ItemKind};
@@ -65,7 +65,7 @@ impl Builder<'_, '_> {
     }
 
     /// Whether a heading or paragraph may label a control instead of becoming a field. A control's placeholder is a
-    /// better label than a text that asks nothing or lies outside the control's block.
+    /// better label than a text that is not a question or is outside the control's block.
     fn may_become_label(&self, text: &Item, control: &Item, is_question: bool) -> bool {
         let parent = |item: &Item| {
             let mut parent = item.parent;

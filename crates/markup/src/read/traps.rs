@@ -103,7 +103,7 @@ impl Items<'_> {
         };
         let has = |name| self.attribute(item, name).is_some();
         let name = self.raw_value(item, "name");
-        // A rendered field stays a field, whatever its name.
+        // A rendered field is never a trap, even if its name suggests one.
         let is_rendered = self
             .raw_value(item, "class")
             .starts_with(markers::CONTROL_CLASS);

@@ -120,7 +120,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Names each free answer like the option that leads to it, if there is one.
+    /// Labels each free answer with the label of its option, if there is one.
     pub(super) fn name_free_answers(&mut self) {
         for index in std::mem::take(&mut self.opened) {
             if let Some(field) = self.fields.get_mut(index)

@@ -113,7 +113,7 @@ impl Page<'_> {
         self.enabled(field, is_in_disabled);
     }
 
-    /// Begins an input with its type; on a visitor's page, with that of the input that stands in for it.
+    /// Begins an input with its type, or on a visitor's page with the type of its substitute.
     fn input_type(&mut self, field: &Field) {
         let kind = field.kind;
         self.out.push_str("<input");

@@ -1,4 +1,4 @@
-//! Writes what the elements of all fields have in common.
+//! Writes the parts that the elements of all fields share.
 
 use super::{Page, seen};
 use crate::conditions;
@@ -168,7 +168,7 @@ impl Page<'_> {
         self.hidden_options(field);
     }
 
-    /// Writes the bounds as these attributes. A value that is no length or count goes to an attribute that browsers
+    /// Writes the bounds as these attributes. A value that is not a length or count goes to an attribute that browsers
     /// ignore.
     pub(super) fn bounds(&mut self, field: &Field, names: [&str; 2]) {
         let bounds = [&field.validation.min, &field.validation.max];

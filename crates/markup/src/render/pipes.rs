@@ -41,7 +41,7 @@ impl Page<'_> {
         self.close(name);
     }
 
-    /// A text with answers in place of its pipes; `None` for a text without pipes.
+    /// A text with answers instead of its pipes; `None` for a text without pipes.
     pub(super) fn filled(&self, text: &str) -> Option<String> {
         let pipes = self.pipes.as_ref().filter(|_| text.contains('['))?;
         let has_pipes = !pipes.pipes(text).is_empty();

@@ -1,7 +1,7 @@
 //! Sums of answers: how often each option was chosen, and numbers in bars.
 //!
-//! A submission keeps its counters, so that an edit or a deletion subtracts exactly those, whatever the schema is
-//! by then. Texts are not counted: their values have no limit.
+//! A submission keeps its counters, so that an edit or a deletion subtracts exactly those, even if the schema has
+//! changed. Texts are not counted: their values have no limit.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! The counters of a submission, besides its form's number of submissions.
+//! The counters of a submission, in addition to its form's number of submissions.
 
 use super::attribution::{campaign_label, referrer_label};
 use super::metrics::{
@@ -20,7 +20,7 @@ const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
 /// Whether the visit of a submission began with an input, as far as the page and its events tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Visit {
-    /// Neither an event nor the page tells of a start: the page ran no script, or a program sent the answers.
+    /// Neither an event nor the page reports a start: the page ran no script, or a program sent the answers.
     #[default]
     NotStarted,
     /// The visit started, and its start is counted.

@@ -20,8 +20,8 @@ use crate::logic::pattern::Pattern;
 /// The most attributes of one field.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// Fills the field's attributes from its `attributes` and from its unknown members, which must be strings. An
-/// attribute with a member of its own fills that member, unless the member has another value.
+/// Fills the field's attributes from its `attributes` and from its unknown members, which must be strings. An attribute
+/// with its own member fills that member, unless the member has another value.
 pub(super) fn read_attributes(given: &Given<'_>, unknown: &[(&str, Given<'_>)], field: &mut Field) {
     let attributes = given.member("attributes");
     let mut found: BTreeMap<String, String> = BTreeMap::new();

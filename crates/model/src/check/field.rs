@@ -27,7 +27,7 @@ pub const MAX_OPTIONS: usize = 5_000;
 /// The longest value or label of an option, in characters.
 const MAX_OPTION_CHARS: usize = 1_000;
 
-/// Reads a field; returns `None` for a value that is no object or has an invalid type.
+/// Reads a field; returns `None` for a value that is not an object or has an invalid type.
 pub(super) fn read_field(given: &Given<'_>) -> Option<Field> {
     given.object()?;
     let name = read_name(given);

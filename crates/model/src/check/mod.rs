@@ -2,8 +2,8 @@
 //! every default filled in, or all faults at once.
 //!
 //! A valid schema has one canonical form, so that it survives being rendered and read again. Line breaks are line
-//! feeds, and integers have no fraction. Attributes with a member of their own are moved to that member.
-//! Conditions are a list of rules and groups, and positions count from 0.
+//! feeds, and integers have no fraction. Attributes with their own member are moved to that member. Conditions are a
+//! list of rules and groups, and positions count from 0.
 
 mod attributes;
 mod conditions;

@@ -93,7 +93,7 @@ pub(super) struct HtmlOutput {
     tag: String,
     /// Whether an open element shows line feeds.
     is_verbatim: bool,
-    /// Whether a comment is open. Its tags are read too: some mail programs show what is in their conditional comments.
+    /// Whether a comment is open. Its tags are read too: some mail programs show the content of conditional comments.
     is_comment: bool,
 }
 
@@ -148,7 +148,7 @@ impl HtmlOutput {
             && self.is_comment
             && ["--", "--!"].iter().any(|end| self.html.ends_with(end))
         {
-            // Whatever a tag in it left open.
+            // The comment ends here even inside an open tag.
             self.is_comment = false;
             if let Place::Value(value) = place {
                 self.end_value(value);

@@ -31,8 +31,7 @@ pub struct UploadedFile {
     /// The facts from the first bytes; `None` if they were not read.
     #[serde(skip)]
     pub content: Option<Content>,
-    /// Whether the visitor sent a token in place of the file that gives no file: unknown, expired, used, or of
-    /// another form or field.
+    /// Whether the visitor sent a token that yields no file: unknown, expired, used, or of another form or field.
     #[serde(skip)]
     pub is_unusable: bool,
 }

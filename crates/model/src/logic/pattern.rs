@@ -33,8 +33,8 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Compiles a pattern, or takes it from a small cache of the thread. An error says why it is rejected: it is
-    /// too long or invalid, needs a feature that takes more than linear time, or grows too large when its
+    /// Compiles a pattern, or takes it from a small cache of the thread. The error is the reason for a rejection: the
+    /// pattern is too long or invalid, needs a feature that takes more than linear time, or grows too large when its
     /// repetitions are expanded.
     pub fn of(source: &str) -> Result<Pattern, String> {
         thread_local! {

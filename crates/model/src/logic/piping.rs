@@ -231,8 +231,8 @@ fn change_texts(schema: &mut FormSchema, change: &dyn Fn(&mut String)) {
     }
 }
 
-/// A schema with the texts of pipes in place of them, or else their words; `None` for a schema without pipes. The
-/// labels of consents lose the addresses of their links first, so that no answer is read as a link.
+/// A schema whose pipes are replaced by answers, or else by their words for no answer; `None` for a schema without
+/// pipes. The labels of consents lose the addresses of their links first, so that no answer is read as a link.
 pub fn filled(schema: &FormSchema, piped: &Piped) -> Option<FormSchema> {
     let names = PipeNames::of(schema)?;
     let mut shown = schema.clone();
@@ -249,7 +249,7 @@ pub fn filled(schema: &FormSchema, piped: &Piped) -> Option<FormSchema> {
     Some(shown)
 }
 
-/// A schema with the words for no answer in place of its pipes, for columns, lists and sums; `None` for a schema
+/// A schema whose pipes are replaced by their words for no answer, for columns, lists and sums; `None` for a schema
 /// without pipes.
 pub fn in_words(schema: &FormSchema) -> Option<FormSchema> {
     filled(schema, &Piped::new())

@@ -42,7 +42,7 @@ struct Parameter<'q> {
     value: String,
 }
 
-/// What a query fills in.
+/// The answers that a query fills in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prefill {
     /// The values by the names of inputs. A box that is cleared has none.

@@ -130,7 +130,7 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
     out
 }
 
-/// The text in place of a variable.
+/// The text that replaces a variable.
 enum Found<'t> {
     Value(String),
     /// Words of the template for a missing answer.
@@ -185,7 +185,7 @@ impl<'a> Lookup<'a> {
         (is_bracket && is_word(name)).then_some((Found::Words(""), after))
     }
 
-    /// The text in place of a variable; `None` for an unknown name.
+    /// The text that replaces a variable; `None` for an unknown name.
     fn found<'t>(&self, written: &'t str) -> Option<Found<'t>> {
         if let Some(value) = self.value_of(written) {
             return Some(Found::Value(value));

@@ -130,7 +130,7 @@ impl Output {
     }
 }
 
-/// The text with spaces in place of control characters and line separators.
+/// The text with spaces instead of control characters and line separators.
 fn on_one_line(text: &str) -> Cow<'_, str> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if text.contains(breaks) {

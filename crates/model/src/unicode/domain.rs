@@ -37,7 +37,7 @@ pub fn ascii_domain(domain: &str) -> Option<String> {
     Some(labels?.join("."))
 }
 
-/// An email address with its domain in ASCII. An address with an ASCII domain, or a text that is no address, stays
+/// An email address with its domain in ASCII. An address with an ASCII domain, or a text that is not an address, stays
 /// unchanged.
 pub fn ascii_address(text: &str) -> Cow<'_, str> {
     let parts = text.rsplit_once('@');

@@ -120,7 +120,7 @@ fn each_decomposed(text: &str, visit: &mut dyn FnMut(char)) {
     }
 }
 
-/// Whether a character is ignored: an invisible one, or a mark that is no vowel sign.
+/// Whether a character is ignored: an invisible one, or a mark that is not a vowel sign.
 fn is_ignored(c: char) -> bool {
     match c {
         // Soft hyphen, tatweel, joiners and the byte order mark.

@@ -42,7 +42,7 @@ pub(super) struct Alphabet {
     tests: Vec<Test>,
 }
 
-/// A property that is no general category.
+/// A property that is not a general category.
 #[derive(Clone, Copy, Debug)]
 enum Test {
     Script(&'static Script),

@@ -27,8 +27,8 @@ impl<'c> Check<'c, '_> {
         is_ticked.map(Value::from)
     }
 
-    /// Validates one of the options. A field without options (a script of the page fills it) takes a text. If a
-    /// text control of the same name was filled in too, both are kept, unless the option only stands for the text.
+    /// Validates one of the options. A field without options (a script of the page fills it) takes a text. If a text
+    /// control of the same name was filled in too, both are kept, unless the option only announces the text.
     pub(super) fn choice(&mut self) -> Option<Value> {
         if !self.is_open() && self.has_list() {
             return None;

@@ -19,7 +19,7 @@ impl Check<'_, '_> {
             self.fault_within(AnswerCode::FileUploadError, &Bounds::new(None, Some(most)));
             return None;
         }
-        // A text in place of a file would be the token of a stored one.
+        // A text instead of a file would be the token of a stored one.
         if input.has_text(&self.field.name) || files.iter().any(|(_, file)| file.is_unusable) {
             self.fault(AnswerCode::FileUploadError);
             return None;

@@ -68,7 +68,7 @@ pub struct Rules<'a> {
     pub required_fields: &'a [String],
     /// Names of fields that also take an email address.
     pub email_fields: &'a [String],
-    /// Whether visitors see answers in place of the pipes in the schema's texts ([`super::piping`]).
+    /// Whether visitors see answers instead of the pipes in the schema's texts ([`super::piping`]).
     pub has_pipes: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What an input says about each field, before it is checked.
+//! The answer to each field in an input, before validation.
 
 use serde_json::Value;
 

@@ -12,7 +12,7 @@ pub const MAX_LINES_UNITS: usize = 100_000;
 /// The longest answer of one line, in UTF-16 units.
 pub const MAX_LINE_UNITS: usize = 10_000;
 
-/// The text that is stored in place of a password.
+/// The text that is stored instead of a password.
 pub const MASKED_PASSWORD: &str = "********";
 
 /// One line of text: a space for each line break, so that words stay separate, no control characters except tabs,

@@ -1,4 +1,4 @@
-/** Empties the forms of the site, and has the plugin open them anew: a scenario begins on an empty site. */
+/** Empties the forms of the site, and has the plugin open them again: a scenario begins on an empty site. */
 import { getForms } from "cf-forms/hosts/emdash/forms";
 import { withEmDashRuntime } from "emdash/middleware";
 import { sql } from "kysely";
