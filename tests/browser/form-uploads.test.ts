@@ -102,14 +102,14 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
       const { path, id } = await make({ markup: FORM });
       const page = await open("/");
       let arrive = (): void => undefined;
-      const isAsked = Promise.withResolvers<void>();
+      const isRequested = Promise.withResolvers<void>();
       await page.route("**/uploads.*.js", async (route) => {
-        isAsked.resolve();
+        isRequested.resolve();
         await new Promise<void>((resolve) => (arrive = resolve));
         await route.continue();
       });
       await page.goto(new URL(path, page.url()).href, { waitUntil: "domcontentloaded" });
-      await isAsked.promise;
+      await isRequested.promise;
       await page.setInputFiles("#p", pdf("early.pdf"));
       await page.setInputFiles("#c", pdf("policy.pdf"));
       arrive();
