@@ -85,6 +85,12 @@ fn responses(route: &Route) -> Map<String, Value> {
         let unchanged = json!({"description": "It is as If-None-Match says."});
         responses.insert("304".to_owned(), unchanged);
     }
+    let mut parameters = route.parameters.iter();
+    if parameters.any(|parameter| parameter.location == Location::Query) {
+        // The server answers before the engine sees the request.
+        let too_long = json!({"description": "The address is longer than the server reads."});
+        responses.insert("431".to_owned(), too_long);
+    }
     for (status, codes) in error_codes(route) {
         let status = status.as_str();
         let mut schema = json!({"$ref": "#/components/schemas/Error"});
