@@ -146,7 +146,10 @@ function identifiers(file, source) {
     );
 }
 
-/** The code with comments and texts blanked; what a template literal computes stays. @param {string} source @param {boolean} isRust */
+/**
+ * The code with comments and texts blanked; the expressions in template literals stay. @param {string} source @param
+ * {boolean} isRust
+ */
 function withoutText(source, isRust) {
   if (!isRust) return withoutScriptText(source);
   return source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|r#*"[\s\S]*?"#*|"(?:\\[\s\S]|[^"\\])*"/g, blank);

@@ -1,7 +1,7 @@
 /**
- * Runs the commands of README.md, so that none of them goes stale: every line of its `sh` blocks, from top to bottom, in
- * the clone's root. `npm start` stays up in the background until the next one or the end. A command within the text must
- * be covered by a test, or by `--covered <command>`, which names a command that the caller has run.
+ * Runs the commands of README.md, so that they stay correct: every line of its `sh` blocks, from top to bottom, in the
+ * clone's root. `npm start` stays up in the background until the next one or the end. A command within the text must be
+ * covered by a test, or by `--covered <command>`, which names a command that the caller has run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

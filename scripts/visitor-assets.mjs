@@ -48,8 +48,8 @@ const STYLES = [
 const ENTRIES = ["script/analytics.ts", "script/form.ts"];
 
 /**
- * Parts that the script loads when a form needs them (visitor/script/parts.ts). A part may import those before it, which
- * stay files of their own.
+ * Parts that the script loads when a form needs them (visitor/script/parts.ts). A part may import earlier parts, which
+ * stay separate files.
  */
 const PARTS = [
   "aids",
@@ -64,7 +64,7 @@ const PARTS = [
   "uploads",
 ];
 
-/** Modules of the script that parts use too, with the state in them: a part has no copy of its own. */
+/** Modules of the script that parts import instead of copying, because the modules have state. */
 const SHARED = [
   "addresses",
   "conditions",
@@ -230,14 +230,14 @@ export interface FrontAsset {
 
 export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
-/** What the page of a conversational form links beside the style. */
+/** Files that the page of a conversational form links in addition to the style. */
 export const conversation: FrontAsset = ${JSON.stringify(assets.conversation, null, 2)};
 
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
 
 export const embed: FrontAsset = ${JSON.stringify(assets.embed, null, 2)};
 
-/** What the script loads when a form needs it, by the names of the parts. */
+/** Files that the script loads when a form needs them, by the names of the parts. */
 export const parts: Readonly<Record<string, FrontAsset>> = ${JSON.stringify(parts, null, 2)};
 `,
   );

@@ -25,7 +25,7 @@ const app = await Application.bootstrap({
   out: process.argv[2],
   readme: "none",
   excludeExternals: true,
-  // Declarations are built, so there is no line of the repository to link.
+  // Declarations are generated, so the repository has no line to link to.
   disableSources: true,
   logLevel: "Warn",
   validation: { notDocumented: true, notExported: true, invalidLink: true },

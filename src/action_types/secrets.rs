@@ -70,7 +70,7 @@ impl SecretCipher {
     }
 
     /// Encrypts the secrets of the actions and spam checks in a form's settings, and gives each action an id. A mask
-    /// stands for the secret of the stored entry with the same id or, without an id, of the most similar entry.
+    /// represents the secret of the stored entry with the same id or, without an id, of the most similar entry.
     pub fn seal_settings(
         &self,
         settings: &mut Map<String, Value>,
@@ -164,7 +164,7 @@ impl SecretCipher {
         String::from_utf8(opened.ok()?).ok()
     }
 
-    /// Decrypts the settings of a test, in which a mask stands for the form's stored secret.
+    /// Decrypts the settings of a test, in which a mask represents the form's stored secret.
     pub fn open_test(
         &self,
         kind: &str,
@@ -186,7 +186,7 @@ impl SecretCipher {
     }
 }
 
-/// The stored secret that a mask stands for; fails if none is stored for the same destination.
+/// The stored secret that a mask represents; fails if none is stored for the same destination.
 fn kept(before: Option<&Map<String, Value>>, key: &str, place: &str) -> Result<Value, Error> {
     let kept = before.and_then(|before| before.get(key)).cloned();
     kept.ok_or_else(|| Error::SecretRequired(format!("{place}.{key}")))

@@ -31,7 +31,7 @@ pub struct Setting {
     /// The input control.
     #[serde(default)]
     pub input: SettingInput,
-    /// The value that an empty setting stands for.
+    /// The value that applies when the setting is empty.
     #[serde(default)]
     pub default: String,
     /// Whether the action is not configured while this setting is empty.

@@ -62,9 +62,9 @@ pub enum Escape {
     /// No escaping.
     #[default]
     None,
-    /// `&`, `<` and `>` become entities, as Slack requires, so that `<!channel>` notifies nobody.
+    /// `&`, `<` and `>` become entities, as Slack requires, so that `<!channel>` triggers no notification.
     Entities,
-    /// A zero-width space follows each `@`, so that it notifies nobody.
+    /// A zero-width space follows each `@`, so that it triggers no notification.
     Mentions,
 }
 

@@ -258,7 +258,7 @@ fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     (found, refused)
 }
 
-/// Returns the first mailbox of the templates; `Err` with a text that is not an address.
+/// Returns the first mailbox of the templates; `Err` contains a text that is not an address.
 pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
         let found = mailbox(template, |text| work.render(text, Place::Header))?;

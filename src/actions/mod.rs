@@ -1,4 +1,4 @@
-//! Actions: what runs when a form is submitted.
+//! Actions: mails, requests and callbacks that run after a submission.
 //!
 //! The settings of the action types are data (`src/action_types`). The work is done in Rust or, for the types of plugins,
 //! in callbacks of the hook `cf_process_form_action_{type}`.
@@ -27,8 +27,8 @@ pub async fn perform(work: &Work) -> Report {
     hide::hide(&work.action_type, &work.settings, run(work).await)
 }
 
-/// Composes the mail of an action, whatever its conditions, without sending it; the report has no message. `None` for a
-/// type that sends no mails.
+/// Composes the mail of an action without sending it, and ignores its conditions; the report has no message. `None` for
+/// a type that sends no mails.
 pub fn compose(work: &Work) -> Option<Report> {
     let mail = match work.action_type.as_str() {
         "email" => email::compose(work).map(|(mail, _)| mail),

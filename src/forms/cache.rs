@@ -36,7 +36,7 @@ impl<T> RevisionCache<T> {
         Some(value)
     }
 
-    /// Caches a value, instead of those of the form's other revisions.
+    /// Caches a value, and drops the values of the form's other revisions.
     pub fn put(&mut self, form_id: i64, revision: i64, value: Rc<T>) {
         self.entries.retain(|(form, _, _)| *form != form_id);
         if self.entries.len() >= MAX_ENTRIES {

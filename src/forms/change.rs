@@ -73,10 +73,10 @@ async fn free_slug(cx: &Context, wanted: &str, current: &str) -> Result<String, 
     Ok(free.unwrap_or_else(|| wanted.to_owned()))
 }
 
-/// Details of a change of a form, apart from the edit.
+/// Details of a change of a form, without the edit itself.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeDetails {
-    /// The summary of the change, instead of the names of the changed members.
+    /// The summary of the change; by default, the names of the changed members.
     pub summary: Option<String>,
     /// The version of the draft that the change publishes, and removes.
     pub draft: Option<i64>,

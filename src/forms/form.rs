@@ -57,7 +57,7 @@ impl Form {
         waits.then_some("form_not_open")
     }
 
-    /// What a query of the form's page fills in.
+    /// The answers that a query of the form's page fills in.
     pub fn prefill(&self, schema: &FormSchema, query: &str) -> Prefill {
         if self.has_prefill() {
             Prefill::of(schema, query)

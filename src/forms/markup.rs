@@ -91,7 +91,7 @@ pub async fn rendered_markup(
     schema_markup(cx, form, &schema, Some(visitors)).await
 }
 
-/// What the fields of a visitor's page contain in addition to the schema.
+/// Content of a visitor's page that is not in the schema.
 #[derive(Default)]
 pub struct Visitors {
     /// The translated words, by key.

@@ -45,7 +45,7 @@ const MAX_SHOWN_CHARS: usize = 200;
 
 /// The room for files that no submit has claimed: of the form, and of the visitor's address.
 pub struct Limits {
-    /// The hash of the address; `None` for one that may stand for all visitors.
+    /// The hash of the address; `None` for an address that all visitors may share.
     address: Option<String>,
     unclaimed: (u64, u64),
     max_bytes: u64,

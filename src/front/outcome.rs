@@ -64,7 +64,7 @@ pub struct Rejection {
     pub faults: Vec<AnswerFault>,
     /// Seconds until another attempt is worthwhile.
     pub retry_after: Option<i64>,
-    /// The cause, for the log alone.
+    /// The cause, only for the log.
     pub log: Option<String>,
 }
 

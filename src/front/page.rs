@@ -27,7 +27,7 @@ const SUCCESS_LIFETIME_MS: i64 = 3_600_000;
 /// Limit on the endings that an address can encode, in one number with the moment.
 const MAX_ENDINGS: i64 = 32;
 
-/// `GET /{slug}`: the form as a page, or a message in its place.
+/// `GET /{slug}`: a page with the form, or with a message instead.
 pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let signer = crate::store::signer(cx).await?;
     let success = success_in_address(cx, &signer, form, request).await;
@@ -97,7 +97,7 @@ pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
     document(cx, form, 200, &closed(form, &ending))
 }
 
-/// `GET /{slug}/embed`: the form element alone, for a page of any site.
+/// `GET /{slug}/embed`: only the form element, for a page of any site.
 pub async fn embed(cx: &Context, form: &Form, request: &Request) -> Result<Response, Error> {
     let html = match closing_reason(cx, form, &form.settings(), request).await? {
         Some(rejection) => in_place_of(cx, form, &rejection, None).await,

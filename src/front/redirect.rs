@@ -25,8 +25,8 @@ pub struct Facts<'a> {
     pub uuid: &'a str,
 }
 
-/// Fills the variables into the address of a form's setting, and applies the filter `cf_form_redirect_url`. Returns
-/// an empty text without an address, and for one that is neither a path nor http.
+/// Fills the variables into the address of a form's setting, and applies the filter `cf_form_redirect_url`. Returns an
+/// empty text if there is no address, or if it is neither a path nor an http address.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     if setting.is_empty() && !cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
         return String::new();

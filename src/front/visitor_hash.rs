@@ -1,10 +1,10 @@
-//! Telling visitors apart, for repeated submits and files that are stored before a submit.
+//! Distinguishes visitors, for repeated submits and for files that are stored before a submit.
 
 use crate::http::Request;
 use crate::security::{Signer, counted_address};
 
-/// A hash that tells visitors apart by address and browser. IPv6 addresses count by network, since one visitor may use
-/// all addresses of it.
+/// A hash of address and browser that distinguishes visitors. IPv6 addresses count by network, since one visitor may
+/// use all addresses of it.
 pub fn visitor_hash(signer: &Signer, request: &Request) -> String {
     let address = counted_address(request.address.as_deref().unwrap_or_default());
     let user_agent = request.header("user-agent").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Deleting submissions after their forms' retention, and what has been in the trash for long, as a part of the purge.
+//! The part of the purge that deletes submissions after their forms' retention, and old contents of the trash.
 
 use std::cell::Cell;
 
@@ -65,7 +65,7 @@ pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Deletes a form for good, unless it was restored meanwhile.
+/// Deletes a form permanently, unless it has been restored.
 async fn delete_trashed_form(cx: &Context, form_id: i64) -> Result<(), Error> {
     let is_trashed = |form: &Form| match form.trashed_at {
         Some(_) => Ok(()),

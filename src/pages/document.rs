@@ -8,7 +8,7 @@ use crate::forms::{Form, LayoutType, Status, effective_schema};
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// The HTML of a form's page. The title tells of an error.
+/// The HTML of a form's page. The title announces an error.
 pub fn form_document(
     cx: &Context,
     form: &Form,

@@ -111,7 +111,7 @@ const FILE_TEXTS: [&str; 41] = [
     "size_bytes",
 ];
 
-/// The kind of a message: a notice tells why there is no form, which is nobody's mistake.
+/// The kind of a message. A notice explains why there is no form, which is not an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// The answers were accepted.
@@ -332,7 +332,7 @@ impl<'a> FormElement<'a> {
                 attribute(html, "data-cf-theme", preset);
             }
         }
-        // The script fills only this many containers: the author's markup may hold look-alikes further down.
+        // The script fills only this many containers: the author's markup after them may contain look-alikes.
         match widgets(form).len() {
             0 => {}
             count => attribute(html, "data-captchas", &count.to_string()),

@@ -142,8 +142,7 @@ fn text<'r>(parameter: &Parameter, raw: &'r Value, max: usize) -> Result<&'r str
     Ok(text)
 }
 
-/// The words of an enumeration as a message lists them: those without letters in quotation marks, and none that are
-/// invisible.
+/// The words of an enumeration as a message lists them. Words without letters are quoted, invisible ones left out.
 fn listed(words: &[&str]) -> String {
     let words = words.iter().filter(|word| !word.contains(char::is_control));
     let words = words.map(|word| match word.contains(char::is_alphanumeric) {

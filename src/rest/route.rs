@@ -30,7 +30,7 @@ pub struct Route {
     pub status: u16,
     /// The OpenAPI component that describes its response.
     pub answer: &'static str,
-    /// The possible errors, apart from those that follow from the method and the parameters.
+    /// The possible errors, without those that follow from the method and the parameters.
     pub errors: &'static [Error],
     /// The function that handles requests.
     pub handler: fn(Call) -> Handling,

@@ -152,7 +152,8 @@ pub fn may_be_a_proxy(address: &str, forwarded_for_is_read: bool) -> bool {
     is_inner && !forwarded_for_is_read
 }
 
-/// An address for rate limits: of IPv6 the first 64 bits, since one visitor may use all addresses of such a network.
+/// An address for rate limits. An IPv6 address is cut to 64 bits, since one visitor may use all addresses of such a
+/// network.
 pub fn counted_address(address: &str) -> String {
     let Ok(address) = address.parse::<IpAddr>() else {
         return address.to_owned();

@@ -1,13 +1,13 @@
-//! The deny list of a form: words, phrases, addresses and domains that its submissions may not hold.
+//! The deny list of a form: words, phrases, addresses and domains that its submissions may not contain.
 //!
 //! | entry | is found in |
 //! |---|---|
 //! | `casino` | `Casino!`, `casino-bonus`, but not `casinos` |
-//! | `casino*`, `*casino`, `*casino*` | words that begin with it, end with it, or hold it |
-//! | `cheap pills` | both words, one behind the other |
+//! | `casino*`, `*casino`, `*casino*` | words that begin with it, end with it, or contain it |
+//! | `cheap pills` | both words, next to each other in this order |
 //! | `example.com` | the domain and its subdomains, also in addresses: `ada@mail.example.com` |
 //! | `ada@example.com`, `203.0.113.9` | that address |
-//! | `203.0.113.*` | addresses that begin so |
+//! | `203.0.113.*` | addresses that begin like this |
 //!
 //! Case, accents and Unicode composition make no difference, nor does the spelling of internationalised domains.
 

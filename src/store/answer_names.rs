@@ -1,5 +1,5 @@
-//! The names of all answers that the submissions of each form have ever had: the columns of an export, known
-//! without reading the submissions.
+//! The names of all answers that any submission of a form has had: the columns of an export, without reading the
+//! submissions.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -84,7 +84,7 @@ pub(super) fn remember(cx: &Context, submission: &Submission) {
     }
 }
 
-/// The names of the answers that a form's submissions have ever had, the oldest first.
+/// The names of all answers that any submission of a form has had, the oldest first.
 pub async fn read(cx: &Context, form_id: i64) -> Result<Vec<String>> {
     let sql = "SELECT name FROM cf_answer_names WHERE form_id = ?1 ORDER BY first_seen, name";
     select(cx, sql, params![form_id]).await

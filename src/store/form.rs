@@ -34,7 +34,7 @@ impl Source {
 pub enum Status {
     /// Hidden from visitors; people who edit forms see it, marked as a draft.
     Draft,
-    /// Closed: visitors see that the form accepts no more submissions.
+    /// Closed: visitors see a message that the form is closed.
     Closed,
     /// Visible, within the times that its settings may name; also the status for any other name.
     #[default]
@@ -148,7 +148,7 @@ pub struct Form {
     pub trashed_at: Option<i64>,
     /// The number of submissions without spam and trash, from counters.
     pub submission_count: i64,
-    /// The former slugs, the newest first: their addresses still lead to the form.
+    /// The former slugs, the newest first: their addresses still redirect to the form.
     #[serde(deserialize_with = "words_if_any")]
     pub former_slugs: Vec<String>,
     /// The stored schema as JSON text, only when a single form was loaded; kept while the markup is the source.

@@ -212,7 +212,7 @@ fn containing(word: &str) -> String {
     pattern
 }
 
-/// The values that [`insert`] and [`update`] write alike, from the title to the folded title.
+/// The values that both [`insert`] and [`update`] write, from the title to the folded title.
 fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     Ok(params![
         token,

@@ -1,8 +1,8 @@
-//! Ranges of time, and their edges as ids, which rise with time.
+//! Ranges of time, and their edges as ids, which grow with time.
 
 use super::Bindings;
 
-/// Limit on the skew between the clocks of a database's hosts. Apart from this skew, ids rise with the rows' time.
+/// Limit on the skew between the clocks of a database's hosts. Apart from this skew, ids grow with the rows' time.
 const MAX_CLOCK_SKEW_MS: i64 = 3_600_000;
 
 /// A range of time, exclusive at both ends, in milliseconds UTC.

@@ -104,7 +104,7 @@ pub(crate) enum Remaining {
     Nothing,
     /// A newer schema must be handed over under the same lock.
     Newer(String),
-    /// The host's copy must be removed: the form was deleted meanwhile.
+    /// The host's copy must be removed, because the form has been deleted.
     Deleted,
 }
 

@@ -191,7 +191,7 @@ impl<'a> Batch<'a> {
         self.statements.len() - 1
     }
 
-    /// Adds a statement on the rows with these ids: `{ids}` stands for the query that lists them.
+    /// Adds a statement on the rows with these ids: `{ids}` is replaced by the query that lists them.
     pub(crate) fn add_of_ids(&mut self, ids: &[i64], sql: &str) {
         let mut bindings = Bindings::default();
         let listed = bindings.ids(self.dialect(), ids.iter().copied());

@@ -298,7 +298,7 @@ impl<'a> ListQuery<'a> {
             "FROM {from} WHERE {} ORDER BY {order} LIMIT {limit} OFFSET {offset}",
             self.conditions.join(" AND ")
         );
-        // PostgreSQL reads skipped rows in full, unless an inner query uses the index alone.
+        // PostgreSQL reads skipped rows in full, unless an inner query uses only the index.
         let skips = matches!(page.start, Start::Offset(1..))
             && batch.dialect() == Dialect::Postgres
             && !from.contains(" JOIN ");

@@ -23,7 +23,7 @@ pub struct Record {
     pub events: Vec<Event>,
 }
 
-/// Finds the ids of submissions that hold an address, the greatest first, below an id. Each hash stands for one
+/// Finds the ids of submissions that hold an address, the greatest first, below an id. Each hash belongs to one
 /// spelling of the address.
 pub async fn find(
     cx: &Context,

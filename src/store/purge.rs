@@ -105,7 +105,7 @@ pub(crate) async fn find_expired(cx: &Context, keep: &KeepDays) -> Result<Expire
     let finished = finished.map(|(state, place)| Ok((state, ids(place)?)));
     let finished = finished.collect::<Result<_>>()?;
     let (logs, mut unsaved) = (ids(logs)?, ids(unsaved)?);
-    // The row 0 stands for expired trash: D1 allows 50 statements, and this saves one.
+    // The row 0 represents expired trash, which saves one of the 50 statements that D1 allows.
     let has_trash = unsaved.contains(&0);
     unsaved.retain(|id| *id > 0);
     submissions.retain(|id| *id > 0);
@@ -120,7 +120,7 @@ pub(crate) async fn find_expired(cx: &Context, keep: &KeepDays) -> Result<Expire
     })
 }
 
-/// Deletes expired entries and logs with their counts, and expired keys and limits. Entries that were retried meanwhile
+/// Deletes expired entries and logs with their counts, and expired keys and limits. Entries that have been retried
 /// stay. Returns whether more keys or limits may be left.
 pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> {
     let mut batch = Batch::new(cx);

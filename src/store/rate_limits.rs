@@ -1,8 +1,8 @@
 //! Gates: a submission is stored only when it passes all gates of its form.
 //!
 //! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows of its gates by
-//! writing them. On PostgreSQL, where each statement sees what others have committed meanwhile, this keeps the counts
-//! unchanged until the insert.
+//! writing them. On PostgreSQL each statement sees newly committed rows; the locks keep the counts unchanged until the
+//! insert.
 
 use super::row::IntegerText;
 use super::{Batch, Bindings, Result, Results};
@@ -37,7 +37,7 @@ pub enum Gate {
     Total {
         /// The limit.
         limit: i64,
-        /// Whether the form keeps its submissions. If not, all submissions ever sent count.
+        /// Whether the form keeps its submissions. If not, the limit counts all submissions that were ever accepted.
         saved: bool,
     },
     /// An address may send the same answers once a day.

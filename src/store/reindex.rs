@@ -100,8 +100,8 @@ fn remember_place(batch: &mut Batch, last: i64) {
     );
 }
 
-/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that were
-/// changed meanwhile are skipped: their change has indexed them.
+/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that have
+/// changed since are skipped, because the change indexed them.
 pub async fn write(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let dialect = batch.dialect();

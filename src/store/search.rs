@@ -110,7 +110,7 @@ pub(super) fn place_name(dialect: Dialect) -> &'static str {
 /// The name of that setting in the previous version, whose words were not folded and held no email addresses in ASCII.
 pub(super) fn former_place_name(dialect: Dialect) -> &'static str {
     match dialect {
-        // Version 1 found addresses only alone or between commas, and no whole answers.
+        // Version 1 found an address only if it was a whole answer or between commas, and did not find whole answers.
         Dialect::Sqlite => "search_indexed_2",
         // Version 1 had whole words only; version 2 was like SQLite's version 1.
         Dialect::Postgres => "search_indexed_3",

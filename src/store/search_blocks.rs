@@ -120,7 +120,7 @@ struct Direction {
     first: &'static str,
     /// The first id past the block of `walk`.
     past: String,
-    /// The condition under which the walk goes on to `next`.
+    /// The condition under which the walk continues to `next`.
     goes_on: &'static str,
     /// The condition for the ids that the walk has not passed.
     remaining: &'static str,

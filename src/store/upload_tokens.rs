@@ -53,8 +53,8 @@ pub struct NewToken {
     pub owners: Vec<String>,
 }
 
-/// Gives tokens to pending files, which are kept until these expire. Returns the moment when they do and, for each
-/// token, whether its file has it: not one that was purged, nor one whose token another file has.
+/// Gives tokens to pending files, which are kept until the tokens expire. Returns the time of expiry and, for each
+/// token, whether its file got it. A purged file gets none, nor does a file whose token another file has.
 pub async fn issue(cx: &Context, tokens: &[NewToken]) -> Result<(i64, Vec<bool>)> {
     let expires_at = cx.now() + TOKEN_MS;
     let mut batch = Batch::new(cx);
@@ -118,8 +118,8 @@ pub async fn forget(cx: &Context, form_id: i64, token_hashes: &[String]) -> Resu
     select(cx, sql, params![form_id, hashes]).await
 }
 
-/// Marks pending files as abandoned by their keys. Returns the keys of those, which the caller must remove; a file
-/// that another submit has claimed meanwhile stays.
+/// Marks the pending files with these keys as abandoned, except files that another submit has claimed. Returns the keys
+/// of the marked files, which the caller must remove.
 pub async fn abandon(cx: &Context, keys: &[String]) -> Result<Vec<String>> {
     if keys.is_empty() {
         return Ok(Vec::new());

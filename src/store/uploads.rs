@@ -266,9 +266,9 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     );
 }
 
-/// Marks pending records whose lease [`PENDING_MS`] has expired as abandoned, so that no submit uses a file that is about
-/// to be deleted, and returns the keys of abandoned files, those marked before first. The second condition repeats the
-/// first for a record that a submit took meanwhile on PostgreSQL.
+/// Marks pending records whose lease [`PENDING_MS`] has expired as abandoned, so that no submit uses a file that is
+/// about to be deleted, and returns the keys of abandoned files, those marked before first. The second condition
+/// repeats the first, because on PostgreSQL a submit may claim a record in between.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);
     let keys = batch.add(
@@ -294,7 +294,7 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
 }
 
 /// Deletes the records of deleted files without a submission, and subtracts them from the forms' totals. Concurrent
-/// calls may name the same records: each subtracts only what it deletes.
+/// calls may name the same records: each subtracts only the records that it deletes.
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     if keys.is_empty() {
         return Ok(());

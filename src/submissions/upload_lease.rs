@@ -1,4 +1,4 @@
-//! Leases of uploaded files: while a submit runs, the purge removes none of its files.
+//! Leases of uploaded files: the purge removes no file of a running submit.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -43,8 +43,8 @@ pub struct Configuration {
     /// Further sources of scripts for forms' pages, in the syntax of a content security policy.
     #[serde(default)]
     pub script_sources: Vec<String>,
-    /// The host's secret, part of the key that encrypts secrets in the database. Without it the database alone
-    /// suffices to decrypt them.
+    /// The host's secret, part of the key that encrypts secrets in the database. Without it, the database is enough to
+    /// decrypt them.
     #[serde(default)]
     pub secret: String,
     /// The unique name of this process, unchanged after a restart, by which it releases its former queue entries;

@@ -43,7 +43,7 @@ pub fn hook_remove_all(filter: bool, name: &str) -> Result<Option<Vec<u32>>, JsE
     with_hooks(|hooks| hooks.remove_all(kind(filter), name))?.map_err(JsError::from)
 }
 
-/// Whether a hook was ever added to or run, or has a callback of a namespace.
+/// Whether a hook has ever had a callback or been run; with a namespace, whether it has a callback of that namespace.
 #[wasm_bindgen(js_name = hookHas)]
 pub fn hook_has(filter: bool, name: &str, namespace: Option<String>) -> Result<bool, JsError> {
     with_hooks(|hooks| hooks.has(kind(filter), name, namespace.as_deref()))

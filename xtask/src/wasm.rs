@@ -14,7 +14,7 @@ use crate::order::name_by_likeness;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Bounds below which LLVM copies functions into their callers, also where they ask for it. The module is a sixth
+/// Thresholds below which LLVM inlines functions, including functions with an `inline` hint. The module is a sixth
 /// smaller, and a submit takes a twentieth longer at most. Loops are not unrolled: 17 KB gzip less, and no slower. At
 /// opt-level 3 the defaults do not hold; crates at "z" copy less still.
 const SIZE_BOUNDS: &str = "-inlinedefault-threshold=10 -inlinehint-threshold=40 -unroll-threshold=0 -unroll-partial-threshold=0";
@@ -159,7 +159,7 @@ impl Build {
         flags
     }
 
-    /// Shrinks the module in place, by repeating the passes until they find no more.
+    /// Shrinks the module in place: repeats the passes until its size stays the same.
     ///
     /// Function names are dropped, which saves about 30 KB of gzip; a `--fast` build keeps them for the stacks of
     /// traps. Large functions with one caller are not inlined: JavaScript engines optimize hot functions one by one,

@@ -1,7 +1,7 @@
 //! Filling a service's templates with settings and answers.
 //!
-//! `{{name}}` stands for a setting, `{{idempotency_key}}`, `{{item}}`, or a value that an earlier step saved. In JSON
-//! these objects are replaced:
+//! `{{name}}` is replaced by a setting, by `idempotency_key` or `item`, or by a value that an earlier step saved. In
+//! JSON these objects are replaced:
 //!
 //! | written | becomes |
 //! |---|---|
@@ -124,7 +124,7 @@ impl<'a> Values<'a> {
         Value::Object(filled)
     }
 
-    /// The value that an object such as `{"$text": …}` stands for.
+    /// The value of an object such as `{"$text": …}`.
     fn replacement(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);

@@ -34,7 +34,7 @@ pub struct Recommendation {
     pub code: &'static str,
     /// The severity.
     pub severity: Severity,
-    /// The recommendation in a few words.
+    /// A short title.
     pub title: &'static str,
     /// The observation and the recommendation.
     pub message: String,

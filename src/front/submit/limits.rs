@@ -17,8 +17,7 @@ impl Submit<'_> {
         Some(self.signer.hash("address", &address))
     }
 
-    /// The gate on an address's submissions. There is none without an address, so that visitors whom the host cannot
-    /// tell apart are not counted together.
+    /// The gate on an address's submissions. Without an address there is no gate, because all visitors would share it.
     pub(super) fn rate_gate(&self) -> Option<Gate> {
         let limit = match self.rules.settings.rate_limit {
             0 if self.is_guarded() => DEFAULT_RATE_LIMIT,
@@ -31,8 +30,8 @@ impl Submit<'_> {
         Some(Gate::Rate { limit, hash })
     }
 
-    /// Whether the default rate limit applies: submissions cost disk space or mails, and the address is not a proxy
-    /// that may stand for every visitor.
+    /// Whether the default rate limit applies: submissions cost disk space or mails, and the address is not that of a
+    /// proxy, which visitors share.
     fn is_guarded(&self) -> bool {
         let address = self.request.address.as_deref().unwrap_or_default();
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;

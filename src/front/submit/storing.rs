@@ -1,4 +1,4 @@
-//! Storing a submission with its files, and what follows.
+//! Stores a submission with its files, and handles the outcome.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,7 +31,7 @@ impl Submit<'_> {
     }
 
     /// Whether the visit began with an input, and whether its start is counted already. Without the day's key only the
-    /// page tells.
+    /// page's data is known.
     async fn visit(&self) -> Visit {
         let (cx, request) = (self.cx, self.request);
         let user_agent = request.header("user-agent").unwrap_or_default();
@@ -77,7 +77,7 @@ impl Submit<'_> {
         // Spam with actions is always stored, so that a false positive can be moved out of spam.
         let withheld = submission.is_spam && !entries.is_empty();
         let saved = self.rules.settings.save_submissions || withheld;
-        // Without a stored submission and actions nobody could access the files.
+        // Without a stored submission and actions the files would be unreachable.
         if saved || !entries.is_empty() {
             submission.files = match uploads::stored(cx, &self.sent, files).await {
                 Ok(files) => files,
@@ -136,7 +136,7 @@ impl Submit<'_> {
         }
     }
 
-    /// Inserts the submission. Its files stay if it is stored, or if the database cannot tell.
+    /// Inserts the submission. Its files stay if it is stored, or if the database cannot say whether it is.
     async fn inserted(&self, new: &NewSubmission) -> Result<Inserted, Error> {
         let inserted = insert(self.cx, new).await;
         let is_stored = match &inserted {

@@ -60,7 +60,7 @@ struct ReleaseRequest {
 }
 
 /// Claims due entries for a worker. The body is `{"limit","running"}`: the numbers of entries that the worker can
-/// start, and that it runs. An idle worker without other entries gets one that must run alone.
+/// start, and that it runs. An idle worker may claim an entry that must run alone, if no other is due.
 pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
     let wanted = crate::json::read(&request.body).unwrap_or(ClaimRequest {
         limit: 8,

@@ -137,7 +137,7 @@ enum Prepared {
     Impossible(Report),
 }
 
-/// Loads what the action's run needs.
+/// Loads the data for the action's run.
 async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
     let impossible = |report: Report| Ok(Prepared::Impossible(report));
     let Some(mut form) = forms::load_any(cx, entry.form_id).await? else {

@@ -131,7 +131,7 @@ fn members_of(stored: &StoredDraft) -> Result<Members, Error> {
     Ok(serde_json::from_str(&stored.content)?)
 }
 
-/// The settings with the secrets that a mask may stand for: those of the draft over those of the form.
+/// The settings with the secrets that a mask may represent: the form's settings, overridden by the draft's.
 fn known_settings(form: &Form, draft: Option<&StoredDraft>) -> Result<Members, Error> {
     let mut known = form.settings.clone();
     if let Some(draft) = draft {

@@ -185,7 +185,7 @@ fn set_schema(
     Ok((field, removed))
 }
 
-/// Edits a field of unstored markup: `{name}` alone removes it, `{field}` alone adds one, both change it. Fails if
+/// Edits a field of unstored markup: only `{name}` removes the field, only `{field}` adds one, both change it. Fails if
 /// the edit cannot be made in place.
 pub(super) fn edit_markup(
     call: &Call,

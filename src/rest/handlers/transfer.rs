@@ -203,7 +203,7 @@ fn note_removed(warnings: &[Warning], place: &str, report: &mut Report) {
     }
 }
 
-/// Removes the masks that an export contains instead of secrets.
+/// Removes the masks that replace secrets in an export.
 fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     for list in LISTS {
         let entries = settings.get_mut(list).and_then(Value::as_array_mut);

@@ -98,8 +98,8 @@ fn in_order(mut rows: Vec<(i64, i64, i64)>) -> Vec<i64> {
     rows.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run nothing
-/// else.
+/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run no other
+/// entry.
 pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> Result<Vec<i64>> {
     let lock = match dialect(cx) {
         Dialect::Sqlite => "",

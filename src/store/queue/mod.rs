@@ -351,8 +351,8 @@ async fn change_by_hand(
     })
 }
 
-/// Queues actions of a stored submission again. Returns their entries; none if the submission was changed or deleted
-/// meanwhile.
+/// Queues actions of a stored submission again. Returns their entries; none if the submission has been changed or
+/// deleted.
 pub(crate) async fn add_again(
     cx: &Context,
     stored: &StoredSubmission,

@@ -239,7 +239,7 @@ pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
     select_where(cx, condition, params![COUNT_BATCH_SIZE]).await
 }
 
-/// Counts the answers of [`uncounted`] submissions, except those that were changed or counted meanwhile.
+/// Counts the answers of [`uncounted`] submissions, except those that have been changed or counted since.
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],

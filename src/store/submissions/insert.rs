@@ -76,9 +76,9 @@ pub enum Inserted {
     KeyReused,
     /// A gate rejects the submission; nothing is stored.
     Rejected(GateRejection),
-    /// The records of files in these fields were purged meanwhile; nothing is stored.
+    /// The file records of these fields have been purged; the submission is not stored.
     FilesGone(Vec<String>),
-    /// The form was deleted meanwhile, or has another revision than required; nothing is stored.
+    /// The form has been deleted, or has another revision than required; the submission is not stored.
     FormGone,
 }
 
@@ -229,8 +229,8 @@ fn delete_key(batch: &mut Batch, uuid: String, place: i8) {
     batch.add_rows(sql.into(), vec![row], place);
 }
 
-/// Adds what depends on the submission's row: counters of gates, words, names of answers, file records, queue entries
-/// and counts.
+/// Adds the statements that depend on the submission's row: counters of gates, words, names of answers, file records,
+/// queue entries and counts.
 fn add_dependents(batch: &mut Batch, new: &NewSubmission, gathered: i8) {
     let submission = &new.submission;
     for gate in &new.gates {

@@ -41,7 +41,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns for a schema and the names of all answers ever, separated by commas.
+    /// The columns for a schema and for the names of all answers that were ever stored, separated by commas.
     pub fn new(schema: &FormSchema, ever: Vec<String>) -> Columns {
         let fields = schema.answer_fields().map(|field| AnswerColumns {
             name: field.name.clone(),
