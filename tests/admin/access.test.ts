@@ -9,7 +9,7 @@ import { api, draftSaved, makeForm, publishChanges, signIn, startBrowser, startS
 const PASSWORD = "correct horse battery";
 
 describe("roles in the admin", () => {
-  it("an editor manages no users, an administrator does, and one of them always stays", async (t) => {
+  it("an editor cannot manage users, an administrator can, and at least one administrator always remains", async (t) => {
     const host = await startSite(t);
     const made = await api<{ readonly id: number; readonly password: string }>(
       host.url,

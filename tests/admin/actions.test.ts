@@ -46,7 +46,7 @@ describe("in the browser", { skip: noChromium, timeout: 120_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("keeps an action off until its required settings are there, says so, and Publish names it", async (t) => {
+  it("keeps an action off until its required settings are complete, and says so in the action and in Publish", async (t) => {
     const host = await startSite(t);
     const form = await makeForm(host.url);
     await api(host.url, "PATCH", `/forms/${form.id}`, { settings: { actions: [{ type: "email", to: "" }] } });

@@ -29,7 +29,7 @@ export async function startBrowser(t: TestContext): Promise<Browser> {
   return browser;
 }
 
-/** Signs in through the form, which leads to the admin, and returns the page. */
+/** Signs in through the form, which redirects to the admin, and returns the page. */
 export async function signIn(
   browser: Browser,
   url: string,

@@ -60,7 +60,7 @@ it("shows one count on all pages, shares of the total, and no rate without a sta
     "bars are parts of the total",
   );
 
-  // A visitor who starts and leaves, and one whose start is known by the submit alone.
+  // A visitor who starts and leaves, and one whose start is known only from the submit.
   const events = [{ event_type: "view" }, { event_type: "start" }];
   const headers = { "user-agent": AGENT };
   const sent = { form_id: contact.id, events };

@@ -13,7 +13,7 @@ it("work for screen readers, in print and as downloads", { skip: noChromium, tim
   const host = await startSite(t);
   const { contact, survey, now } = await stage(host, 12);
   const browser = await startBrowser(t);
-  // Dark mode: downloads are for white paper nevertheless.
+  // Dark mode: downloads still use colours for white paper.
   const { page, faults } = await signIn(browser, host.url, { colorScheme: "dark" });
   // The admin's policy lets only its own script parse texts, so charts are parsed in an empty page.
   const elsewhere = await browser.newPage();

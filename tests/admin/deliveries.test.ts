@@ -1,4 +1,4 @@
-/** Deliveries in the admin: the same words for a state on every screen, and marks where one failed. */
+/** Deliveries in the admin: the same words for a state on every screen, and marks for failed deliveries. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { noChromium, violations } from "../browser/chromium.ts";
@@ -9,7 +9,7 @@ interface Entry {
   readonly status: string;
 }
 
-it("names the state of a delivery in the queue, the log, the failures, the outbox and the inbox alike", {
+it("uses the same name for a delivery's state in the queue, the log, the failures, the outbox and the inbox", {
   skip: noChromium,
   timeout: 120_000,
 }, async (t) => {
@@ -52,7 +52,7 @@ it("names the state of a delivery in the queue, the log, the failures, the outbo
   for (const state of ["Kept in outbox", "Failed", "Skipped"]) await line.getByText(state, { exact: true }).waitFor();
   await page.getByRole("row").getByText("Delivery failed").waitFor();
 
-  // The dot leads to the failures, and goes with them.
+  // The dot links to the failures, and disappears with them.
   await show(page, "/forms");
   const dot = page.getByRole("link", { name: "Delivery failed" });
   await dot.click();

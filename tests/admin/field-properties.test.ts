@@ -25,7 +25,7 @@ import { FIELD_TYPES, newField, PALETTE } from "../../admin/features/form-editor
 
 const make = (type: FieldType, members: FieldMembers = {}): Field => fieldOf({ name: "f", type, ...members });
 
-/** Reads and writes a property whatever its value is. */
+/** Reads and writes a property of any type. */
 interface Access {
   read(field: Field): unknown;
   write(field: Field, value: unknown): FieldMembers;
@@ -40,7 +40,7 @@ const two = [
   { value: "b", label: "Bob" },
 ];
 
-/** A value of each property, what is stored for it, and a value that removes it again. */
+/** For each property: a value, its stored form, and a value that removes it. */
 const CASES: readonly (readonly [
   type: FieldType,
   id: PropertyId,
@@ -97,7 +97,7 @@ const CASES: readonly (readonly [
 ];
 
 describe("the properties of fields", () => {
-  it("store their value in its member, read it back, and take it away", () => {
+  it("store their value in its member, read it back, and remove it", () => {
     for (const [type, id, value, stored, none, before] of CASES) {
       assert.ok(propertiesOf(type).includes(id), `${type} has ${id}`);
       const { read, write } = accessOf(id);
@@ -136,7 +136,7 @@ describe("the properties of fields", () => {
     assert.ok(classesWithControl("rating").has("cf-stars") && !classesWithControl("text").has("cf-stars"));
   });
 
-  it("tell bounds that no answer can meet", () => {
+  it("report bounds that no answer can meet", () => {
     const faultOf = (id: PropertyId, field: Field) => (PROPERTIES[id] as FieldProperty).fault?.(field) ?? null;
     assert.equal(faultOf("minimum", make("number", { validation: { min: 2, max: 1 } })), "build.minAboveMax");
     assert.equal(faultOf("minimum", make("number", { validation: { min: 1, max: 1 } })), null);
@@ -164,7 +164,7 @@ describe("the properties of fields", () => {
     ]);
   });
 
-  it("follow changed and removed options with the options selected at first", () => {
+  it("update the initial selection when options are changed or removed", () => {
     const field = make("checkbox", { options: two, default_value: "a\nb" });
     const { write } = accessOf("options");
     assert.deepEqual(write(field, [{ value: "a", label: "Ada" }]).default_value, "a");
@@ -184,7 +184,7 @@ describe("the properties of fields", () => {
     assert.equal(parseOtherTypes("zip files"), null);
   });
 
-  it("set the reply address of all notifications, which the only email field is without being set", () => {
+  it("set the reply address of all notifications; a form's only email field is the default", () => {
     const email = { type: "email", to: "a@example.org" };
     const webhook = { type: "webhook", url: "https://example.org" };
     assert.equal(isReplyAddress([email], "mail", true), true);
@@ -197,7 +197,7 @@ describe("the properties of fields", () => {
     assert.deepEqual(withReplyAddress(set, "mail", false), [{ ...email, reply_to: "" }, webhook]);
   });
 
-  it("read numbers with either decimal mark, and no other text", () => {
+  it("read numbers with a decimal point or comma, and reject other texts", () => {
     assert.deepEqual(["", " 1,5 ", "-2", ".5", "1e3"].map(parseNumber), [null, 1.5, -2, 0.5, 1000]);
     assert.deepEqual(["1,5,0", "abc", "1 000", "-", "Infinity", "0x1f"].map(parseNumber), Array(6).fill(undefined));
   });
@@ -222,7 +222,7 @@ describe("the properties of fields", () => {
       assert.equal(newField(entry, "New", ["One"], new Set()).required, entry.id === "consent", entry.id);
   });
 
-  it("tell a name that follows its label from one that somebody chose", () => {
+  it("distinguish a name that follows its label from one that a user chose", () => {
     for (const [name, label, follows] of [
       ["your_name", "Your name", true],
       ["your_name_2", "Your name", true],

@@ -9,7 +9,7 @@ const ANSWERED: FieldMembers = { label: "Question" };
 
 export const options = (...labels: readonly string[]) => labels.map((label) => ({ value: label, label }));
 
-/** What is done with the panel of each type, and the members that are stored then. */
+/** The actions in the panel of each type, and the members that they store. */
 export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[], stored: FieldMembers]>> = {
   text: [
     [

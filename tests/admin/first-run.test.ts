@@ -37,7 +37,7 @@ const countClicks = (page: Page): Promise<void> =>
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 
 describe("a first run", { skip: noChromium }, () => {
-  it("leads from an empty admin to a live form with a notification in five clicks and a minute", {
+  it("takes five clicks and a minute from an empty admin to a live form with a notification", {
     timeout: 90_000,
   }, async (t) => {
     const host = await startSite(t);
@@ -130,7 +130,7 @@ describe("a first run", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("asks for the address where the account has none, and adds no notification when the box is off", {
+  it("asks for the address if the account has none, and adds no notification when the box is off", {
     timeout: 90_000,
   }, async (t) => {
     const host = await startSite(t);
@@ -203,7 +203,9 @@ describe("a first run", { skip: noChromium }, () => {
     assert.deepEqual(await violations(page), []);
   });
 
-  it("tells editors that emails are kept, without a link that they may not open", { timeout: 60_000 }, async (t) => {
+  it("tells editors that emails are not sent, without a link that they may not open", {
+    timeout: 60_000,
+  }, async (t) => {
     const host = await startSite(t);
     const password = "a password of its own";
     await host.users.create("ed", "", "editor", password);

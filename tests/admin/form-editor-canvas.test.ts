@@ -98,7 +98,7 @@ describe("the preview of the form editor", { skip: noChromium }, () => {
     assert.deepEqual(await violations(page), []);
   });
 
-  it("opens a button's text where the button is double-clicked, and no text below a tool", async (t) => {
+  it("opens a button's text on a double click on the button, but no text below a tool", async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Texts",

@@ -1,4 +1,4 @@
-/** Journeys through the form editor: by keyboard alone, and inside another platform's page. */
+/** Journeys through the form editor: only by keyboard, and inside another platform's page. */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
@@ -22,7 +22,7 @@ export interface StoredSchema {
 
 export const rowsOf = (page: Page) => page.getByRole("grid", { name: "Form fields" }).getByRole("row");
 
-/** Builds two steps with a condition, columns and an upload by keyboard alone, publishes them, and undoes all. */
+/** Builds two steps with a condition, columns and an upload only by keyboard, publishes them, and undoes all. */
 export async function buildsByKeyboard(page: Page, url: string): Promise<void> {
   const { id } = await api<FormRef>(url, "POST", "/forms", {
     title: "Keyboard shortcuts",

@@ -14,7 +14,7 @@ interface Stored {
 const MARKUP =
   '<!-- mine -->\n<p><label>Name <input name="name"></label></p>\n<video src="/a.webm"></video>\n<button>Send</button>\n';
 
-it("edits HTML beside the fields, in one history with them", { skip: noChromium, timeout: 120_000 }, async (t) => {
+it("edits HTML beside the fields, with a shared history", { skip: noChromium, timeout: 120_000 }, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
   const { page, faults } = await signIn(browser, host.url);
@@ -26,7 +26,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
   const publish = () => publishChanges(page);
   const stored = ({ id }: FormRef) => api<Stored>(host.url, "GET", `/forms/${id}`);
 
-  await t.test("typed HTML becomes the form's, with completion, remarks in the gutter and the difference", async () => {
+  await t.test("typed HTML becomes the source, with completion, warnings and a difference view", async () => {
     const form = await api<FormRef>(host.url, "POST", "/forms", { title: "By hand", markup: MARKUP });
     await build(form);
     await page.getByRole("button", { name: "HTML", exact: true }).click();
@@ -66,7 +66,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     assert.equal((await stored(form)).markup, MARKUP);
   });
 
-  await t.test("fields become HTML once somebody says so, and says what would differ", async () => {
+  await t.test("fields become HTML only after a confirmation, which lists the differences", async () => {
     const form = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Fields",
       schema: {
@@ -100,7 +100,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     assert.deepEqual([...new Set(writes)], ["PUT /draft", "POST /publish"]);
   });
 
-  await t.test("several fields of HTML go at once, and what HTML cannot say is offered to the fields", async () => {
+  await t.test("deletes several fields in HTML, and offers fields for edits that HTML cannot express", async () => {
     const markup =
       '<p><label>One <input name="one"></label></p>\n<p><label>Two <input name="two"></label></p>\n<p><label>Three <input name="three"></label></p>\n<button>Go</button>\n';
     const form = await api<FormRef>(host.url, "POST", "/forms", { title: "Several", markup });
@@ -135,7 +135,7 @@ it("edits HTML beside the fields, in one history with them", { skip: noChromium,
     );
   });
 
-  await t.test("nothing in the preview runs or gets hold of the page", async () => {
+  await t.test("nothing in the preview runs or accesses the page", async () => {
     const form = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Hostile",
       markup: `<img name="body" src=x onerror="parent.marked=1"><form name="querySelector"></form><object id="querySelectorAll"></object><script>parent.marked=1</script><label>Name <input name="name" autofocus onfocus="parent.marked=1"></label><button>Go</button>`,

@@ -19,7 +19,7 @@ interface DraftSchema {
 
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Form fields" }).getByRole("row");
 
-/** Drags like a hand: press, move a little, move to the target, release. */
+/** Drags like a user: press, move a little, move to the target, release. */
 async function drag(
   page: Page,
   from: { readonly x: number; readonly y: number },
@@ -33,7 +33,7 @@ async function drag(
   await page.mouse.up();
 }
 
-/** Returns a point near the middle. A press on the exact middle counts as one by a screen reader. */
+/** Returns a point near the middle, because a press on the exact middle counts as a screen reader's. */
 async function middleOf(
   locator: { boundingBox(): Promise<{ x: number; y: number; width: number; height: number } | null> },
   share = 0.4,
@@ -199,7 +199,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     assert.equal(schema.fields.find(({ name }) => name === "bob")?.group, "box");
   });
 
-  await t.test("deletes what was clicked last, however soon after", async () => {
+  await t.test("deletes the field that was clicked last, even right after the click", async () => {
     const form = await make("Soon", named("Ada", "Bob", "Cyd"));
     await open(form, "Cyd");
     await rowsOf(page).filter({ hasText: "Ada" }).click();
@@ -216,7 +216,7 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     assert.deepEqual(await rowsOf(page).locator(".build-row-label").allTextContents(), ["Ada", "Cyd"]);
   });
 
-  await t.test("several at once, and copied into another form", async () => {
+  await t.test("moves several fields at once, and copies them into another form", async () => {
     const from = await make("From", named("Ada", "Bob", "Cyd"));
     await open(from, "Cyd");
     await rowsOf(page).filter({ hasText: "Ada" }).click();

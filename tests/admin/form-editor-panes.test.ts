@@ -14,7 +14,7 @@ const LABELS = ["Ada", "Bob", "Cyd", "Dan"] as const;
 const rowsOf = (page: Page) => page.getByRole("grid", { name: "Form fields" }).getByRole("row");
 const marksOf = (page: Page) => page.locator(".build-mark");
 
-/** Clicks a field in the preview, which takes no clicks itself. */
+/** Clicks a field in the preview by its position, because the preview's elements receive no clicks. */
 async function clickField(page: Page, label: string): Promise<void> {
   const box = await page.frameLocator("iframe").locator(".cf-field", { hasText: label }).boundingBox();
   assert.ok(box !== null);
@@ -22,7 +22,7 @@ async function clickField(page: Page, label: string): Promise<void> {
 }
 
 describe("the panes of the form editor", { skip: noChromium }, () => {
-  it("select a range in the preview and act on it as one; each act is one undo step", async (t) => {
+  it("select a range in the preview and change it as a whole; each change is one undo step", async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Panes",
@@ -77,7 +77,7 @@ describe("the panes of the form editor", { skip: noChromium }, () => {
     );
   });
 
-  it("offer the field types in six groups; / leads to the search", async (t) => {
+  it("offer the field types in six groups; / moves to the search", async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Empty", schema: { fields: [] } });
     const { page } = await signIn(await startBrowser(t), host.url);
@@ -96,7 +96,7 @@ describe("the panes of the form editor", { skip: noChromium }, () => {
     assert.deepEqual(await violations(page), []);
   });
 
-  it("show every tab of a form, whatever the width", async (t) => {
+  it("show every tab of a form at each width", async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "A form whose title is longer than most that people choose",

@@ -48,11 +48,11 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
   const { page, faults } = await signIn(browser, host.url);
   const schemaOf = (id: number) => api<StoredSchema>(host.url, "GET", `/forms/${id}/schema`);
 
-  await t.test("two steps with a condition, columns and an upload, by keyboard alone", () =>
+  await t.test("two steps with a condition, columns and an upload, only by keyboard", () =>
     buildsByKeyboard(page, host.url),
   );
 
-  await t.test("the 12 templates, each opened, changed and saved, and led back to its start", async () => {
+  await t.test("each of the 12 templates is opened, changed, saved, and reset by undo", async () => {
     const inEnglish = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(inEnglish);
       if (typeof value !== "object" || value === null) return value;
@@ -128,135 +128,129 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     }
   });
 
-  await t.test(
-    "answers of a renamed field stay with it, and those of a deleted one stay shown if somebody wants it",
-    async () => {
-      const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
-        title: "Answers",
+  await t.test("a renamed field keeps its answers, and those of a deleted field stay visible on request", async () => {
+    const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Answers",
+      schema: {
+        fields: [
+          { name: "town", type: "text", label: "Town" },
+          { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] },
+          { name: "age", type: "number", label: "Age" },
+        ],
+      },
+    });
+    for (let age = 1; age <= 5; age += 1)
+      await submit(host.url, slug, {
+        age: String(age),
+        ...(age > 3 ? {} : { town: `Town ${age}` }),
+        ...(age > 2 ? {} : { kind: "Dog" }),
+      });
+    await openField(page, id, { name: "kind", label: "Kind" });
+    await changeOptions(page, () => "Kitten");
+    await page.getByText("No longer offered: Dog.").waitFor();
+    await page.getByText("Existing answers with Cat will show the new label.").waitFor();
+    await rowsOf(page).filter({ hasText: "Age" }).click();
+    await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
+    await page.keyboard.press("Delete");
+    await page
+      .getByRole("alertdialog")
+      .getByText(/^5 stored answers stay/)
+      .waitFor();
+    await page.getByRole("button", { name: "Keep the column" }).click();
+    await rowsOf(page).filter({ hasText: "Town" }).click();
+    await page.getByRole("heading", { name: "Town", level: 2 }).waitFor();
+    await page.getByText("Advanced").click();
+    await page.getByLabel("Field name", { exact: true }).fill("city");
+    await page.keyboard.press("Enter");
+    await publishChanges(page);
+    assert.deepEqual(
+      (await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`),
+      ["city text", "kind select", "age hidden"],
+    );
+    const stored = await api<readonly { readonly data: Record<string, unknown> }[]>(
+      host.url,
+      "GET",
+      `/forms/${id}/submissions`,
+    );
+    assert.deepEqual(stored.flatMap(({ data }) => data["city"] ?? []).sort(), ["Town 1", "Town 2", "Town 3"]);
+    assert.deepEqual(
+      (await schemaOf(id)).fields[1]?.options.map(({ value, label }) => `${value} ${label}`),
+      ["Cat Kitten"],
+    );
+  });
+
+  await t.test("a condition on a deleted field, and fields with cyclic conditions, are reported at once", async () => {
+    const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Broken", schema: { fields: [] } });
+    const on = (field: string) => [{ field, operator: "equals", value: "yes" }];
+    const named = (name: string, ...conditions: readonly object[]) => ({
+      name,
+      type: "text",
+      label: name.toUpperCase(),
+      conditions,
+    });
+    await api(
+      host.url,
+      "PUT",
+      `/forms/${id}/draft`,
+      {
+        base_revision: 1,
+        title: "Broken",
+        settings: {},
+        messages: {},
+        markup: null,
         schema: {
+          version: 1,
           fields: [
-            { name: "town", type: "text", label: "Town" },
-            { name: "kind", type: "select", label: "Kind", options: ["Cat", "Dog"] },
-            { name: "age", type: "number", label: "Age" },
-          ],
+            named("a"),
+            named("b", ...on("ghost")),
+            named("c", ...on("d")),
+            named("d", ...on("c")),
+            named("e", ...on("a")),
+          ].map((field, position) => ({
+            placeholder: "",
+            default_value: "",
+            required: false,
+            css_class: "",
+            description: "",
+            options: [],
+            validation: {},
+            attributes: {},
+            group: null,
+            position,
+            ...field,
+          })),
+          layout: { type: "single" },
+          form_settings: {},
         },
-      });
-      for (let age = 1; age <= 5; age += 1)
-        await submit(host.url, slug, {
-          age: String(age),
-          ...(age > 3 ? {} : { town: `Town ${age}` }),
-          ...(age > 2 ? {} : { kind: "Dog" }),
-        });
-      await openField(page, id, { name: "kind", label: "Kind" });
-      await changeOptions(page, () => "Kitten");
-      await page.getByText("No longer offered: Dog.").waitFor();
-      await page.getByText("Existing answers with Cat will show the new label.").waitFor();
-      await rowsOf(page).filter({ hasText: "Age" }).click();
-      await page.getByRole("heading", { name: "Age", level: 2 }).waitFor();
-      await page.keyboard.press("Delete");
-      await page
-        .getByRole("alertdialog")
-        .getByText(/^5 stored answers stay/)
+      },
+      200,
+    );
+    await page.goto(`${host.url}/admin/forms/${id}/build`);
+    for (const [label, badge] of [
+      ["B", "Check condition"],
+      ["C", "Check condition"],
+      ["D", "Check condition"],
+      ["E", "If"],
+    ] as const)
+      await rowsOf(page)
+        .filter({ has: page.getByText(label, { exact: true }) })
+        .getByText(badge, { exact: true })
         .waitFor();
-      await page.getByRole("button", { name: "Keep the column" }).click();
-      await rowsOf(page).filter({ hasText: "Town" }).click();
-      await page.getByRole("heading", { name: "Town", level: 2 }).waitFor();
-      await page.getByText("Advanced").click();
-      await page.getByLabel("Field name", { exact: true }).fill("city");
-      await page.keyboard.press("Enter");
-      await publishChanges(page);
-      assert.deepEqual(
-        (await schemaOf(id)).fields.map(({ name, type }) => `${name} ${type}`),
-        ["city text", "kind select", "age hidden"],
-      );
-      const stored = await api<readonly { readonly data: Record<string, unknown> }[]>(
-        host.url,
-        "GET",
-        `/forms/${id}/submissions`,
-      );
-      assert.deepEqual(stored.flatMap(({ data }) => data["city"] ?? []).sort(), ["Town 1", "Town 2", "Town 3"]);
-      assert.deepEqual(
-        (await schemaOf(id)).fields[1]?.options.map(({ value, label }) => `${value} ${label}`),
-        ["Cat Kitten"],
-      );
-    },
-  );
+    await rowsOf(page)
+      .filter({ has: page.getByText("B", { exact: true }) })
+      .click();
+    await page.getByRole("alert").getByText("The field “ghost” no longer exists.").waitFor();
+    await rowsOf(page)
+      .filter({ has: page.getByText("C", { exact: true }) })
+      .click();
+    await page.getByRole("alert").getByText("These fields depend on each other: C → D → C").waitFor();
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Publish changes" }).click();
+    await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();
+  });
 
   await t.test(
-    "a condition on a field that is gone, and fields that decide about each other, are told at once",
-    async () => {
-      const { id } = await api<FormRef>(host.url, "POST", "/forms", { title: "Broken", schema: { fields: [] } });
-      const on = (field: string) => [{ field, operator: "equals", value: "yes" }];
-      const named = (name: string, ...conditions: readonly object[]) => ({
-        name,
-        type: "text",
-        label: name.toUpperCase(),
-        conditions,
-      });
-      await api(
-        host.url,
-        "PUT",
-        `/forms/${id}/draft`,
-        {
-          base_revision: 1,
-          title: "Broken",
-          settings: {},
-          messages: {},
-          markup: null,
-          schema: {
-            version: 1,
-            fields: [
-              named("a"),
-              named("b", ...on("ghost")),
-              named("c", ...on("d")),
-              named("d", ...on("c")),
-              named("e", ...on("a")),
-            ].map((field, position) => ({
-              placeholder: "",
-              default_value: "",
-              required: false,
-              css_class: "",
-              description: "",
-              options: [],
-              validation: {},
-              attributes: {},
-              group: null,
-              position,
-              ...field,
-            })),
-            layout: { type: "single" },
-            form_settings: {},
-          },
-        },
-        200,
-      );
-      await page.goto(`${host.url}/admin/forms/${id}/build`);
-      for (const [label, badge] of [
-        ["B", "Check condition"],
-        ["C", "Check condition"],
-        ["D", "Check condition"],
-        ["E", "If"],
-      ] as const)
-        await rowsOf(page)
-          .filter({ has: page.getByText(label, { exact: true }) })
-          .getByText(badge, { exact: true })
-          .waitFor();
-      await rowsOf(page)
-        .filter({ has: page.getByText("B", { exact: true }) })
-        .click();
-      await page.getByRole("alert").getByText("The field “ghost” no longer exists.").waitFor();
-      await rowsOf(page)
-        .filter({ has: page.getByText("C", { exact: true }) })
-        .click();
-      await page.getByRole("alert").getByText("These fields depend on each other: C → D → C").waitFor();
-      await page.getByRole("button", { name: "Publish changes" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Publish changes" }).click();
-      await page.getByRole("alert").filter({ hasText: "B" }).first().waitFor();
-    },
-  );
-
-  await t.test(
-    "the theme shows while it is chosen, warned where it is hard to read, and the form is tried from its second step",
+    "the preview shows the chosen theme with contrast warnings, and a trial of the form starts at its second step",
     async () => {
       const { id } = await api<FormRef>(host.url, "POST", "/forms", {
         title: "Look",
@@ -334,7 +328,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     assert.deepEqual(fields[1]?.validation, { pattern: "[A-Z]{2}[0-9]{2}[A-Z0-9]{10,30}" });
   });
 
-  await t.test("on a phone, one part at a time: the preview fills its room", async () => {
+  await t.test("on a phone, one part at a time: the preview fills the screen", async () => {
     const { id } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Phone",
       schema: { fields: [{ name: "one", type: "text", label: "One" }] },
@@ -355,7 +349,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
   });
 
   await t.test(
-    "inside a page that allows inline scripts and no WebAssembly: all works, and nothing of the author's runs",
+    "inside a page that allows inline scripts but no WebAssembly: all works, and no script of the author runs",
     async () => {
       const policy =
         "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'";

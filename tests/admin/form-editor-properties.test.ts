@@ -1,4 +1,4 @@
-/** The properties panel: every control of every field type, what it stores, and what visitors then see. */
+/** The properties panel: every control of every field type, its stored value, and its effect for visitors. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { FIELD_TYPES } from "../../admin/features/form-editor/model/field-types.ts";
@@ -66,7 +66,7 @@ it("sets every property of every field type, and visitors see it", {
     await preview.getByRole("button", { name: "Send it" }).waitFor();
   });
 
-  await t.test("invalid input is said at the control, and is still there after looking elsewhere", async () => {
+  await t.test("an invalid input has an error, which stays after another selection", async () => {
     const small = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Small",
       schema: {
@@ -108,7 +108,7 @@ it("sets every property of every field type, and visitors see it", {
     assert.deepEqual(stored[1]?.options, options("Red", "Blue"));
   });
 
-  await t.test("what is stored can be published, and holds for visitors", async () => {
+  await t.test("stored properties can be published, and apply to visitors", async () => {
     await api(host.url, "POST", `/forms/${id}/publish`, {}, 200);
     const { slug } = await api<FormRef>(host.url, "GET", `/forms/${id}`);
     const body = new FormData();
@@ -246,7 +246,7 @@ it("lets names follow labels until the form is published, and reorders options b
   assert.equal(await panel.getByLabel("Help text").inputValue(), "As on your card", "the focus stays in the panel");
   await openSection(page, "Advanced");
   assert.equal(await panel.getByLabel("Field name").inputValue(), "first_name");
-  // A name that somebody chose stays.
+  // A name that the user chose stays.
   await select(page, id, "extra", "The extra");
   await panel.getByText("Saved as extra.", { exact: true }).waitFor();
   await panel.getByText("Visible if First name is not empty").first().waitFor();
@@ -287,7 +287,7 @@ it("lets names follow labels until the form is published, and reorders options b
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move Red");
   await page.keyboard.press("ArrowUp");
   await shows("Red", "Green", "Blue");
-  // Enter adds an option behind, and several pasted lines become options.
+  // Enter adds an option after the current one, and several pasted lines become options.
   await panel.getByLabel("Option 1", { exact: true }).press("Enter");
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Option 2");
   await page.keyboard.type("Orange");
@@ -301,13 +301,13 @@ it("lets names follow labels until the form is published, and reorders options b
   const ordered = ["Red", "Orange", "Violet", "White", "Green", "Blue"];
   await shows(...ordered);
   assert.deepEqual((await draft()).schema.fields[4]?.options, options(...ordered));
-  // One undo takes back a label and the name that followed it, and the field stays selected.
+  // One undo reverts a label and the name that followed it, and the field stays selected.
   await panel.getByLabel("Label", { exact: true }).fill("The shade");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Undo", exact: true }).first().click();
   await panel.getByRole("heading", { name: "The color", exact: true }).waitFor();
   await panel.getByText("Saved as color.", { exact: false }).waitFor();
-  // A name that is typed is taken when another field is selected at once.
+  // A typed name is stored when another field is selected immediately.
   await openSection(page, "Advanced");
   await panel.getByLabel("Field name").fill("shade");
   const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");

@@ -1,6 +1,6 @@
 /**
- * How fast the form editor answers with 500 fields, from the input's own time to the paint that shows it, and how much
- * it loads.
+ * Latency of the form editor with 500 fields, from the input event to the paint that shows its effect, and the size of
+ * its files.
  */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -17,7 +17,7 @@ const KEYSTROKE_MS = 100;
 const SELECTION_MS = 50;
 /** Limit for the inspector, which follows the selection; the project requires no value. */
 const INSPECTOR_MS = 250;
-/** Time that users hold a mouse button down; the selection must show meanwhile. */
+/** Time that users hold a mouse button down; the selection must be visible within it. */
 const PRESS_MS = 80;
 /** Number of tries, of which the median counts. */
 const TRIES = 21;
@@ -153,8 +153,8 @@ describe("the form editor", { skip: noChromium }, () => {
       `selection ${selections.join(", ")} ms; inspector ${inspections.join(", ")} ms; keystroke ${keystrokes.join(", ")} ms`,
     );
     /**
-     * By the clock; where that says too late, the editor is slow or the machine busy, and the processor's time of the
-     * page's tasks tells.
+     * Wall-clock time decides first. If it is too long, the editor is slow or the machine busy; then the processor time
+     * of the page's tasks decides.
      */
     const isInTime = async (
       what: string,

@@ -1,10 +1,12 @@
-/** The theme in the form editor: colors in force, contrast, and the theme in each preview. */
+/** The theme in the form editor: effective colors, contrast, and the theme in each preview. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { noChromium, violations } from "../browser/chromium.ts";
 import { api, draftSaved, type FormRef, signIn, startBrowser, startSite } from "./admin-site.ts";
 
-it("shows the colors in force of every theme, and says where text is hard to read", { skip: noChromium }, async (t) => {
+it("shows the effective colors of every theme, and says where text is hard to read", {
+  skip: noChromium,
+}, async (t) => {
   const host = await startSite(t);
   const { id } = await api<FormRef>(host.url, "POST", "/forms", {
     title: "Colors",

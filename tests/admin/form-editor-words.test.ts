@@ -69,7 +69,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
   const published = () => publishChanges(page);
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const { words, change } = wordsIn(page);
-  // A button's padding is no text.
+  // A button's padding does not count as its text.
   for (const [from, to] of [
     ["Town", "Place"],
     ["Choose one", "Choose what fits"],

@@ -31,7 +31,7 @@ it("publishes, closes and reopens a form from the list by the header's dialogs",
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   const panel = page.getByRole("dialog", { name: "Your form is live" });
   await panel.getByRole("img", { name: "QR code" }).waitFor();
-  // What stood in the draft is live.
+  // The draft's content is live.
   await panel.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "Summer workshop", exact: true }).waitFor();
   await page.getByText("Live", { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-/** The trash of forms: what the dialog says, that everything comes back, and that deleting takes more than a click. */
+/** The trash of forms: the text of the dialog, the restoration of all data, and the confirmation of a deletion. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { it } from "node:test";
@@ -41,7 +41,7 @@ it("moves forms to the trash, restores them with their submissions, and deletes 
   await page.goto(`${host.url}/admin/forms`);
   await openDialog();
   assert.deepEqual(await violations(page), []);
-  // Enter does no harm: Cancel has the focus.
+  // Enter deletes nothing, because Cancel has the focus.
   await page.keyboard.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await listed.waitFor();

@@ -21,7 +21,7 @@ const menuOf = (page: Page): Promise<readonly (readonly [name: string, descripti
     );
 
 describe("the frame of the admin", { skip: noChromium }, () => {
-  it("has a menu with counters, and leads former addresses to the new ones", { timeout: 90_000 }, async (t) => {
+  it("has a menu with counters, and redirects former addresses to the new ones", { timeout: 90_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url);
     await submit(host.url, slug, { email: "ada@example.com" });
@@ -74,7 +74,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
       "History",
     ]);
     await page.setViewportSize({ width: 1100, height: 800 });
-    assert.ok((await box(".page-head")).height > 80, "the tabs have a row of their own");
+    assert.ok((await box(".page-head")).height > 80, "the tabs have a separate row");
     assert.deepEqual(await menuOf(page).then((links) => links.map(([name]) => name)), [
       "Forms",
       "Inbox",
@@ -86,7 +86,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     ]);
   });
 
-  it("keeps notifications as long as people need them, within reach of the keyboard", {
+  it("keeps notifications long enough to read, within reach of the keyboard", {
     timeout: 90_000,
   }, async (t) => {
     const host = await startSite(t);
@@ -96,7 +96,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     await page.clock.install();
     const region = page.getByRole("region", { name: "Notifications (F6)" });
 
-    // Without a button: 8 seconds, which do not run under the pointer or the focus.
+    // Without a button: 8 seconds, which pause under the pointer and with the focus.
     await page.getByRole("button", { name: "Export all" }).click();
     const exported = region.getByText(/^Export downloaded/);
     await exported.waitFor();
@@ -163,7 +163,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
     assert.ok(page.url().endsWith("/admin/forms"));
 
-    // A role is saved by a button, and asked about too.
+    // A changed role is saved by a button, so leaving asks for confirmation too.
     const { login } = await api<{ readonly login: string }>(host.url, "POST", "/api/cf-host/v1/users", {
       login: "eve",
       role: "editor",
@@ -185,7 +185,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     assert.equal(users.find((user) => user.login === login)?.role, "reader");
   });
 
-  it("takes the notice of an ended session away after signing in again", { timeout: 60_000 }, async (t) => {
+  it("removes the notice of an ended session after a new sign-in", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     await makeForm(host.url);
     const { page } = await signIn(await startBrowser(t), host.url);
@@ -206,7 +206,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     assert.equal(await page.locator(".trouble").count(), 0);
   });
 
-  it("tells a viewer which screens their account can’t open, in their language", { timeout: 60_000 }, async (t) => {
+  it("says in the viewer's language which screens the account can’t open", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id } = await makeForm(host.url);
     const { password } = await api<{ readonly password: string }>(host.url, "POST", "/api/cf-host/v1/users", {

@@ -126,7 +126,7 @@ it("runs no script and keeps its look, whatever users write", { skip: noChromium
       await check(`${name} of form ${form}`);
     }
   }
-  // Content that only a press shows.
+  // Content that appears only after a press.
   await show(page, `/inbox?form=${id}&open=1`);
   await page
     .getByRole("region", { name: /^Submission \d/ })

@@ -1,4 +1,4 @@
-/** Inboxes with submissions for the tests of the admin's inbox, and what they wait for. */
+/** Inboxes with submissions for the tests of the admin's inbox, and helpers that wait for their states. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
@@ -21,7 +21,7 @@ export interface Inbox {
 
 export const nameOf = (number: number): string => `Visitor ${String(number).padStart(2, "0")}`;
 
-/** An admin that shows the inbox of a form with so many submissions; the last one is the first row. */
+/** An admin that shows the inbox of a form with this number of submissions; the last one is the first row. */
 export async function openInbox(t: TestContext, count: number, address = "/inbox"): Promise<Inbox> {
   const host = await startSite(t);
   const form = await makeForm(host.url);
@@ -49,7 +49,7 @@ export async function stored(host: TestHost): Promise<readonly Stored[]> {
 export const statuses = async (host: TestHost): Promise<readonly string[]> =>
   (await stored(host)).map(({ status }) => status);
 
-/** Waits until the stored statuses are these; requests may still be on their way. */
+/** Waits until the stored statuses are these, because requests may be in flight. */
 export async function waitForStatuses(host: TestHost, expected: readonly string[]): Promise<void> {
   const until = Date.now() + 10_000;
   while (Date.now() < until && (await statuses(host)).join() !== expected.join())

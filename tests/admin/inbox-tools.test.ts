@@ -7,7 +7,7 @@ import { api, type FormRef, makeForm, show, submit } from "./admin-site.ts";
 import { type Stored, nameOf, openInbox, rowOf, heading, detailOf, waitForStatuses } from "./inbox-fixture.ts";
 
 describe("the tools of the inbox", { skip: noChromium }, () => {
-  it("answers by the visitor's mail address, with the answers quoted", { timeout: 60_000 }, async (t) => {
+  it("replies to the visitor's mail address, with the answers quoted", { timeout: 60_000 }, async (t) => {
     const { host, page, form, faults } = await openInbox(t, 0);
     const long = `Straße & "quotes"?\n${"ä😀 ".repeat(900)}`;
     await submit(host.url, form.slug, { name: "Ada & Co", email: "ada+x@example.com", message: long });
@@ -44,7 +44,7 @@ describe("the tools of the inbox", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("says what became of mails, never that they were sent, and runs actions again only when confirmed", {
+  it("shows the state of mails without claiming that they were sent, and runs actions again only after a confirmation", {
     timeout: 60_000,
   }, async (t) => {
     const { host, page, faults } = await openInbox(t, 1);
@@ -75,7 +75,7 @@ describe("the tools of the inbox", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("exports what is chosen, asking for the form where none is", { timeout: 60_000 }, async (t) => {
+  it("exports the chosen submissions, and asks for the form if none is selected", { timeout: 60_000 }, async (t) => {
     const { host, page, faults } = await openInbox(t, 0);
     const { slug } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Order",

@@ -1,4 +1,4 @@
-/** The inbox: triage by keyboard, selection, trash, reply and export, each acting on what is shown and on nothing else. */
+/** The inbox: triage by keyboard, selection, trash, reply and export, each of which affects only shown submissions. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noChromium } from "../browser/chromium.ts";
@@ -16,7 +16,7 @@ import {
 } from "./inbox-fixture.ts";
 
 describe("the inbox", { skip: noChromium }, () => {
-  it("is worked through by keyboard alone, 20 submissions, each read before a key changes it", {
+  it("allows triage of 20 submissions only by keyboard, each read before a key changes it", {
     timeout: 90_000,
   }, async (t) => {
     const { host, page, faults } = await openInbox(t, 20, "/forms");
@@ -24,7 +24,7 @@ describe("the inbox", { skip: noChromium }, () => {
     await tabTo(page, /^Inbox/, "a");
     await page.keyboard.press("Enter");
     await rowOf(page, nameOf(20)).waitFor();
-    // Before anything is shown, keys change nothing.
+    // Before a submission is shown, keys change nothing.
     for (const key of ["e", "#", "!", "u", "s", "i", "r"]) await page.keyboard.press(key);
     await page.keyboard.press("j");
     const keys = ["e", "#", "!", "e", "s", "u"] as const;
@@ -56,7 +56,7 @@ describe("the inbox", { skip: noChromium }, () => {
     );
     const unread = [...expected].filter(([, status]) => status === "new").length;
     await page.waitForFunction((count) => document.title.startsWith(`(${count}) `), unread);
-    // The rest is archived too; after the last one nothing is left.
+    // The other submissions are archived too; then the list is empty.
     await page.keyboard.press("Control+a");
     await page.keyboard.press("e");
     await page.getByRole("heading", { name: "All caught up" }).waitFor();
@@ -66,12 +66,12 @@ describe("the inbox", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("changes nothing that is not shown: not the row with the focus, not twice, not before it is there", {
+  it("changes only the shown submission: not the row with the focus, not twice, and not before it has loaded", {
     timeout: 60_000,
   }, async (t) => {
     const { host, page, faults } = await openInbox(t, 4);
     const before = ["new", "new", "new", "new"];
-    // A narrow window shows the list alone: its row has the focus, and is not shown.
+    // A narrow window shows only the list: a row has the focus, but no submission is shown.
     await page.setViewportSize({ width: 640, height: 800 });
     await page.locator(".inbox.sheet").waitFor();
     await page.keyboard.press("j");
@@ -91,7 +91,7 @@ describe("the inbox", { skip: noChromium }, () => {
     await page.keyboard.press("#");
     await waitForStatuses(host, ["new", "new", "new", "read"]);
 
-    // A key that is held down acts once.
+    // A held key acts once.
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.locator(".inbox:not(.sheet)").waitFor();
     await page.keyboard.press("j");
@@ -103,7 +103,7 @@ describe("the inbox", { skip: noChromium }, () => {
     await waitForShown(page, 2);
     await waitForStatuses(host, ["new", "read", "archived", "read"]);
 
-    // One that is opened by a link is not changed until it is there.
+    // A submission that a link opens is not changed until it has loaded.
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;
@@ -133,7 +133,7 @@ describe("the inbox", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("selects a range by Shift, and undoes what was done with it", { timeout: 60_000 }, async (t) => {
+  it("selects a range by Shift, and undoes a change of it", { timeout: 60_000 }, async (t) => {
     const { host, page, faults } = await openInbox(t, 8);
     await rowOf(page, nameOf(7)).getByRole("checkbox").click();
     await rowOf(page, nameOf(4)).click({ modifiers: ["Shift"] });
@@ -199,7 +199,7 @@ describe("the inbox", { skip: noChromium }, () => {
     await page.keyboard.press("Control+a");
     await page.getByRole("toolbar").getByRole("button", { name: "Restore" }).click();
     await waitForStatuses(host, ["read", "read", "read", "read", "spam"]);
-    // Only in the trash, and after a question, is anything deleted for good.
+    // Submissions are deleted permanently only in the trash, and after a confirmation.
     await api(host.url, "POST", "/submissions/bulk", { ids: [1], action: "set_status", status: "trash" }, 200);
     await show(page, "/inbox?view=trash&open=1");
     await detailOf(page)

@@ -1,5 +1,6 @@
 /**
- * The inbox with 100,000 submissions: no frame and no request for a page of it takes longer than 50 ms, by the clock.
+ * The inbox with 100,000 submissions: no frame, and no request for a page of the list, takes longer than 50 ms of
+ * wall-clock time.
  */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -101,7 +102,7 @@ describe("a large inbox", { skip: noChromium }, () => {
     while (rounds.length < ROUNDS && !rounds.some(isInTime)) {
       const { frames, requests, inTheDocument, lastRow } = await scroll();
       assert.equal(frames.length, FRAMES);
-      assert.ok(requests.length > 0, "no page was asked for");
+      assert.ok(requests.length > 0, "no page was requested");
       assert.ok(lastRow > last + 250, "it did not scroll through several pages");
       assert.ok(inTheDocument < 60, `${inTheDocument} rows in the document`);
       last = lastRow;
@@ -112,7 +113,7 @@ describe("a large inbox", { skip: noChromium }, () => {
       );
     }
     if (!rounds.some(isInTime)) {
-      // Either the list is slow, or the machine is busy; the processor time of the late ones decides.
+      // Either the list is slow, or the machine is busy; the processor time of the slow frames and requests decides.
       const {
         task,
         result: { lastRequest },

@@ -30,6 +30,6 @@ export async function longestTask<Result>(
   const tasks = traceEvents.flatMap(({ name, pid, tid, tdur }) =>
     /RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}.${tid}`) ? [tdur / 1000] : [],
   );
-  assert.ok(tasks.length > 5, "nothing was traced");
+  assert.ok(tasks.length > 5, "the trace is empty");
   return { task: Math.max(...tasks), result };
 }

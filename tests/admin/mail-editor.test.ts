@@ -134,7 +134,7 @@ describe("the email editor", { skip: noChromium, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("links the selected text, undoes, and leaves HTML alone that it cannot show", async (t) => {
+  it("links the selected text, undoes that, and does not change HTML that it cannot show", async (t) => {
     const html = "<table><tr><td>[name]</td></tr></table>";
     const { page, faults, stored } = await openAction(t, { type: "email", to: "owner@example.com", message: html });
     const source = page.getByRole("textbox", { name: "HTML" });
@@ -156,7 +156,7 @@ describe("the email editor", { skip: noChromium, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("previews with samples until somebody submitted, sends a test to the user alone, and changes rare settings", async (t) => {
+  it("previews with sample answers until a submission exists, sends a test only to the user, and changes rare settings", async (t) => {
     const action = { type: "email", to: "owner@example.com", cc: "boss@example.com" };
     const { host, page, faults, stored } = await openAction(t, action, false);
     await previewOf(page).getByText("With sample answers").waitFor();
@@ -180,7 +180,7 @@ describe("the email editor", { skip: noChromium, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("writes the confirmation to the visitor by the field with the address", async (t) => {
+  it("sends the confirmation to the address in a field of the visitor", async (t) => {
     const { page, faults } = await openAction(t, { type: "autoresponder" });
     await page.getByRole("button", { name: /Visitor’s email field/ }).waitFor();
     await previewOf(page).getByText("We’ve received your answers").waitFor();

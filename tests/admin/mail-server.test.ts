@@ -6,7 +6,7 @@ import { noChromium, violations } from "../browser/chromium.ts";
 import { startSmtp } from "../shim/smtp-server.ts";
 import { api, makeForm, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
-it("is set up in the admin, tried, and takes the next mail", { skip: noChromium, timeout: 90_000 }, async (t) => {
+it("is set up in the admin, tested, and gets the next mail", { skip: noChromium, timeout: 90_000 }, async (t) => {
   const smtp = await startSmtp({
     onRcptTo({ address }, _session, callback) {
       callback(address.startsWith("nobody@") ? Object.assign(new Error("No such user"), { responseCode: 550 }) : null);
@@ -32,11 +32,11 @@ it("is set up in the admin, tried, and takes the next mail", { skip: noChromium,
   await page.getByRole("textbox", { name: "From address" }).fill("desk@example.org");
   const test = page.getByRole("button", { name: "Send test email" });
   await page.getByRole("textbox", { name: "To" }).fill("ann@example.org");
-  // A test uses what is stored.
+  // A test uses the stored settings.
   assert.ok(await test.isDisabled());
   assert.deepEqual(await violations(page), []);
 
-  // Leaving asks first.
+  // Leaving asks for confirmation.
   await page.getByRole("link", { name: "Forms", exact: true }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Save", exact: true }).click();

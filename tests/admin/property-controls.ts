@@ -1,4 +1,4 @@
-/** Steps by which users set a property at its control. */
+/** Steps with which users set a property in its control. */
 import type { Locator, Page } from "playwright-core";
 import { openSection } from "./admin-site.ts";
 

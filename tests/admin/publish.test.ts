@@ -44,7 +44,10 @@ async function setLabel(page: Page, url: string, id: number, field: string, labe
   await draftSaved(page);
 }
 
-it("edits drafts, publishes them and merges what others did", { skip: noChromium, timeout: 240_000 }, async (t) => {
+it("edits drafts, publishes them and merges changes of other users", {
+  skip: noChromium,
+  timeout: 240_000,
+}, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
   const { page, faults } = await signIn(browser, host.url);
@@ -60,7 +63,7 @@ it("edits drafts, publishes them and merges what others did", { skip: noChromium
       ...more,
     });
 
-  await t.test("a draft is published by one button, which says what becomes public", async () => {
+  await t.test("a draft is published by one button, which lists the changes", async () => {
     const { id, slug } = await make("First", { status: "draft" });
     await page.goto(`${host.url}/admin/forms/${id}`);
     await badge(page, "Draft");
@@ -103,7 +106,7 @@ it("edits drafts, publishes them and merges what others did", { skip: noChromium
     },
   );
 
-  await t.test("a draft that equals the live form again is no draft", async () => {
+  await t.test("a draft that equals the live form again is not a draft", async () => {
     const { id } = await make("Same");
     await setLabel(page, host.url, id, "phone", "Mobile");
     await badge(page, "1 unpublished change");
@@ -114,7 +117,7 @@ it("edits drafts, publishes them and merges what others did", { skip: noChromium
     await api(host.url, "GET", `/forms/${id}/draft`, undefined, 404);
   });
 
-  await t.test("closing and reopening is live at once and no conflict with one's draft", async () => {
+  await t.test("closing and reopening applies at once and does not conflict with a draft", async () => {
     const { id } = await make("Status");
     await setLabel(page, host.url, id, "phone", "Mobile");
     await page.getByRole("button", { name: "Options for Status" }).click();
@@ -137,7 +140,7 @@ it("edits drafts, publishes them and merges what others did", { skip: noChromium
     assert.equal(await page.getByText(/merged into your draft/).count(), 0);
   });
 
-  await t.test("two people's edits of different fields merge; a true conflict is decided", async () => {
+  await t.test("two users' edits of different fields merge; a conflict gets a decision", async () => {
     const { id } = await make("Two people");
     await setLabel(page, host.url, id, "phone", "Mobile");
     const schema = { fields: SCHEMA.fields.map((field) => ({ ...field, label: `${field.label} (theirs)` })) };

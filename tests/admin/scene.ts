@@ -127,7 +127,7 @@ async function makeForms(host: TestHost): Promise<SceneForms> {
   return { contact, feedback, survey };
 }
 
-/** Sends what visitors send on a day: more on some days of the week, and now and then spam. */
+/** Sends a day's submissions: more on some days of the week, and sometimes spam. */
 async function liveThroughDay(host: TestHost, { contact, feedback, survey }: SceneForms, day: number): Promise<void> {
   const busy = 1 + ((day * 7) % 5) + (day % 7 > 4 ? 0 : 2);
   await look(host, contact, busy * 2, ["name", "email", "subject", "message"]);
@@ -165,7 +165,7 @@ async function liveThroughDay(host: TestHost, { contact, feedback, survey }: Sce
     });
 }
 
-/** Sends a submission with two files; with one where the form takes only one. */
+/** Sends a submission with two files, or with one if the form accepts only one. */
 async function sendFiles(host: TestHost, contact: Scene["contact"]): Promise<void> {
   const picture = new File(
     [readFileSync(new URL("../../docs/pictures/contact-faults.png", import.meta.url))],

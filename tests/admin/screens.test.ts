@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { noChromium, takePicture, violations } from "../browser/chromium.ts";
 import { makeForm, SCREENS, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
-/** Attack that leaves a mark if any of it runs. */
+/** Attack that leaves a mark if one of its scripts runs. */
 const HOSTILE = `"><script>window.marked=1</script><img src=x onerror="window.marked=1"><svg onload=window.marked=1>`;
 
 const LOOKS = [
@@ -16,7 +16,7 @@ const LOOKS = [
 ] as const;
 
 describe("the admin's screens", { skip: noChromium }, () => {
-  it("are accessible, obey the policy and run nothing from visitors", { timeout: 240_000 }, async (t) => {
+  it("are accessible, obey the policy and run no script of visitors", { timeout: 240_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await makeForm(host.url, `Contact ${HOSTILE}`);
     for (let number = 0; number < 12; number += 1) {
@@ -37,11 +37,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
       const { page, faults } = await signIn(browser, host.url, options);
       for (const [name, addressOf] of Object.entries(SCREENS)) {
         await show(page, addressOf(id));
-        assert.deepEqual(
-          await page.locator(".cf-admin > * .trouble").allTextContents(),
-          [],
-          `${name} tells of trouble`,
-        );
+        assert.deepEqual(await page.locator(".cf-admin > * .trouble").allTextContents(), [], `${name} shows an error`);
         await takePicture(page, `admin-${name}-${look}.png`);
         assert.ok(
           await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
@@ -78,7 +74,7 @@ describe("the admin's screens", { skip: noChromium }, () => {
     }
   });
 
-  it("load without a violation of the policy, and load little at first", async (t) => {
+  it("load without a violation of the policy, and with a small first load", async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);

@@ -1,4 +1,4 @@
-/** The code that the Share tab hands out works: in pages of another origin, in a bundle, and in a shell. */
+/** The code of the Share tab works: in pages of another origin, in a bundle, and in a shell. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ const countOf = async (host: TestHost, id: number): Promise<number> =>
   (await api<readonly unknown[]>(host.url, "GET", `/submissions?form_id=${id}`)).length;
 
 describe("the Share tab", { skip: noChromium }, () => {
-  it("hands out code that shows and submits the form elsewhere", { timeout: 120_000 }, async (t) => {
+  it("offers code that shows and submits the form on other sites", { timeout: 120_000 }, async (t) => {
     const host = await startSite(t);
     const { id } = await api<FormRef>(host.url, "POST", "/forms", {
       title: 'Contact & "more"',
@@ -85,7 +85,7 @@ describe("the Share tab", { skip: noChromium }, () => {
     other.script = outputFiles[0]?.text ?? "";
     await submitElsewhere('<body><script type="module" src="/form.js"></script>');
 
-    // Another test builds the example of the documentation with Astro; this code differs in its values only.
+    // Another test builds the documentation's example with Astro; this code differs only in its values.
     const docs = readFileSync(new URL("../../docs/embedding.md", import.meta.url), "utf8");
     const [, example = ""] = /```astro\n(---\n.*?---\n<CfForm [^\n]*)/s.exec(docs) ?? [];
     const values = (code: string) => code.replaceAll(/=(?:"[^"]*"|\{"(?:[^"\\]|\\.)*"\})/g, "=…");
@@ -93,7 +93,7 @@ describe("the Share tab", { skip: noChromium }, () => {
     assert.equal(values(astro), values(example));
     assert.ok(astro.includes(JSON.stringify('Contact & "more"')), astro);
 
-    // Without an allowed website a frame would stay empty, so that the tab asks for one first.
+    // Without an allowed website a frame would stay empty, so the tab asks for one first.
     await page.getByRole("tab", { name: "iframe" }).click();
     const panel = page.getByRole("tabpanel");
     assert.equal(await panel.locator("pre").count(), 0);
@@ -122,7 +122,7 @@ describe("the Share tab", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("shows a draft's button to publish first, then the link as a QR code to save, and changes the link", {
+  it("shows a button to publish a draft, then the link and a QR code to save, and changes the link", {
     timeout: 90_000,
   }, async (t) => {
     const host = await startSite(t);

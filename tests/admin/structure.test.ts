@@ -45,7 +45,7 @@ describe("the admin's source", () => {
     );
   });
 
-  it("has a label for each setting of forms, a help text for each that a line explains, and a title for each group", () => {
+  it("has a label for each setting of forms, a help text for each explained one, and a title for each group", () => {
     assert.ok(EDITED_IN_SETTINGS.length > 20);
     const ids = EDITED_IN_SETTINGS.flatMap(({ key, group }) => [
       ...(key === "spam_checks" ? [] : [`settings.${key}`, `settings.${key}.help`]),

@@ -1,8 +1,8 @@
 /**
  * A takeover that a security review found, with both roles. An editor without `unfiltered_html` uploads a script and an
  * HTML page, and makes a form's page load them through the visitors' script. An administrator opens that page, and an
- * account of the editor becomes an administrator. The attack stops at the first step, and each later measure alone
- * stops it too.
+ * account of the editor becomes an administrator. The attack stops at the first step, and each later measure would stop
+ * it too.
  */
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
@@ -71,7 +71,7 @@ async function begin(t: TestContext): Promise<Chain> {
     const { pathname } = new URL(response.url());
     if (/\/files\//.test(pathname)) requests.push(pathname);
   });
-  // Files are served as by an older version, so that each measure is tested alone.
+  // Files are served as by an older version, so that each measure is tested separately.
   await page.route(`**${FILES.script}`, (route) => route.fulfill({ contentType: "text/javascript", body: ATTACK }));
   await page.route(`**${FILES.page}`, (route) => route.fulfill({ contentType: "text/html", body: LOADER }));
   return { host, page, slug, removed: answer.headers.get("x-cf-warnings"), markup, requests };
@@ -104,7 +104,7 @@ async function serve(
   await page.waitForFunction(() => Object.hasOwn(window, "cfForms"));
 }
 
-/** Does what the visitors' script of an older version did; returns the result. */
+/** Simulates the visitors' script of an older version; returns the result. */
 const loadAsBefore = (page: Page, address: string): Promise<string> =>
   page.evaluate(async (from) => {
     const place = document.querySelector("form") ?? document.body;

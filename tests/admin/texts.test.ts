@@ -13,7 +13,7 @@ type Texts = Readonly<Record<string, string>>;
 
 const english: Texts = { ...shown, ...hostPages };
 
-/** The texts of a language, and apart those for what the API says in English. */
+/** The texts of a language, and separately its translations of the API's English texts. */
 async function textsOf(code: string): Promise<readonly [texts: Texts, api: Texts]> {
   const folder = `../../admin/locales/${code}`;
   const { texts } = (await import(`${folder}/index.ts`)) as { readonly texts: Texts };
@@ -51,7 +51,7 @@ function sources(...folders: readonly string[]): string {
 
 const admin = sources("admin", "host-shim/hosts/embedded");
 
-/** The names that ids are made of, in quotes or as members: keys of settings and messages, codes, states. */
+/** The names from which ids are built, in quotes or as members: keys of settings and messages, codes, states. */
 const names = new Set(
   [
     ...(admin + sources("src", "crates", "client", "host-shim/src", "visitor/languages")).matchAll(
@@ -60,13 +60,13 @@ const names = new Set(
   ].map(([, quoted, member]) => quoted ?? member ?? ""),
 );
 
-/** The prefixes of ids that are made of data: of `t(`queue.${status}`)` and `textOf("operator", value)`. */
+/** The prefixes of ids that are built from data: of `t(`queue.${status}`)` and `textOf("operator", value)`. */
 const madeIds = [
   ...[...admin.matchAll(/\bt\(`([\w.-]+)\.\$\{/g)].map(([, prefix = ""]) => prefix),
   ...[...admin.matchAll(/\btextOf(?:Key)?\(\s*["`]([\w.-]+)(?:"|\.\$\{)/g)].map(([, prefix = ""]) => prefix),
 ];
 
-/** Whether the id stands in the code, or is made of a prefix and names that do. */
+/** Whether the id is in the code, or consists of a prefix and names that are. */
 function isUsed(id: string): boolean {
   return (
     admin.includes(`"${id}"`) ||
@@ -82,14 +82,14 @@ function isUsed(id: string): boolean {
 }
 
 describe("the admin's texts", () => {
-  it("are there in each language of the folder", () => {
+  it("exist in each language of the folder", () => {
     assert.deepEqual(LANGUAGES.map(({ code }) => code).sort(), readdirSync(`${ROOT}admin/locales`).sort());
     assert.ok(others.length > 0);
     const host = readFileSync(`${ROOT}host-shim/hosts/embedded/page-texts.ts`, "utf8");
     for (const { code } of LANGUAGES) assert.ok(host.includes(`/locales/${code}/host-pages.ts`), code);
   });
 
-  it("are the English ones, and those for what the API says in English", () => {
+  it("are the English texts, and translations of the API's texts", () => {
     const [, , firstApi = {}] = others[0] ?? [];
     for (const [code, texts, api] of others) {
       assert.deepEqual(Object.keys(api).sort(), Object.keys(firstApi).sort(), code);
@@ -118,7 +118,7 @@ describe("the admin's texts", () => {
     }
   });
 
-  it("take the parameters of the English text", () => {
+  it("have the parameters of the English text", () => {
     const parameters = (message: string) => [...new Set(parametersOf(compileMessage(message)))].sort();
     for (const [code, texts] of others) {
       for (const [id, text] of Object.entries(texts)) {
@@ -128,7 +128,7 @@ describe("the admin's texts", () => {
     }
   });
 
-  it("of the host's pages are plain: the host reads no messages", () => {
+  it("of the host's pages are plain, because the host has no message parser", () => {
     for (const [id, text] of Object.entries(hostPages)) {
       const marks = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       assert.deepEqual(marks, parametersOf(compileMessage(text)), id);
@@ -143,7 +143,7 @@ describe("the admin's texts", () => {
     );
   });
 
-  it("are there for every id that the code names", () => {
+  it("exist for every id in the code", () => {
     const ids = [...admin.matchAll(/\bt\("([a-z][\w.-]*)"/gi)].map(([, id = ""]) => id);
     assert.ok(ids.length > 200);
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** A new owner's way through the admin, from the first form to the erasure of a person's data. */
+/** A new owner's path through the admin, from the first form to the erasure of a person's data. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
@@ -65,7 +65,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await detail.getByRole("button", { name: "Add note" }).click();
     await detail.locator(".timeline").getByText("Invite her.").waitFor();
 
-    // A second submission is marked as spam: first with an undo, then for good.
+    // A second submission is marked as spam: first with an undo, then without.
     await submit(host.url, "job-application", {
       position: "Boss",
       name: "Bob",
@@ -229,7 +229,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByText("1 selected").waitFor();
     await page.keyboard.press("e");
     await page.getByText("Submission archived").waitFor();
-    // The submission left the view; the row in its place has the focus, and nothing is selected.
+    // The submission left the view; the row at its position has the focus, and nothing is selected.
     await page.locator('[role="row"]:focus').filter({ hasText: "Ada" }).waitFor();
     await page.getByText("1 selected").waitFor({ state: "detached" });
     await page.keyboard.press("Enter");

@@ -1,9 +1,9 @@
-/** What people paste as a website that may show a form. */
+/** Texts that users paste as a website that may show a form. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { websiteOf } from "../../admin/features/form/website.ts";
 
-it("takes any page's address for its website, and refuses what no browser sends as an origin", () => {
+it("accepts any page's address as its website, and rejects texts that cannot be an origin", () => {
   const websites = {
     "https://example.org": "https://example.org",
     " https://www.example.org/a/page?of=it#here ": "https://www.example.org",

@@ -1,4 +1,4 @@
-/** The admin's texts keep to the product's words (the glossary of the admin), in each language. */
+/** The admin's texts use the words of its glossary, in each language. */
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { describe, it } from "node:test";
@@ -53,12 +53,12 @@ const AVOIDED: Readonly<Record<string, readonly (readonly [avoided: RegExp, inst
   ],
 };
 
-/** Texts that name something of another product, or the look of a rating, which no screen is, by their id. */
+/** Exceptions by id: texts that name a thing of another product, or the look of a rating. */
 const NAMES_OF_OTHERS = /^(?:setting|api)\.|^build\.look\.numbers$/;
 
 const FOLDER = new URL("../../admin/locales/", import.meta.url);
 
-/** Every text of a language, by id, whatever the file exports. */
+/** Every text of a language, by id, from all exports of a file. */
 async function textsOf(language: string): Promise<Texts> {
   const files = readdirSync(fileURLToPath(new URL(language, FOLDER))).filter((name) => name.endsWith(".ts"));
   const modules = await Promise.all(
@@ -91,7 +91,7 @@ describe("the admin's words", () => {
     );
   });
 
-  it("are in German wherever they are in English", async () => {
+  it("exist in German if they exist in English", async () => {
     const german = await textsOf("de");
     const english = await textsOf("en");
     assert.deepEqual(

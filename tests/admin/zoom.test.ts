@@ -1,6 +1,6 @@
 /**
- * Every screen at 200 % zoom, on a phone and in forced colors: the page does not scroll sideways, nothing is cut off, and
- * what is chosen can be told from what is not.
+ * Every screen at 200 % zoom, on a phone and in forced colors: the page does not scroll sideways, nothing is cut off,
+ * and selected elements look different from others.
  */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -20,10 +20,7 @@ const LOOKS: readonly { readonly name: string; readonly options: BrowserContextO
   },
 ];
 
-/**
- * Returns controls and texts that a box without a scroll bar cuts off, apart from those that end in an ellipsis and are
- * meant to.
- */
+/** Returns controls and texts that a box without a scroll bar cuts off, except texts with an intended ellipsis. */
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const TOLERANCE = 2;
@@ -86,7 +83,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
     return [...new Set(found)];
   });
 
-/** Returns the chosen elements that look like a sibling that is not chosen. */
+/** Returns the selected elements that look like an unselected sibling. */
 const looksAlike = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const lookOf = (element: Element) => {
