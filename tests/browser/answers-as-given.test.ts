@@ -1,6 +1,7 @@
 /**
- * Every answer is stored as it was given: a browser fills in a form of each kind, with the visitor's script and without;
- * what it sends is what is stored, mailed through a real SMTP server as text and as HTML, and exported. A row is a kind.
+ * Every answer is stored as it was given. A browser fills in a form of each kind, with and without the visitor's
+ * script. The sent answers equal the stored ones, those in a mail through a real SMTP server (text and HTML), and the
+ * exported ones. Each row is a kind of answer.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -11,7 +12,7 @@ import { startSmtp, type SmtpServer } from "../shim/smtp-server.ts";
 import { ROWS } from "./answers-as-given-rows.ts";
 import { launchChromium, noChromium } from "./chromium.ts";
 
-/** The columns of an export that stand before the answers. */
+/** The columns of an export before the answers. */
 const FIXED_COLUMNS = 9;
 
 const unquoted = (cell: string): string => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell);
@@ -48,7 +49,7 @@ let sent: readonly string[] = [];
 let site: Site;
 let browser: Browser;
 
-describe("answers as they were given, in Chromium", { skip: noChromium }, () => {
+describe("answers are stored as they were given, in Chromium", { skip: noChromium }, () => {
   before(async () => {
     smtp = await startSmtp();
     mailer = smtpMailer(smtp.url);
@@ -89,7 +90,7 @@ describe("answers as they were given, in Chromium", { skip: noChromium }, () => 
         assert.equal(made.status, 201, JSON.stringify(made.body));
         sent = [];
         const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-        // Files travel with the form, so that their names are seen.
+        // Files are sent with the form, so that their names are seen.
         await page.route("**/files", (route) => route.fulfill({ status: 404, body: "{}" }));
         await page.goto(`${site.url}/forms/${slug}`);
         await row.fill?.(page);
@@ -122,7 +123,7 @@ describe("answers as they were given, in Chromium", { skip: noChromium }, () => 
     }
   }
 
-  it("without script a web address has the keyboard of one, with script it is one", async () => {
+  it("a web address is a text with the URL keyboard without script, and a URL input with script", async () => {
     await site.api("POST", "/forms", {
       title: "Keys",
       slug: "keys",
@@ -154,7 +155,7 @@ describe("answers as they were given, in Chromium", { skip: noChromium }, () => 
     }
   });
 
-  it("a range says that nobody has touched it, and a required one is asked for", async () => {
+  it("an untouched range says so, and a required one must be answered", async () => {
     const fields = [{ name: "r", type: "range", label: "How loud?", required: true }];
     await site.api("POST", "/forms", { title: "Range", slug: "range", schema: { version: 1, fields } });
     const page = await browser.newPage();

@@ -1,4 +1,4 @@
-/** `@wordpress/api-fetch` in a page of a real browser, signed in by the form as people are. */
+/** `@wordpress/api-fetch` in a page of a real browser, signed in by the form like a user. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type apiFetchModule from "@wordpress/api-fetch";

@@ -1,7 +1,7 @@
 /**
- * What an author writes does not drive our own scripts: every vector in the page of its form, with its scripts and its
- * policy, and in pages of another site that show it in each way. No request leaves for anywhere else, nothing runs, and
- * the form works as it should.
+ * An author's HTML cannot control our scripts. Every vector is tried in the page of its form, with our scripts and
+ * policy, and in pages of another site that embed it in each way. No request goes elsewhere, no script of the author
+ * runs, and the form works.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ function readNames(): readonly string[] {
       ...members.map((name) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
     ]),
   ];
-  // The scripts that fetch, load and follow are among those that were read.
+  // The scripts that fetch, load and follow addresses are among those read here.
   for (const name of ["data-cf-embed", "data-captcha", "data-cf-conditions", "data-cf-way"])
     assert.ok(names.includes(name), name);
   return names;
@@ -53,17 +53,17 @@ const READ = Object.values(
   ),
 ).map((vectors) => vectors?.join("") ?? "");
 
-/** A link of a vector's that visitors may follow. */
+/** A vector's link, which visitors may follow. */
 const LINK = "https://ok.example/";
 
-/** In a page of another site, in each way that the documentation knows. */
+/** The ways of embedding in the documentation, in a page of another site. */
 const EMBEDDED: Readonly<Record<string, (slug: string, url: string, fragment: string) => string>> = {
   element: (slug) => `<cf-form slug="${slug}"></cf-form>`,
   place: (slug, url) => `<div data-cf-embed="${url}/forms/${slug}/embed"></div>`,
   fragment: (_, __, fragment) => fragment,
 };
 
-describe("what authors write in Chromium", { skip: noChromium }, () => {
+describe("HTML of authors in Chromium", { skip: noChromium }, () => {
   let site: Site;
   let browser: Browser;
   let context: BrowserContext;
@@ -77,7 +77,8 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
 
   before(async () => {
     site = await startSite();
-    // Really served: what the test answers itself, browsers take for a page of the internet, which may not ask this machine.
+    // A server, not a route of the test: browsers treat a page from a route as a page of the internet, which may not
+    // send requests to this machine.
     const port = await freePort();
     other = `http://localhost:${port}`;
     server = createServer((_, response) =>
@@ -87,7 +88,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     context = await browser.newContext();
     page = await context.newPage();
     page.on("dialog", (dialog) => {
-      // The script asks before an answer would be lost.
+      // The script asks for confirmation before an answer would be lost.
       if (dialog.type() === "beforeunload") return void dialog.accept();
       ran.push(`dialog ${dialog.type()}`);
       void dialog.dismiss();
@@ -98,7 +99,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
       const request = route.request();
       const { origin, pathname } = new URL(request.url());
       if (origin === other ? pathname === "/" : origin === site.url && known.test(pathname)) return route.continue();
-      // A picture's address is an author's to choose; a picture runs nothing.
+      // An author may choose the address of a picture, because a picture runs no script.
       if (request.resourceType() !== "image") ran.push(`${request.resourceType()} ${request.url()}`);
       return route.fulfill({ status: 204 });
     });
@@ -165,7 +166,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     return String(member(body, "slug"));
   }
 
-  it("knows what our scripts read", () => {
+  it("covers every attribute that our scripts read", () => {
     for (const name of [
       "data-cf-embed",
       "data-cf-conditions",
@@ -195,7 +196,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("does not run in what is stored already", async () => {
+  it("does not run when it is already stored", async () => {
     for (const vector of [...CASES, ...READ]) {
       await open(`${site.url}/forms/${await stored(vector)}`);
       assert.deepEqual(await afterUse(), [], vector);
@@ -216,7 +217,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  it("shadows nothing that our scripts use", async () => {
+  it("shadows no function that our scripts use", async () => {
     const shadows = CASES.filter((vector) => /^<(?:input|img|a) (?:id|name)=/.test(vector));
     assert.ok(shadows.length >= 10);
     for (const vector of shadows) {
@@ -231,7 +232,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
         const sent = page.waitForRequest(
           (request) => request.method() === "POST" && !request.url().endsWith("/events"),
         );
-        // By the browser's own functions: the test's tools meet the names too.
+        // Uses the browser's original functions, because the names also affect the test's tools.
         const created = await page.evaluate(async () => {
           const find = (selector: string): HTMLElement | null => {
             const host = Document.prototype.querySelector.call(document, "cf-form");
@@ -264,13 +265,13 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("is not followed where a marker comes into a form all the same", async () => {
+  it("is not followed even if a marker gets into a form", async () => {
     const { path } = await cleaned(site, "<p>a</p>");
     const slug = path?.slice("/forms/".length) ?? "";
     const fragment = await (await fetch(`${site.url}/forms/${slug}/embed`)).text();
     const embedUrl = `${site.url}/forms/${slug}/embed`;
     const marked = (address: string): string => `<div data-cf-embed="${address}">here</div>`;
-    // In a form, or of no form of the script's own site.
+    // In a form, or outside of any form of the script's site.
     for (const body of [
       fragment.replace("<p>a</p>", marked(embedUrl)),
       ...[
@@ -295,7 +296,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
       assert.deepEqual(requested, [], body);
       assert.equal(await page.getByText("here").count(), 1);
     }
-    // And in a page of the engine's own, wherever it stands.
+    // And anywhere in a page of the engine.
     const html = await (await fetch(`${site.url}/forms/${slug}`)).text();
     await page.route(
       `${site.url}/forms/${slug}`,
@@ -307,7 +308,7 @@ describe("what authors write in Chromium", { skip: noChromium }, () => {
     assert.equal(await page.getByText("here").count(), 1);
   });
 
-  it("works where a page asks for trusted types, with one policy for all that it loads", async () => {
+  it("works in a page that requires trusted types, with one policy for all of its scripts", async () => {
     const { path } = await cleaned(site, "<p>a</p><input name=a><button>Send</button>");
     const slug = path?.slice("/forms/".length) ?? "";
     const assets = `${site.url}/forms/-/assets`;

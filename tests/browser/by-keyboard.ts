@@ -1,8 +1,8 @@
-/** Fills in a form and sends it as people do who use no pointer. */
+/** Fills in and sends a form like users without a pointer. */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 
-/** What people type into a field, by its type. */
+/** The text to type into a field, by its type. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
   email: ["ada@example.org"],
   url: ["https://example.org"],
@@ -33,7 +33,7 @@ const stop = (page: Page): Promise<Stop | null> =>
     const isSeen = [one, one.closest(".cf-choice"), label].some(
       (part) => part !== null && getComputedStyle(part).outlineStyle !== "none",
     );
-    // Without script a web address is a text with the keyboard of one.
+    // Without script a web address is a text input with the URL keyboard.
     const kind = one.inputMode === "url" ? "url" : type;
     return {
       tag: one.localName,
@@ -52,7 +52,7 @@ const outcome = (was: string): string => {
   const now = [
     performance.timeOrigin,
     document.querySelector(".cf-progress-text")?.textContent,
-    // A question's address.
+    // The address of a question.
     location.hash,
     count(".cf-error"),
     count(".cf-message-success"),
@@ -60,7 +60,9 @@ const outcome = (was: string): string => {
   return now === was ? "" : now;
 };
 
-/** Goes through the form with the Tab key, answers each control once and sends it; ends when it says thanks. */
+/**
+ * Goes through the form with the Tab key, answers each control once and sends the form; ends when the ending appears.
+ */
 export async function fillByKeyboard(
   page: Page,
   atStep: (text: string) => Promise<void> = async () => undefined,
@@ -80,7 +82,7 @@ export async function fillByKeyboard(
       await page.keyboard.press("Tab");
       at = await stop(page);
     }
-    // A date has several stops, of which the browser shows its own.
+    // A date has several tab stops, whose focus the browser itself shows.
     if (at === null || seen.has(at.id)) continue;
     assert.ok(at.isSeen, `nothing shows that ${at.id} has the focus`);
     if (at.tag === "button" && at.type === "button" && !at.id.includes("cf-next")) {
@@ -110,7 +112,10 @@ export async function fillByKeyboard(
   assert.equal(await done.count(), 1, (await page.locator(".cf-summary,.cf-error").allTextContents()).join(" | "));
 }
 
-/** Presses Enter until something happens: a question ignores the key at first, lest it was meant for the one before. */
+/**
+ * Presses Enter until something happens: a new question ignores the key for a moment, because it may be meant for the
+ * previous one.
+ */
 async function pressUntil(page: Page, before: string): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
     await page.keyboard.press("Enter");

@@ -1,6 +1,6 @@
 /**
- * Captchas on the visitor's page in a real browser. The services' own addresses are answered by
- * stand-ins with the same interface; what the site asks them goes to a local server.
+ * Captchas on the visitor's page in a real browser. Mocks with the same interface replace the services' scripts, and a
+ * local server answers the site's requests to them.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -46,7 +46,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   },
 };
 
-/** Runs in the page, as the services' scripts do: a frame of the service's own finds the token. */
+/** Runs in the page like the services' scripts: a frame of the service gets the token. */
 function standIn({ global, input, frame }: Service, parameters: string): void {
   const query = new URLSearchParams(parameters);
   const widgets: { place: HTMLElement; load: () => void }[] = [];
@@ -110,11 +110,11 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
 
   interface Visit {
     readonly page: Page;
-    /** Errors of the browser, except the answers of 400 that tests cause. */
+    /** Errors of the browser, except the 400 responses that tests cause. */
     readonly faults: string[];
     /** The tokens that were sent with the form. */
     readonly sent: (string | null)[];
-    /** Frames answer from now on. */
+    /** Frames get responses from now on. */
     answerFrames(): void;
   }
 
@@ -164,7 +164,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     page.on("request", (request) => {
       if (request.method() === "POST" && !request.url().includes("/-/")) sent.push(tokenOf(request));
     });
-    // Frames that wait keep the page loading.
+    // Waiting frames would keep the page loading.
     await page.goto(address, { waitUntil: "domcontentloaded" });
     return { page, faults, sent, answerFrames: gate.resolve };
   }
@@ -189,7 +189,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     );
   }
 
-  /** A page younger than 100 ms is taken for a robot's. */
+  /** A submit within 100 ms counts as a robot's. */
   async function send(page: Page, email: string): Promise<void> {
     await page.waitForTimeout(150);
     await page.fill('[name="email"]', email);
@@ -201,16 +201,16 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
   }
 
   for (const [type, { input }] of Object.entries(SERVICES)) {
-    it(`${type}: each submit has a token of its own, also after one that was refused`, async () => {
+    it(`${type}: each submit has another token, also after a rejected one`, async () => {
       const { page, faults, sent } = await visit(`${site.url}/forms/${await createForm({ type })}`);
       await page.waitForSelector("form .cf-captcha + button");
       await freshToken(page, input, []);
       await send(page, "nonsense");
       await page.waitForSelector(".cf-summary");
-      assert.deepEqual(sent, [], "what the browser finds wrong costs no token");
+      assert.deepEqual(sent, [], "a fault that the browser finds costs no token");
       await send(page, `${"a".repeat(65)}@example.org`);
       await page.waitForSelector(".cf-error");
-      assert.equal(sent.length, 1, "only the server knows how long the part before the @ may be");
+      assert.equal(sent.length, 1, "only the server limits the part before the @");
       await freshToken(page, input, sent);
       await send(page, "ada@example.org");
       await page.waitForSelector(".cf-message-success");
@@ -227,12 +227,12 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
         ],
       );
       assert.equal(new Set(sent).size, 3, sent.join());
-      assert.deepEqual(faults, [], "the page's policy lets the service through");
+      assert.deepEqual(faults, [], "the page's policy allows the service");
       await page.context().close();
     });
   }
 
-  it("a form is not sent before the visitor has passed", async () => {
+  it("a form is not sent before the visitor has solved the captcha", async () => {
     const { page, sent, answerFrames } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
       framesWait: true,
     });
@@ -247,7 +247,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("a service whose script is blocked is told of, and nothing is sent", async () => {
+  it("a blocked script of a service is reported, and nothing is sent", async () => {
     const { page, sent } = await visit(`${site.url}/forms/${await createForm({ type: "hcaptcha" })}`, {
       blocked: true,
     });
@@ -255,12 +255,12 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     await send(page, "ada@example.org");
     await page.waitForSelector(".cf-messages .cf-message-error");
     assert.match((await page.textContent(".cf-note")) ?? "", /couldn’t be loaded.+contact us another way/);
-    assert.equal(await page.locator(".cf-captcha .cf-message-error").count(), 0, "not in a third place");
+    assert.equal(await page.locator(".cf-captcha .cf-message-error").count(), 0, "the message is in two places only");
     assert.deepEqual(sent, []);
     await page.context().close();
   });
 
-  it("a script that did not load offers a way out: it is asked for again", async () => {
+  it("a script that failed to load can be retried", async () => {
     const { page, sent } = await visit(`${site.url}/forms/${await createForm({ type: "hcaptcha" })}`, {
       blocked: true,
     });
@@ -281,7 +281,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("reCAPTCHA 3 shows nothing and judges each submit", async () => {
+  it("reCAPTCHA 3 is invisible and scores each submit", async () => {
     const slug = await createForm({ type: "recaptcha", version: 3, min_score: 0.5 });
     const { page, faults, sent } = await visit(`${site.url}/forms/${slug}`);
     assert.equal(await page.locator(".cf-captcha iframe").count(), 0);
@@ -333,14 +333,14 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
       await new Promise((resolve) => other.close(resolve));
     });
 
-  it("without JavaScript the page says what it needs", async () => {
+  it("without JavaScript the page says that it needs it", async () => {
     const { page } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
       javaScriptEnabled: false,
     });
     assert.ok(await page.isVisible(".cf-captcha .cf-message-error"));
     const message = await page.locator(".cf-captcha .cf-message-error").boundingBox();
     const first = await page.locator("[name=email]").boundingBox();
-    assert.ok(message !== null && first !== null && message.y < first.y, "before anything is filled in");
+    assert.ok(message !== null && first !== null && message.y < first.y, "above the fields");
     await page.context().close();
   });
 });

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
-/** The headless shell comes first: it opens a page in a fifth of the browser's time. */
+/** The headless shell is preferred, because it opens a page in a fifth of the browser's time. */
 const PROGRAMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FOLDERS = [...(process.env["PATH"] ?? "").split(delimiter), "/Applications/Chromium.app/Contents/MacOS"];
 
@@ -21,27 +21,29 @@ function isProgram(path: string): boolean {
 const executable = FOLDERS.flatMap((folder) => PROGRAMS.map((name) => join(folder, name))).find(isProgram);
 
 /**
- * For `{ skip }` of a test: why there is no browser, or false when there is one. With CI set a
- * missing browser is a failure of {@link launchChromium} instead.
+ * Value for `skip` of a test: the reason why there is no browser, or false when there is one. With CI set a missing
+ * browser is a failure of {@link launchChromium} instead.
  */
 export const noChromium: string | false =
   executable === undefined && process.env["CI"] === undefined
     ? "no Chromium on the PATH (Debian: apt-get install chromium-headless-shell)"
     : false;
 
-/** How the browser says on its console that a page's policy stopped something. */
+/** Matches the console messages of browsers about violations of a policy. */
 const VIOLATION = /Content Security Policy|requires 'Trusted/;
 
-/** Whether an author's HTML brought a violation about, by inline style and script or by media: policies are there to stop it. */
+/**
+ * Whether an author's HTML caused a violation, by inline style and script or by media, which policies block on purpose.
+ */
 export const isOfAuthor = (violation: string): boolean => /(?:Applying|Executing) inline|Loading media/.test(violation);
 
 /**
- * No page may do what its policy stops: the test file fails with it, at its end. `isMeant` says which a test brings
- * about itself.
+ * Makes the test file fail at its end if a page violated its policy. `isMeant` accepts the violations that a test
+ * causes on purpose.
  */
 export async function launchChromium(isMeant: (violation: string) => boolean = () => false): Promise<Browser> {
   if (executable === undefined) throw new Error("no Chromium on the PATH");
-  // The sandbox does not work for root, as which containers run; the pages are our own.
+  // The sandbox does not work for root, the user of containers. It is not needed, because the pages are ours.
   const browser = await chromium.launch({
     executablePath: executable,
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
@@ -63,7 +65,10 @@ export async function launchChromium(isMeant: (violation: string) => boolean = (
 
 const PICTURES = fileURLToPath(new URL("../../target/screenshots/", import.meta.url));
 
-/** With CI set, puts a picture of a page into target/screenshots, for people to look at; no test reads it, and the pictures take a third of the gallery's time. */
+/**
+ * With CI set, writes a picture of a page into target/screenshots, for people only. The pictures take a third of the
+ * gallery's time.
+ */
 export async function takePicture(
   page: Page,
   name: string,
@@ -77,7 +82,7 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Accessibility faults that axe finds in a page by all rules or one, with the first elements of each kind. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(AXE, "utf8"));
-  // A colour half-way through a fade is none that people read.
+  // A colour in the middle of a fade does not count.
   await page.waitForFunction(() =>
     document
       .getAnimations()

@@ -1,4 +1,4 @@
-/** The package's own client in a page of a real browser, signed in by the form as people are. */
+/** The package's client in a page of a real browser, signed in by the form like a user. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";

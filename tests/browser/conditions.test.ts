@@ -1,7 +1,7 @@
 /**
- * The cases of `tests/cases/conditions.json` in a real browser: the visitor's script shows and
- * hides what the engine shows and hides. A case is left out when a visitor cannot give its
- * answers (a word in a number's input, say); how many is printed, and most must remain.
+ * The cases of `tests/cases/conditions.json` in a real browser: the visitor's script shows and hides the same fields as
+ * the engine. A case is skipped if a visitor cannot give its answers, such as a word in a number input. The test prints
+ * the number of skipped cases, and fails if most are.
  */
 
 import assert from "node:assert/strict";
@@ -25,7 +25,7 @@ const { cases }: { cases: readonly Case[] } = JSON.parse(
   readFileSync(new URL("../cases/conditions.json", import.meta.url), "utf8"),
 );
 
-/** What inputs send for an answer, as pairs of a form body. */
+/** The pairs of a form body that inputs send for an answer. */
 function pairsOf(name: string, answer: Answer): [string, string][] {
   if (answer === null || answer === false) return [];
   if (answer === true) return [[name, "on"]];
@@ -34,7 +34,7 @@ function pairsOf(name: string, answer: Answer): [string, string][] {
   return Object.entries(answer).flatMap(([part, value]) => pairsOf(`${name}[${part}]`, value));
 }
 
-/** Runs in the page: gives the answers and tells which fields are hidden; null if it could not. */
+/** Runs in the page: gives the answers and returns the hidden fields; null if an answer is impossible. */
 function play([pairs, names]: [[string, string][], string[]]): string[] | null {
   type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
   const form = document.querySelector("form");
@@ -81,7 +81,7 @@ describe("conditions in Chromium", { skip: noChromium }, () => {
     await site?.close();
   });
 
-  /** The form of a page, as visitors get it. */
+  /** The form of a page, as visitors receive it. */
   async function formOf(body: object): Promise<string> {
     const answer = await site.api("POST", "/forms/preview", { title: "Conditions", ...body });
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -111,7 +111,7 @@ describe("conditions in Chromium", { skip: noChromium }, () => {
     assert.ok(played > cases.length * 0.8, `only ${played} of ${cases.length} were played`);
   });
 
-  it("in an author's HTML are followed as the engine reads them, whichever way they are written", async () => {
+  it("in an author's HTML apply as the engine reads them, in each spelling", async () => {
     const markup = `<p><input name="a"></p><p><input type="checkbox" name="box" value="0"></p>
       <p data-show-if="a=x|y"><input name="either"></p><p data-show-if=" a : z "><input name="spaced"></p>
       <p data-hide-if="a" data-show-if="box=off"><input name="both"></p><p data-show-if="gone=1"><input name="free"></p>

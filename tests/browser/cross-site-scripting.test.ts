@@ -1,7 +1,7 @@
 /**
- * The vectors of the cross-site scripting cheat sheets in a real browser, after the cleaning of what authors without
- * `unfiltered_html` write: as the visitor's page of a form, and as the HTML of an element. Everything in them is
- * used as a visitor may use it, without the page's content security policy, which would hide a hole.
+ * The vectors of the cross-site scripting cheat sheets in a real browser, sanitized as for authors without
+ * `unfiltered_html`: as the visitor's page of a form, and as the HTML of an element. The test uses everything in them
+ * like a visitor, without the page's content security policy, which would hide a hole.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -10,7 +10,7 @@ import { beyond, cleaned, dangersIn, VECTORS, type Cleaned } from "../shim/cross
 import { startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium } from "./chromium.ts";
 
-/** One of each way to run something or to load it from elsewhere, as vectors have them. */
+/** One example of each way in which vectors run a script or load one from elsewhere. */
 const RUNNING_IN_A_PAGE = [
   "<script>alert(1)</script>",
   "<script/src=//evil.example/x>",
@@ -29,7 +29,7 @@ const RUNNING_IN_A_PAGE = [
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
 ];
 
-/** Vectors some of which do nothing in a page, because they stand inside the form's markup. */
+/** Vectors, some of which have no effect in a page, because they are inside the form's markup. */
 const RUNNING_IN_AN_ELEMENT = [
   "<img src=x onerror=alert(1)>",
   "<form onsubmit=alert(1)><input type=submit></form>",
@@ -44,9 +44,9 @@ const RUNNING_IN_AN_ELEMENT = [
 const LINK = "https://ok.example/";
 
 /**
- * In the browser: lets every event happen that an element may have a handler for, then focuses and clicks it.
- * The page stays, wherever links and forms lead; answers which of them lead to other sites. A `javascript:` address is
- * no navigation, and is not stopped.
+ * In the browser: dispatches every event for which an element may have a handler, then focuses and clicks the element.
+ * Links and forms cannot leave the page; returns those that go to other sites. A `javascript:` address is not a
+ * navigation, so it is not blocked.
  */
 async function useAll(): Promise<string[]> {
   const left: string[] = [];
@@ -71,7 +71,7 @@ async function useAll(): Promise<string[]> {
         }),
     ),
   );
-  // A navigation to a `javascript:` address is its own task.
+  // A navigation to a `javascript:` address is a separate task.
   await new Promise((resolve) => setTimeout(resolve));
   return left;
 }
@@ -84,7 +84,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
   let page: Page;
   /** Dialogs of the page since it was opened, and requests to other sites. */
   let ran: string[] = [];
-  /** The dangers of every form's page. */
+  /** Dangers that every form's page has. */
   let baseline: string[];
   let forms: [vector: string, form: Cleaned][];
 
@@ -125,7 +125,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
     browser = await launchChromium();
     page = await (await browser.newContext({ bypassCSP: true })).newPage();
     page.on("dialog", (dialog) => {
-      // The script asks before an answer would be lost.
+      // The script asks for confirmation before an answer would be lost.
       if (dialog.type() === "beforeunload") return void dialog.accept();
       ran.push(dialog.type());
       void dialog.dismiss();
@@ -147,7 +147,7 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
     await browser?.close();
     await site?.close();
   });
-  it("run where they are not cleaned", async () => {
+  it("run if they are not sanitized", async () => {
     for (const vector of RUNNING_IN_A_PAGE) {
       await open(await uncleaned(vector));
       assert.notDeepEqual((await afterUse()).ran, [], vector);
@@ -177,12 +177,12 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
       await write(markup);
       assert.deepEqual(await afterUse(), NOTHING, `${vector}\nbecame ${markup}`);
     }
-    // What takes longer than the use of one.
+    // Longer than the use of one vector takes.
     await page.waitForTimeout(200);
     assert.deepEqual(await afterUse(), NOTHING);
   });
 
-  it("are seldom refused", () => {
+  it("are seldom rejected", () => {
     assert.ok(VECTORS.length >= 150);
     const refused = forms.filter(([, { path }]) => path === null);
     assert.ok(refused.length <= VECTORS.length / 20, `${refused.length} of ${VECTORS.length}`);

@@ -1,4 +1,4 @@
-/** Forms for pages of another site, and those pages, which are the examples of docs/embedding.md. */
+/** Forms for pages of another site, and those pages: the examples of docs/embedding.md. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -42,7 +42,7 @@ export const example = (site: Site, language: string, part = ""): string => {
   return found[0] ?? "";
 };
 
-/** A script of React's, with the component of the documentation. */
+/** A React script with the component of the documentation. */
 function react(site: Site, code: string): string {
   const contents = `${example(site, "jsx").replace('slug="contact"', 'slug={globalThis.slug ?? "contact"} frame={globalThis.frame}')}\n${code}`;
   const resolveDir = fileURLToPath(new URL("../../", import.meta.url));
@@ -54,7 +54,7 @@ function react(site: Site, code: string): string {
     jsx: "automatic",
     logLevel: "silent",
     alias: { "cf-forms/react": fileURLToPath(new URL("../../client/components/react.ts", import.meta.url)) },
-    // That of developers tells where the browser's page differs from the server's.
+    // React's development build reports where the browser's page differs from the server's.
     define: { "process.env.NODE_ENV": '"development"' },
   });
   return outputFiles[0]?.text ?? "";
@@ -63,7 +63,10 @@ function react(site: Site, code: string): string {
 const ON_A_SERVER = `import { renderToString } from "react-dom/server.edge"; export const html = (values) => (Object.assign(globalThis, values), renderToString(<Contact />));`;
 const IN_A_BROWSER = `import { hydrateRoot } from "react-dom/client"; const root = hydrateRoot(document.getElementById("place"), <Contact />); window.showAgain = () => root.render(<Contact />);`;
 
-/** Makes a form for anyone, for the other site, in steps, and for strangers alone, and keeps their ids. */
+/**
+ * Creates four forms and keeps their ids: for every site, only for the other site, with steps, and only for unknown
+ * sites.
+ */
 export async function makeForms(site: Site, origin: string, near: string, ids: Record<string, number>): Promise<void> {
   const layout = {
     type: "multi-step",
@@ -123,7 +126,7 @@ export async function fillPages(site: Site, pages: Pages): Promise<void> {
   put(pages, "/twice/loaded", `${assets}${`<div data-cf-embed="${site.url}/forms/anyone/embed"></div>`.repeat(2)}`);
 }
 
-/** Puts the pages whose component the page's own server has rendered. */
+/** Adds the pages whose component their server has rendered. */
 async function putReactPages(site: Site, pages: Pages): Promise<void> {
   pages.set("/react.js", { type: "text/javascript", body: react(site, IN_A_BROWSER) });
   const { html } = (await import(

@@ -35,7 +35,7 @@ describe("addresses in Chromium", { skip: noChromium }, () =>
       }
     });
 
-    it("what begins with no host name is told beside the field", async () => {
+    it("a text without a host name has a fault beside the field", async () => {
       const { path } = await make({ schema: SCHEMA });
       const page = await open(path);
       for (const typed of ["foo", "ann@example.org", "javascript:alert(1)"]) {

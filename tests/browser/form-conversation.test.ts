@@ -1,4 +1,6 @@
-/** Conversational forms: one question at a time by keyboard and pointer, with a review; without script a plain form. */
+/**
+ * Conversational forms: one question at a time by keyboard and pointer, with a review; an ordinary form without script.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -48,13 +50,13 @@ const count = (page: Page): Promise<string | null> => page.textContent(".cf-coun
 const focusedName = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.getAttribute("name") ?? document.activeElement?.localName ?? "");
 
-/** Waits until a question is on the screen and old enough for Enter to count. */
+/** Waits until a question has been visible long enough for Enter to count. */
 async function at(page: Page, text: string): Promise<void> {
   await page.locator(".cf-question:visible, .cf-heading:visible", { hasText: text }).waitFor();
   await page.waitForTimeout(260);
 }
 
-/** Goes to the first choice by keyboard. */
+/** Moves to the first choice by keyboard. */
 async function toKind(page: Page): Promise<void> {
   await page.click(".cf-next");
   await at(page, "What is your name?");
@@ -69,7 +71,7 @@ async function toKind(page: Page): Promise<void> {
 
 describe("conversational forms in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
-    it("is filled in by keyboard alone, from the start screen to the ending, and the focus is never lost", async () => {
+    it("is filled in only by keyboard, from the start screen to the ending, and the focus is never lost", async () => {
       const { path, id } = await make({ schema: TALK });
       const page = await open(path);
       await readTheForm(page);
@@ -133,7 +135,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("arrow keys, a held Enter, a double click and an Enter too early never lead on", async () => {
+    it("arrow keys, a held Enter, a double click and an early Enter never skip a question", async () => {
       const { path } = await make({ schema: TALK });
       const page = await open(path);
       await toKind(page);
@@ -152,7 +154,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a choice by pointer leads on once; Back shows it focused, and then it waits for OK", async () => {
+    it("a choice by pointer goes to the next question once; after Back, the choice has the focus and waits for OK", async () => {
       const { path } = await make({ schema: TALK });
       const page = await open(path);
       await toKind(page);
@@ -184,7 +186,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("each screen has an address: Back, Forward, a reload and one typed by hand lead to it, never past what is missing", async () => {
+    it("each screen has an address for Back, Forward, a reload and typing, but never past a missing answer", async () => {
       const { path } = await make({ schema: TALK });
       const page = await open(path);
       await toKind(page);
@@ -204,7 +206,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("“Change” leads to the question and back to the review; a refusal leads to its question", async () => {
+    it("“Change” goes to the question and back to the review; a rejection goes to its question", async () => {
       const { path, id } = await make({ schema: TALK });
       const page = await open(path);
       await toKind(page);
@@ -285,7 +287,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       });
     }
 
-    it("without script it is an ordinary form that says what is optional, and it can be sent", async () => {
+    it("without script it is an ordinary form that marks optional fields, and can be sent", async () => {
       const { path, id } = await make({ schema: TALK });
       const page = await open(path, { javaScriptEnabled: false });
       await readTheForm(page);

@@ -1,4 +1,4 @@
-/** A form whose site forbids the frame: the page around it shows the element's link, not the browser's error page. */
+/** A form whose site forbids the frame: the embedding page shows the element's link, not the browser's error page. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

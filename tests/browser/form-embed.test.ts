@@ -1,6 +1,6 @@
 /**
- * Forms in pages of another site, which has its own strict policy: as an element, in a frame, as components, and as
- * docs/embedding.md says it, whose examples are the pages.
+ * Forms in pages of another site, which has its own strict policy: as an element, in a frame, and as components. The
+ * pages are the examples of docs/embedding.md.
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ let browser: Browser;
 let other: Server;
 let origin: string;
 const ids: Record<string, number> = {};
-/** Another origin of the forms' site, because Chromium may block storage in frames of other sites. */
+/** Another origin of the same site as the forms, because Chromium may block storage in frames of other sites. */
 const near = (): string => origin.replace("localhost", "127.0.0.1");
 const pages: Pages = new Map();
 
@@ -33,7 +33,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     other = createServer((request, response) => {
       const found = pages.get(new URL(request.url ?? "/", origin).pathname);
       if (found === undefined) return void response.writeHead(404).end();
-      // A form that the page's own server writes into it has its styles there too.
+      // A form that the page's server renders also has its styles there.
       const stylePolicy =
         request.url === "/server" || request.url?.startsWith("/twice/") === true
           ? `; style-src ${site.url}`
@@ -90,7 +90,10 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
 
   const eventsOf = (page: Page): Promise<string[]> =>
     page.evaluate(() => (window as unknown as { events: string[] }).events);
-  /** Waits until the page has heard these events from the one numbered `from`, which a frame sends in its own time, and no others. */
+  /**
+   * Waits until the page has received exactly these events, counted from number `from`. A frame sends its events with a
+   * delay.
+   */
   async function hears(page: Page, events: readonly string[], from = 0): Promise<void> {
     await page
       .waitForFunction(
@@ -123,7 +126,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     it(`one form twice on a page shares no ids and no labels: ${how}`, async () => {
       const { page, context } = await open(path);
       const controls = page.locator("form.cf-form [name=who]");
-      // The script has done all that it does to both.
+      // The script has finished with both forms.
       await page.waitForFunction(() => {
         const forms = [...document.querySelectorAll("cf-form")].flatMap((one) => [
           ...(one.shadowRoot?.querySelectorAll("form") ?? []),
@@ -149,7 +152,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
         found.map(({ lost }) => lost),
         [[], []],
       );
-      // A label of the second form leads to its own control, and so does its list of faults.
+      // A label of the second form focuses that form's control, and so does its list of faults.
       const second = page.locator("form.cf-form").nth(1);
       await second.getByText("Your name").click();
       assert.ok(
@@ -169,13 +172,13 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  it("as an element it has its style, its conditions and its faults, answers in place and reports events", async () => {
+  it("as an element it has style, conditions and faults, shows the ending in place and reports events", async () => {
     const { page, context, errors } = await open("anyone");
     await ready(page);
     assert.equal(
       await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius),
       "12px",
-      "the form's own style",
+      "the style of the form",
     );
     assert.equal(
       await page.$eval(".cf-picture", (picture) => (picture as HTMLImageElement).src),
@@ -199,7 +202,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     await context.close();
   });
 
-  it("in a frame its height follows the form, and its events are the element's", async () => {
+  it("in a frame its height follows the form, and its events are those of the element", async () => {
     for (const path of ["contact/frame", "plain"]) {
       const { page, context, errors, frame } = await open(path);
       await frame.locator("[name=who]").waitFor();
@@ -231,7 +234,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
       assert.deepEqual(
         [terms.url(), await frame.locator("[name=who]").inputValue()],
         [`${site.url}/terms`, "Ada"],
-        "a link takes no form away",
+        "a link does not remove the form",
       );
       await frame.locator("button").click();
       await frame.locator(".cf-ending").waitFor();
@@ -241,7 +244,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("the page's query fills in the form, as an element and in a frame, where the element asks for it", async () => {
+  it("the page's query fills in the form, as an element and in a frame, if the element allows it", async () => {
     const query = "?who=%3Cb%3EAda&kind=B&utm_source=mail";
     const element = await open(`prefilled${query}`);
     assert.equal(await element.page.inputValue("[name=who]"), "<b>Ada");
@@ -263,7 +266,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     await without.context.close();
   });
 
-  it("one of several steps goes on after a reload where the visitor was, as an element and in a frame", async () => {
+  it("a form with steps continues at the same step after a reload, as an element and in a frame", async () => {
     for (const path of ["steps", "steps/frame"]) {
       const { page, context, errors, frame } = await open(path, true, path === "steps" ? origin : near());
       const form = path === "steps" ? page.locator("cf-form form") : frame.locator("form");
@@ -280,7 +283,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("what fails is heard as cf-error, as an element and in a frame, and a listener may keep an element from being sent", async () => {
+  it("a failure fires cf-error, as an element and in a frame, and a listener may prevent the submit of an element", async () => {
     for (const path of ["anyone", "contact/frame"]) {
       const { page, context, frame } = await open(path);
       const form = path === "anyone" ? page.locator("cf-form form") : frame.locator("form");
@@ -301,7 +304,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("it looks and is listened to as the documentation says", async () => {
+  it("its style and its events are as the documentation says", async () => {
     const { page, context } = await open("looks");
     const logged = page.waitForEvent("console");
     await ready(page);
@@ -315,12 +318,12 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     assert.equal(
       await page.getAttribute(".cf-ending .cf-button", "href"),
       `${site.url}/home`,
-      "within the forms' site",
+      "inside the forms' site",
     );
     await context.close();
   });
 
-  it("what the page's own server writes into it is whole", async () => {
+  it("a form that the page's server renders is complete", async () => {
     const { page, context, errors } = await open("server");
     await ready(page);
     assert.equal(await page.$eval("[name=who]", (input) => getComputedStyle(input).borderRadius), "12px");
@@ -335,7 +338,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
   });
 
   for (const path of ["react", "react/frame"]) {
-    it(`as a component of React (${path}) it is a link from the server, and stays what it is while the page renders`, async () => {
+    it(`as a React component (${path}) the server renders a link, and a re-render of the page does not reset the form`, async () => {
       const without = await open(path, false);
       assert.equal(await without.page.isVisible("cf-form a"), true);
       await without.context.close();
@@ -347,19 +350,19 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
       assert.equal(await form.locator("[name=who]").inputValue(), "Ada");
       assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
       await form.locator("button").click();
-      assert.match((await logged).text(), /^\d+$/, "its listener heard of the success");
+      assert.match((await logged).text(), /^\d+$/, "its listener received the success");
       assert.deepEqual(errors, []);
       await context.close();
     });
   }
 
-  it("without script what stands inside the element shows", async () => {
+  it("without script the element's content is visible", async () => {
     const { page, context } = await open("contact", false);
     assert.equal(await page.isVisible("cf-form a"), true);
     await context.close();
   });
 
-  it("a form that names its sites is neither shown nor taken from others", async () => {
+  it("a form with allowed sites is neither shown on other sites nor accepted from them", async () => {
     const { page, context } = await open("strangers");
     await page.waitForEvent("console", (message) => message.text().includes("cf-form"));
     assert.equal(await page.isVisible("cf-form a"), true, "the link stays");
@@ -379,7 +382,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     assert.match(policy, /frame-ancestors 'self' https:\/\/example\.org/);
   });
 
-  it("the address of the script stays, and leads to a file that is kept", async () => {
+  it("the address of the script is stable, and redirects to a cached file", async () => {
     const answer = await fetch(`${site.url}/forms/-/assets/embed.js`, { redirect: "manual" });
     assert.equal(answer.status, 302);
     assert.match(answer.headers.get("location") ?? "", /^embed\.[0-9a-f]+\.js$/);

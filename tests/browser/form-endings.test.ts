@@ -62,7 +62,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
 
   for (const javaScriptEnabled of [true, false]) {
     const how = javaScriptEnabled ? "with script" : "without script";
-    it(`the form gives way to its thanks, its answers and a way back (${how})`, async () => {
+    it(`the ending replaces the form and shows the answers and a link back (${how})`, async () => {
       const slug = `ends-${javaScriptEnabled}`;
       await make(slug, ENDINGS, { success_html: "<p>We write to <b>[who]</b>.<script>alert(1)</script></p>" });
       const page = await open(slug, { javaScriptEnabled });
@@ -97,7 +97,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     });
   }
 
-  it("a form speaks its language, or the visitor's, and its own words before either", async () => {
+  it("a form uses its language or the visitor's, and its custom texts before both", async () => {
     await make("german", { language: "de-AT" }, { send: "Los" });
     await make("visitor", { language: "auto" });
     const german = await open("german");
@@ -123,7 +123,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     }
   });
 
-  it("numbers, days and the parts of a name are in the form's language, from the script and from the server alike", async () => {
+  it("numbers, dates and the parts of a name are in the form's language, from the script and from the server", async () => {
     const { body } = await site.api("POST", "/forms", {
       title: "Buchung",
       slug: "manner",
@@ -148,7 +148,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     }
   });
 
-  it("days and numbers are in the form's language where they are refused, reviewed and thanked for, from the script and from the server alike", async () => {
+  it("dates and numbers are in the form's language in faults, reviews and endings, from the script and from the server", async () => {
     const fields = [
       { name: "day", type: "date", label: "Tag", attributes: { min: "2026-12-01" } },
       { name: "at", type: "datetime-local", label: "Ankunft" },
@@ -219,7 +219,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     }
   });
 
-  it("a form shows its logo, its cover and its answers to be printed", async () => {
+  it("a form shows its logo and its cover, and its answers can be printed", async () => {
     await make("pictured", { ...ENDINGS, endings: [], logo: "/logo.svg", cover: "https://pictures.example/cover.svg" });
     const context = await browser.newContext();
     for (const address of ["**/logo.svg", "https://pictures.example/*"]) {
@@ -254,7 +254,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     await context.close();
   });
 
-  it("docs/theming.md has every property with its default, as the style has them", () => {
+  it("docs/theming.md lists every property of the style with its default", () => {
     const css = readFileSync(new URL("../../visitor/styles/theme.css", import.meta.url), "utf8");
     const docs = readFileSync(new URL("../../docs/theming.md", import.meta.url), "utf8");
     const [light = "", both = ""] = [...css.matchAll(/:where\(:host[^{]*\{(.*?)\n *\}/gs)].map(([, rule]) => rule);
@@ -277,7 +277,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     }
   });
 
-  it("each preset has colours of its own, light and dark", async () => {
+  it("each preset has different colours, light and dark", async () => {
     const accents = new Set<string>();
     for (const theme of ["calm", "paper", "bold", "contrast"]) {
       await make(`theme-${theme}`, { theme });
@@ -291,7 +291,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     assert.equal(accents.size, 8, [...accents].join());
   });
 
-  it("a form's own values and the site's style hold, and what could be anything else is refused", async () => {
+  it("a form's values and the site's style apply, and values that could be other CSS are rejected", async () => {
     const id = await make("values", { theme: "paper", theme_values: { accent: "#ff0000", radius: "3px" } });
     const page = await open("values");
     const style = await page.$eval("button", (button) => [

@@ -1,4 +1,4 @@
-/** Analytics events of a visitor's browser: seen, started, touched, left, sent. */
+/** Analytics events of a visitor's browser: view, start, fields, abandonment, submit. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -38,7 +38,7 @@ describe("events from Chromium", { skip: noChromium }, () => {
     return (await site.api("GET", `/analytics/${formId}/${path}`)).body;
   }
 
-  /** Waits until a number of the funnel is as expected. */
+  /** Waits until a number of the funnel has the expected value. */
   async function reaches(name: string, expected: number): Promise<void> {
     for (let waited = 0; waited < 30_000; waited += 50) {
       if (member(await numbers("funnel"), name) === expected) return;
@@ -49,7 +49,7 @@ describe("events from Chromium", { skip: noChromium }, () => {
 
   it("a view counts after a second, not before", async () => {
     const hasty = await (await browser.newContext()).newPage();
-    // By the page's own clock, which a busy machine cannot hurry.
+    // Measured by the page's clock, which a busy machine does not affect.
     await hasty.clock.install({ time: 0 });
     await hasty.clock.pauseAt(86_400_000);
     await hasty.goto(`${site.url}/forms/seen`);
@@ -79,7 +79,7 @@ describe("events from Chromium", { skip: noChromium }, () => {
     ]);
   });
 
-  it("a submit carries where the visitor came from, and is not abandoned", async () => {
+  it("a submit contains the visitor's source, and is not abandoned", async () => {
     const page = await open("?utm_source=letter&utm_medium=mail", "https://news.example/story");
     await page.locator("input[name=email]").fill("ann@example.org");
     await page.waitForTimeout(400);

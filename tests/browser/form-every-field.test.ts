@@ -1,6 +1,6 @@
 /**
- * Every type of field in every look, in each layout: nobody is kept out, whatever the theme, the
- * scheme, the direction, the width, with faults or without, with the visitor's script or without.
+ * Every type of field in every look and layout is accessible: in each theme, colour scheme, direction and width, with
+ * and without faults, with and without the visitor's script.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -16,7 +16,7 @@ const pictured = options("Garden", "Street").map((option) => ({ ...option, image
 const long = options(...Array.from({ length: 24 }, (_, index) => `Answer ${index}`));
 const other = { attributes: { "data-other": "Something else" } };
 
-/** By its name; what can be required is. */
+/** Fields by name. Each field that can be required is. */
 const FIELDS: readonly (Readonly<Record<string, unknown>> & { readonly name: string; readonly type: string })[] = [
   { name: "head", type: "heading", label: "Your stay", description: "It takes two minutes." },
   { name: "hint", type: "paragraph", label: "Fields with a star are needed." },
@@ -221,7 +221,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
   const overflow = (page: Page): Promise<number> =>
     page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
-  /** Looks at what shows now in a theme, light or dark, by one rule or all. */
+  /** Checks the visible page in a theme, light or dark, by one rule or all. */
   async function inTheme(page: Page, state: string, { theme, colorScheme }: Look, rule?: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.evaluate((name) => document.body.setAttribute("data-cf-theme", name), theme);
@@ -236,14 +236,17 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
     await page.evaluate(() => document.body.removeAttribute("data-cf-theme"));
   }
 
-  it("the table has every type that there is", async () => {
+  it("the table has every type", async () => {
     const { body } = await site.api("GET", "/openapi.json");
     const types = JSON.stringify(body).match(/\["text","email"[^\]]*\]/)?.[0];
     assert.ok(types !== undefined, "the types are in the schema of fields");
     assert.deepEqual([...new Set(FIELDS.map(({ type }) => type))].sort(), (JSON.parse(types) as string[]).sort());
   });
 
-  /** How many faults an empty form has: a name has two required parts, an address three (no postal code, no state). */
+  /**
+   * The number of faults of an empty form. A name has two required parts, an address three (without postal code and
+   * state).
+   */
   const MISSING = FIELDS.filter(({ required }) => required === true).length + 3;
 
   const answers = async (slug: string): Promise<{ [name: string]: JsonValue }> => {
@@ -251,7 +254,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
     return member(newest, "data") as { [name: string]: JsonValue };
   };
 
-  /** That each field that takes an answer has one. */
+  /** Asserts that each field with an answer has one. */
   async function hasAllAnswers(slug: string): Promise<void> {
     const known = await answers(slug);
     const lacking = FIELDS.filter(
@@ -263,11 +266,11 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
     );
   }
 
-  it("on one page: in every theme, light and dark, as it comes and with every fault; then by the keyboard alone", async () => {
+  it("on one page: in every theme, light and dark, without and with every fault; then only by keyboard", async () => {
     const page = await open("single-en");
     await page.getByRole("combobox", { name: "Long list" }).waitFor();
     await inEveryTheme(page, "as it comes");
-    assert.equal(await page.getByText("It takes two minutes.").isVisible(), true, "what stands below a heading");
+    assert.equal(await page.getByText("It takes two minutes.").isVisible(), true, "the text below a heading");
     await page.locator("[name=range]").fill("7");
     assert.equal(await page.locator("output").textContent(), "7");
     await page.getByRole("button", { name: "Send" }).click();
@@ -285,12 +288,12 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
   });
 
   for (const layout of ["steps", "questions"]) {
-    it(`as ${layout}: each as it comes and with its faults, by the keyboard alone`, async () => {
+    it(`as ${layout}: each without and with its faults, only by keyboard`, async () => {
       const page = await open(`${layout}-en`);
       await page.locator(".cf-progress,.cf-bar").first().waitFor();
       let steps = 0;
       await fillByKeyboard(page, async (step) => {
-        // A field has the colours that it has on one page: each step is looked at in two of the themes, in turn.
+        // A field has the same colours as on one page, so each step is checked in only two themes, in turn.
         const at = (steps += 1);
         const look = (state: string, turn: number): Promise<void> =>
           inTheme(page, state, LOOKS[(at + turn) % LOOKS.length] as Look);
@@ -299,7 +302,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
         const address = await page.evaluate(() => location.hash);
         await page.focus(".cf-next");
         await page.keyboard.press("Enter");
-        // An optional question was skipped, and is asked again for its answer.
+        // An optional question was skipped, so it is opened again to give its answer.
         if (layout === "questions" && (await page.evaluate(() => location.hash)) !== address) await page.goBack();
         if ((await page.locator(".cf-error:visible").count()) > 0) await look(`${step}, with faults`, 3);
       });
@@ -308,7 +311,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  it("without the visitor's script: the server tells every fault, in the same number, and takes what the keyboard alone wrote", async () => {
+  it("without the visitor's script: the server shows the same number of faults, and accepts answers typed only by keyboard", async () => {
     const page = await open("single-en", {}, false);
     assert.equal(await page.evaluate(() => "cfForms" in window), false);
     assert.deepEqual(await violations(page), []);
@@ -340,7 +343,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
           slug.endsWith("ar") ? "rtl" : "ltr",
         );
         if (hasScript) {
-          // The script's part for steps or questions hides the form's button once it is there.
+          // The script's part for steps or questions hides the form's button once it has loaded.
           if (!slug.startsWith("single")) await page.locator(".cf-progress,.cf-bar").first().waitFor();
           await page.locator("button:visible").last().click();
         }
@@ -361,7 +364,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
                 )
                 .map((one) => one.id),
             );
-            assert.deepEqual(unseen, [], `${where}: choices whose state does not show`);
+            assert.deepEqual(unseen, [], `${where}: choices with an invisible state`);
           }
           if (slug === "single-ar")
             await takePicture(page, `every-field-${name.replace(" ", "-")}-${hasScript}.png`, { fullPage: true });

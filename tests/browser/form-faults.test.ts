@@ -64,7 +64,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
 
   interface Visit {
     readonly page: Page;
-    /** Errors of the console, except the answers of 400 that tests cause. */
+    /** Errors of the console, except the 400 responses that tests cause. */
     readonly errors: string[];
   }
 
@@ -85,7 +85,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     ["schema", "", BOXES],
     ["markup", MARKUP, undefined],
   ] as const) {
-    it(`without script every fault of a ${kind} form has a line of its own, to which its control and the summary lead`, async () => {
+    it(`without script every fault of a ${kind} form has a line, to which its control and the summary refer`, async () => {
       await make(`boxes-${kind}`, markup, fields);
       const { page } = await open(`boxes-${kind}`, false);
       await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
@@ -112,12 +112,12 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
       assert.deepEqual(found.missing, []);
       assert.equal(found.lines, found.faults, "a line for each fault");
       assert.equal(found.links.length, found.faults, "a link for each fault");
-      assert.ok(!found.links.includes(null), "each link leads somewhere");
+      assert.ok(!found.links.includes(null), "each link has a target");
       assert.ok(
         found.links.filter((isControl) => isControl === true).length >= found.faults - 2,
-        `most links lead to a control: ${found.links.join()}`,
+        `most links go to a control: ${found.links.join()}`,
       );
-      assert.equal(found.behind, "cf-error", "the message stands behind the label of its box");
+      assert.equal(found.behind, "cf-error", "the message is after the label of its box");
       assert.deepEqual(
         found.listed.filter((text) => /[.?:]:/.test(text)),
         [],
@@ -134,14 +134,14 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
       assert.deepEqual(
         boxes.filter((text) => !/(check this box to continue|choose an option)\.$/.test(text)),
         [],
-        "nobody fills in a box",
+        "a box is not “filled in”",
       );
       assert.ok(boxes.length >= 2, found.listed.join("\n"));
       await page.context().close();
     });
   }
 
-  it("a submit that gets no answer is told in the form's own words", async () => {
+  it("a submit without a response is reported with the form's message", async () => {
     const id = await make("unsent", "<label>Mail <input name=mail></label><button>Send</button>");
     assert.equal(
       (await site.api("PATCH", `/forms/${id}`, { messages: { network_error: "Nicht gesendet." } })).status,
@@ -155,11 +155,11 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     await page.click("button");
     await page.waitForSelector(".cf-message-error");
     assert.equal(await page.textContent(".cf-message-error"), "Nicht gesendet.");
-    assert.equal(await page.inputValue("[name=mail]"), "ada@example.org", "nothing that was written is lost");
+    assert.equal(await page.inputValue("[name=mail]"), "ada@example.org", "no answer is lost");
     await page.context().close();
   });
 
-  it("a box on its own stands on a line with its label", async () => {
+  it("a single box is on one line with its label", async () => {
     await make("line", "", BOXES);
     const { page } = await open("line");
     for (const name of ["news", "terms[accepted]"]) {
@@ -173,7 +173,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("a colour that is empty raises no warning when the form is shown again, and reads as before", async () => {
+  it("an empty colour causes no warning when the form is shown again, and has the same label", async () => {
     const id = await make("colour", "", [
       { name: "colour", type: "color", label: "Colour" },
       { name: "mail", type: "email", label: "Mail", required: true },
@@ -187,7 +187,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     });
     await page.click("button");
     await page.waitForSelector(".cf-summary");
-    // Without script an untouched colour is a text input, in which an empty value is no fault to a browser.
+    // Without script an untouched colour is a text input, whose empty value browsers accept.
     assert.deepEqual(
       [await page.getAttribute("[name=colour]", "type"), await page.inputValue("[name=colour]")],
       ["text", ""],
@@ -227,13 +227,13 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
      <div data-step="2"><label>Mail <input name="mail" type="email"></label></div><button>Send</button>`,
     );
     const { page, errors } = await open("clobbered");
-    assert.equal(await page.isVisible("[name=b]"), false, "conditions are followed");
+    assert.equal(await page.isVisible("[name=b]"), false, "conditions apply");
     await page.fill("[name=a]", "yes");
     await page.fill("[name=b]", "more");
     await page.click(".cf-next");
     await page.fill("[name=mail]", "nonsense@");
     await page.evaluate(() => {
-      // Named pictures stand before the built-in: so does the test.
+      // Named pictures shadow the built-in properties, as the test does here.
       for (const form of document.getElementsByTagName("form")) form.noValidate = true;
     });
     await page.click("button:has-text('Send')");
@@ -248,7 +248,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("regression: the message of a field that is left took away the click that left it", async () => {
+  it("regression: the message of a field that lost the focus swallowed the click that moved it", async () => {
     await make(
       "clicks",
       '<p><label>Mail <input name="mail" type="email"></label></p><p><label><input type="checkbox" name="news" value="1"> News</label></p><button>Send</button>',
@@ -267,13 +267,13 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
       await page.waitForTimeout(50);
       await page.mouse.up();
       await page.waitForSelector(".cf-error");
-      assert.equal(await page.locator(came).count(), 1, `${selector} heard the click`);
-      assert.equal(await page.locator(".cf-error").count(), 1, "it is told once");
+      assert.equal(await page.locator(came).count(), 1, `${selector} got the click`);
+      assert.equal(await page.locator(".cf-error").count(), 1, "it is shown once");
     }
     await page.context().close();
   });
 
-  it("fields are called what the engine calls them, with script and without", async () => {
+  it("fields have the engine's names in messages, with and without script", async () => {
     const markup = `<table><tr><td>Your name</td><td><input name="n" required></td></tr></table>
     <p id="m">Your mail *</p><input name="mail" aria-labelledby="m" placeholder="a@b.c" required>
     <fieldset><legend>You</legend><p><label>Town <input name="town" required></label></p>
@@ -295,7 +295,7 @@ describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
     const { page, errors } = await open("called");
     await page.click("button");
     const withScript = await listed(page);
-    // A control without a name is nothing to the server; it is told without one.
+    // The server ignores a control without a name; the message has no name either.
     assert.deepEqual(withScript, [...withoutScript, "This field is required."], withScript.join("\n"));
     await page.check("[name=day][value=sun]");
     assert.equal(
