@@ -3,6 +3,7 @@
 import type { EngineTasks } from "./engine-tasks.ts";
 import { EventWriter } from "./event-writer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
+import { writeLog } from "./log.ts";
 import type { FormsOptions } from "./options.ts";
 import { Purger } from "./purger.ts";
 import { QueueRunner } from "./queue-runner.ts";
@@ -48,7 +49,7 @@ export class Background {
   /** Starts the work that the answer requires, a run of the queue or a write of events, and logs the answer's error. */
   afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {
     const { host, automaticRuns = true } = this.#options;
-    if (answer.log !== undefined) host.log?.("error", answer.log, { request_id: head.request_id, path: head.path });
+    if (answer.log !== undefined) writeLog(host, "error", answer.log, { request_id: head.request_id, path: head.path });
     if (answer.flush_events === true) this.#defer(this.#events.soon(), context);
     if (answer.run_queue !== true || !automaticRuns) return;
     const work = this.runQueue(context).catch((error: unknown) =>
@@ -75,6 +76,6 @@ export class Background {
   }
 
   #logError(message: string, error: unknown): void {
-    this.#options.host.log?.("error", message, { error: reasonOf(error) });
+    writeLog(this.#options.host, "error", message, { error: reasonOf(error) });
   }
 }

@@ -6,6 +6,7 @@
 import type { Target } from "./bridge.ts";
 import { challenged } from "./challenge.ts";
 import { inTime } from "./in-time.ts";
+import { writeLog } from "./log.ts";
 import type { Authentication, Host, Principal } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
@@ -40,7 +41,7 @@ export async function identifyCaller(
       // A value that is available at once needs no timer.
       return check(isThenable(answer) ? await inTime(Promise.resolve(answer), portTimeoutMs, port) : answer);
     } catch (error) {
-      host.log?.("error", `the host could not identify the caller: ${port} failed`, { error: reasonOf(error) });
+      writeLog(host, "error", `the host could not identify the caller: ${port} failed`, { error: reasonOf(error) });
       return undefined;
     }
   };

@@ -7,6 +7,7 @@ import { loadImporters } from "#load-engine";
 import { isDiskFull } from "./disk-full.ts";
 import type { Outcome, PostedEffect } from "./frame.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
+import { writeLog } from "./log.ts";
 import { isPermanent } from "./permanent-error.ts";
 import { streamOf } from "./file-stream.ts";
 import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
@@ -147,7 +148,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       return { head: { value: asJson(value) } };
     }
     case "log":
-      host.log?.(effect.level, effect.message, effect.fields);
+      writeLog(host, effect.level, effect.message, effect.fields);
       return { head: { value: null } };
   }
 }

@@ -5,6 +5,7 @@ import type { Driver } from "./driver.ts";
 import type { CounterDifference } from "./forms.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import type { Host, Principal, RepeatedFailure } from "./ports.ts";
+import { writeLog } from "./log.ts";
 import type { Claim, QueueEngine } from "./queue-runner.ts";
 import type { ReindexState } from "./reindexer.ts";
 
@@ -112,7 +113,7 @@ export class EngineTasks implements QueueEngine {
   }
 
   #report(answer: Answer, fields: Input): void {
-    if (answer.log !== undefined) this.#host.log?.("error", answer.log, fields);
+    if (answer.log !== undefined) writeLog(this.#host, "error", answer.log, fields);
   }
 
   #run(starter: Starter, input: Input): Promise<Answer> {

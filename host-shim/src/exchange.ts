@@ -9,6 +9,7 @@ import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import { readPairs } from "./form-pairs.ts";
 import type { Answers, Multipart, MultipartPart } from "./multipart.ts";
 import { inTime } from "./in-time.ts";
+import { loaded, ModuleFault } from "./module-fault.ts";
 import type { Files } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 import type { Place } from "./store-file.ts";
@@ -44,9 +45,15 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   #multipart: Multipart | null = null;
   #opened: ReadableStream<Uint8Array> | null = null;
+  #moduleFault: string | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+  }
+
+  /** Why a part of the engine that the request needs could not be loaded; null when none failed. */
+  get moduleFault(): string | null {
+    return this.#moduleFault;
   }
 
   /** Performs an effect. Always resolves. */
@@ -54,6 +61,7 @@ export class Exchange {
     try {
       return await this.#perform(effect);
     } catch (error) {
+      if (error instanceof ModuleFault) this.#moduleFault = error.message;
       const code = error instanceof BodyFault ? error.code : "failed";
       return { head: { failed: { port: effect.port, code, message: reasonOf(error) } } };
     }
@@ -130,7 +138,7 @@ export class Exchange {
   /** Loads the parser with the first multipart body, because it needs parts of Node that not every platform has. */
   async #parts(): Promise<Multipart> {
     if (this.#multipart === null) {
-      const { Multipart: Parser } = await import("./multipart.ts");
+      const { Multipart: Parser } = await loaded("multipart.js", import("./multipart.ts"));
       this.#multipart = new Parser(this.#options.body, this.#options.contentType);
     }
     return this.#multipart;

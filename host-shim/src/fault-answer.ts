@@ -14,3 +14,8 @@ export function faultAnswer(status: number, code: string, message: string, reque
     body: new TextEncoder().encode(JSON.stringify(body)),
   };
 }
+
+/** Builds the answer to a request whose part of the engine could not be loaded. The reason goes to the log. */
+export function notLoaded(reason: string, requestId: string): Answer {
+  return { ...faultAnswer(500, ...INTERNAL_ERROR, requestId), log: reason };
+}

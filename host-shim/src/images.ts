@@ -2,7 +2,9 @@
 
 import type { Reply } from "./forms.ts";
 import type { Multipart } from "./multipart.ts";
-import type { Files } from "./ports.ts";
+import { writeLog } from "./log.ts";
+import type { Files, Host } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
 import { streamOf } from "./file-stream.ts";
 import { sanitizeSvg } from "./svg.ts";
 
@@ -71,13 +73,16 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>): { extension: string; bytes: 
 }
 
 /** Answers a request for a picture. No page runs anything of it, and a tab that shows it is sandboxed. */
-export async function imageReply(method: string, path: string, files: Files | undefined): Promise<Reply> {
+export async function imageReply(method: string, path: string, host: Pick<Host, "files" | "log">): Promise<Reply> {
+  const { files } = host;
   const [, form, hash, extension = ""] = PATH.exec(path) ?? [];
   const isRead = method === "GET" || method === "HEAD";
   const stream =
     files === undefined || hash === undefined || !isRead
       ? null
-      : await streamOf(files, `images/${form}/${hash}.${extension}`).catch(() => undefined);
+      : await streamOf(files, `images/${form}/${hash}.${extension}`).catch((error: unknown) =>
+          writeLog(host, "error", "a picture could not be read", { path, error: reasonOf(error) }),
+        );
   if (stream == null) {
     const [status, text] = stream === null ? [404, "Not found\n"] : [500, "The file could not be read\n"];
     return { status, headers: [["content-type", "text/plain;charset=UTF-8"]], body: new TextEncoder().encode(text) };

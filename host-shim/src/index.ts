@@ -1,6 +1,7 @@
 /** cf-forms for any JavaScript-hosted platform: {@link createForms} connects the engine to a host. */
 
 import { loadEngine } from "#load-engine";
+import { checkOptions } from "./check-options.ts";
 import type { Forms } from "./forms.ts";
 import type { FormsOptions } from "./options.ts";
 import { pureCalls } from "./pure.ts";
@@ -50,8 +51,9 @@ export type {
 } from "#load-engine";
 export { nonceOf, sessionNonces, type SessionNonces } from "./nonce.ts";
 
-/** Loads the engine and connects it to the host. */
+/** Loads the engine and connects it to the host. Rejects with the names of options that are missing. */
 export async function createForms(options: FormsOptions): Promise<Forms> {
+  checkOptions(options);
   const service = new Service(await loadEngine(options.module), options);
   return Object.assign(service, pureCalls(service.call, service.filterMarkup));
 }

@@ -3,6 +3,7 @@
 import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import { isDiskFull } from "./disk-full.ts";
+import { loaded, ModuleFault } from "./module-fault.ts";
 import { decoded, decodeNames, onEachPart, unescaped } from "./multipart-names.ts";
 import { reasonOf } from "./reason.ts";
 import { joined, type Place, storeFile } from "./store-file.ts";
@@ -86,7 +87,7 @@ export class Multipart {
   #isOver = false;
   /** Rejects when the body cannot be read. The stream of a file does not report that. */
   readonly #broken: Promise<never>;
-  #break: (fault: BodyFault) => void = () => undefined;
+  #break: (fault: BodyFault | ModuleFault) => void = () => undefined;
 
   constructor(body: IncomingBody, contentType: string) {
     this.#body = body;
@@ -98,7 +99,8 @@ export class Multipart {
     });
     this.#broken.catch(() => undefined);
     void this.#parse(contentType).catch((error: unknown) => {
-      this.#break(error instanceof BodyFault ? error : new BodyFault("broken", error));
+      const isKnown = error instanceof BodyFault || error instanceof ModuleFault;
+      this.#break(isKnown ? error : new BodyFault("broken", error));
     });
   }
 
@@ -151,7 +153,7 @@ export class Multipart {
   }
 
   async #receive(place: Place | null): Promise<ReceivedFile> {
-    const { createHash } = await import("node:crypto");
+    const { createHash } = await loaded("node:crypto", import("node:crypto"));
     const hash = createHash("sha256");
     let size = 0;
     const pieces: Uint8Array[] = [];
@@ -215,7 +217,7 @@ export class Multipart {
   /** Creates the parser, whose parts become events. */
   async #parser(contentType: string): Promise<BusboyInstance> {
     // The parser needs Node's streams, so it is loaded only when a multipart body comes.
-    const { Busboy } = await import("@fastify/busboy");
+    const { Busboy } = await loaded("the parser of bodies with files", import("@fastify/busboy"));
     const busboy = new Busboy({
       headers: { "content-type": contentType },
       // Latin-1 keeps the bytes; `decoded` finds their encoding.

@@ -221,7 +221,7 @@ export interface Host {
   clientAddress?(request: Request, context?: unknown): string | null | Promise<string | null>;
   /** Keeps the process alive for work after the response (`waitUntil`). */
   defer?(work: Promise<unknown>, context?: unknown): void;
-  /** Receives log events. */
+  /** Receives log events. Without it the console gets them. */
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Called after each failure of an action whose last three runs failed, so that the host can notify somebody. */
   actionKeepsFailing?(failure: RepeatedFailure): Promise<void>;

@@ -8,6 +8,7 @@ import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts
 import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Reply } from "./forms.ts";
 import type { FormsOptions } from "./options.ts";
+import { writeLog } from "./log.ts";
 import type { Files, Host } from "./ports.ts";
 import { MAX_PASSED_OVER_BYTES, showsAnswersAgain } from "./submit-fault.ts";
 
@@ -80,7 +81,8 @@ export function unreadableReply(
   host: Pick<Host, "log">,
 ): Reply | null {
   if (body === "consumed") {
-    host.log?.(
+    writeLog(
+      host,
       "error",
       "the request's body was read before it reached cf-forms: mount cf-forms before any body parser",
       { request_id: requestId, path },
@@ -88,7 +90,7 @@ export function unreadableReply(
     return faultAnswer(500, ...INTERNAL_ERROR, requestId);
   }
   if (body === "broken") {
-    host.log?.("warn", "the body of a request broke off", { request_id: requestId, path });
+    writeLog(host, "warn", "the body of a request broke off", { request_id: requestId, path });
     return faultAnswer(400, "rest_body_unreadable", "The body of the request could not be read to its end.", requestId);
   }
   return null;

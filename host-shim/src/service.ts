@@ -12,11 +12,12 @@ import { engineConfiguration } from "./configuration.ts";
 import { Driver } from "./driver.ts";
 import { performer, performerNow } from "./effects.ts";
 import { EngineTasks } from "./engine-tasks.ts";
-import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
+import { faultAnswer, INTERNAL_ERROR, notLoaded } from "./fault-answer.ts";
 import type { CounterDifference, Forms, Reply } from "./forms.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
 import { imageReply } from "./images.ts";
+import { writeLog } from "./log.ts";
 import type { FormsOptions } from "./options.ts";
 import type { PureCalls } from "./pure.ts";
 import { reasonOf } from "./reason.ts";
@@ -81,11 +82,11 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const found = target(new URL(request.url), mount);
     if (found === null) return null;
     if (found.area === "asset") return this.#assets.reply(found.path, request.headers.get("accept-encoding") ?? "");
-    if (found.area === "image") return imageReply(request.method, found.path, this.#options.host.files);
+    if (found.area === "image") return imageReply(request.method, found.path, this.#options.host);
     const requestId = crypto.randomUUID();
     const { host } = this.#options;
     if (requestUrl === undefined) {
-      host.log?.("warn", "a request used a host that is not allowed", { request_id: requestId, url: request.url });
+      writeLog(host, "warn", "a request used a host that is not allowed", { request_id: requestId, url: request.url });
       return faultAnswer(400, "rest_host_not_allowed", "This site is not served under this host.", requestId);
     }
     const caller = await identifyCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
@@ -158,7 +159,8 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
     // A submit may run its actions before it is answered, so their leases are renewed.
     const isSubmit = found.area === "front" && head.method === "POST";
-    const ended = await (isSubmit ? this.#tasks.renewing(run) : run);
+    const answered = await (isSubmit ? this.#tasks.renewing(run) : run);
+    const ended = exchange.moduleFault === null ? answered : notLoaded(exchange.moduleFault, requestId);
     const first = found.area === "rest" ? withSheet(ended) : ended;
     this.#background.afterAnswer(first, head, context);
     const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
@@ -215,7 +217,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       perform: performer(options.host, (callback, args) => registry.callBack(callback, args), timeouts),
       performNow: performerNow(options.host),
       now: this.#now,
-      onFault: (message, fields) => options.host.log?.("error", message, fields),
+      onFault: (message, fields) => writeLog(options.host, "error", message, fields),
     });
   }
 
@@ -223,8 +225,6 @@ export class Service implements Omit<Forms, keyof PureCalls> {
 
   /** Reports a plugin's fault, such as an invalid hook name. */
   readonly #reportMisuse = (message: string): void => {
-    const { host } = this.#options;
-    if (host.log === undefined) console.error(message);
-    else host.log("error", message, {});
+    writeLog(this.#options.host, "error", message, {});
   };
 }
