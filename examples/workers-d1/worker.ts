@@ -1,4 +1,6 @@
 /** Forms on Cloudflare Workers: stored in D1, uploads in R2. */
+import { Buffer } from "node:buffer";
+import { PermanentError } from "cf-forms";
 import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
 
 interface Env {
@@ -6,7 +8,7 @@ interface Env {
   readonly FILES: R2Like;
   /** The token that editors send as `Authorization: Bearer …`: `wrangler secret put EDITOR_TOKEN`. */
   readonly EDITOR_TOKEN: string;
-  /** Address of your mail service's API, which gets mails as JSON. */
+  /** Address of your mail service's API, which gets mails as JSON, with the attachments' bytes in base64. */
   readonly MAIL_URL: string;
 }
 
@@ -21,8 +23,17 @@ export default createWorker<Env>({
   files: (env) => env.FILES,
   mailer: (env) => ({
     async send(message) {
-      const sent = await fetch(env.MAIL_URL, { method: "POST", body: JSON.stringify(message) });
-      if (!sent.ok) throw new Error(`the mail service answered ${sent.status}`);
+      const attachments = (message.attachments ?? []).map(async ({ filename, content_type, stream }) => {
+        const bytes = await new Response(await stream()).arrayBuffer();
+        return { filename, content_type, content: Buffer.from(bytes).toString("base64") };
+      });
+      const body = JSON.stringify({ ...message, attachments: await Promise.all(attachments) });
+      const headers = { "content-type": "application/json" };
+      const sent = await fetch(env.MAIL_URL, { method: "POST", headers, body });
+      const failure = `the mail service answered ${sent.status}`;
+      // The service will not take these later either.
+      if ([400, 413, 422].includes(sent.status)) throw new PermanentError(failure);
+      if (!sent.ok) throw new Error(failure);
       return { message_id: message.message_id, response: String(sent.status) };
     },
   }),

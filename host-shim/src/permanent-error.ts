@@ -7,23 +7,24 @@ export class PermanentError extends Error {
   readonly permanent = true;
 }
 
+type Thrown = Readonly<Record<string, unknown>>;
+
+/** Whether a retry cannot help. Errors of other realms and plain objects count, because platforms pass both on. */
 export function isPermanent(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ("permanent" in error && error.permanent === true) || isRejectedPermanently(error) || isPermanent(error.cause);
+  if (!isObject(error)) return false;
+  return error["permanent"] === true || isRejectedPermanently(error) || isPermanent(error["cause"]);
 }
 
 /**
  * Whether a mail server rejected every recipient permanently, by a reply of 500 or more (RFC 5321, section 4.2.1). A recipient
  * that may be reached later justifies a retry.
  */
-function isRejectedPermanently(error: Error): boolean {
-  const each = "rejectedErrors" in error && Array.isArray(error.rejectedErrors) ? error.rejectedErrors : [];
-  const replies: readonly unknown[] = each.length > 0 ? each : [error];
-  return replies.every(
-    (reply) =>
-      reply instanceof Error &&
-      "responseCode" in reply &&
-      typeof reply.responseCode === "number" &&
-      reply.responseCode >= 500,
-  );
+function isRejectedPermanently(error: Thrown): boolean {
+  const each: unknown = error["rejectedErrors"];
+  const replies: readonly unknown[] = Array.isArray(each) && each.length > 0 ? each : [error];
+  return replies.every((reply) => isObject(reply) && Number(reply["responseCode"] ?? 0) >= 500);
+}
+
+function isObject(value: unknown): value is Thrown {
+  return typeof value === "object" && value !== null;
 }

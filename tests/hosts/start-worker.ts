@@ -39,14 +39,23 @@ async function bundled(
   );
 }
 
+interface WorkerSetup {
+  readonly d1Databases?: readonly string[];
+  readonly bindings?: Record<string, string>;
+}
+
 /** Starts a worker of this folder in workerd, with a new D1 database, R2 bucket and KV namespace. */
-export async function startWorker(entry: string, d1Databases: readonly string[] = ["DB"]): Promise<Miniflare> {
+export async function startWorker(
+  entry: string,
+  { d1Databases = ["DB"], bindings = {} }: WorkerSetup = {},
+): Promise<Miniflare> {
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({
     modules,
     modulesRoot: "/",
     compatibilityDate: "2025-09-01",
     compatibilityFlags: ["nodejs_compat"],
+    bindings,
     d1Databases: [...d1Databases],
     r2Buckets: ["FILES"],
     kvNamespaces: ["NOTES"],

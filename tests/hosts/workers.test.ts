@@ -89,10 +89,7 @@ test("no isolate's queue hangs under submits at once", async () => {
 describe("the scenarios in workerd", () => {
   const all = scenarioFiles().flatMap(({ file, scenarios }) => scenarios.map((scenario) => ({ file, scenario })));
   before(async () => {
-    miniflare = await startWorker(
-      "scenarios-worker.ts",
-      all.map((_, index) => `SITE_${index}`),
-    );
+    miniflare = await startWorker("scenarios-worker.ts", { d1Databases: all.map((_, index) => `SITE_${index}`) });
   });
   after(() => miniflare.dispose());
   for (const [index, { file, scenario }] of all.entries()) {

@@ -1,6 +1,7 @@
 /** What became of a delivery: accepted, only kept, or failed for good; and who dismissed it. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
+import { runInNewContext } from "node:vm";
 import { mailFolder } from "../../host-shim/adapters/mail-folder.ts";
 import type { Mailer } from "../../host-shim/src/ports.ts";
 import { temporaryDirectory } from "./embedded-fixture.ts";
@@ -54,6 +55,12 @@ for (const [name, error, status] of [
     }),
     "failed",
   ],
+  [
+    "a rejection of another realm",
+    runInNewContext('Object.assign(new Error("550"), { responseCode: 550 })') as Error,
+    "failed",
+  ],
+  ["a rejection as a plain object", { message: "550 No such user", responseCode: "550" }, "failed"],
   ["a rejection for now", rejection("421 Try later", { responseCode: 421 }), "retrying"],
   [
     "one recipient for now",

@@ -1,0 +1,81 @@
+/** The example's worker in workerd: its mails keep their Message-ID and their attachments. */
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { test } from "node:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostsPath } from "./guide.ts";
+import { startWorker } from "./start-worker.ts";
+
+const SITE = "http://localhost:8787";
+
+interface SentMail {
+  readonly message_id: string;
+  readonly attachments: readonly { readonly filename: string; readonly content: string }[];
+}
+
+/** A mail service that refuses the first mail for good. */
+async function startMailService() {
+  const mails: SentMail[] = [];
+  const server = createServer(async (request, response) => {
+    mails.push((await json(request)) as SentMail);
+    response.writeHead(mails.length === 1 ? 422 : 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { mails, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+test("the example's worker sends a visitor's file on", async (t) => {
+  const service = await startMailService();
+  t.after(() => service.close());
+  const folder = hostsPath(".sites/workers-d1");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/worker.ts`, readFileSync(hostsPath("../../examples/workers-d1/worker.ts")));
+  const miniflare = await startWorker(".sites/workers-d1/worker.ts", {
+    bindings: { EDITOR_TOKEN: "editor", MAIL_URL: service.url },
+  });
+  t.after(() => miniflare.dispose());
+  const headers = { authorization: "Bearer editor", "content-type": "application/json" };
+  const actions = [{ type: "email", to: "desk@example.org", subject: "A file", attachments: ["cv"] }];
+  const form = { title: "Jobs", slug: "jobs", markup: "<input name=cv type=file>", settings: { actions } };
+  const made = await miniflare.dispatchFetch(`${SITE}/api/cf/v1/forms`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(form),
+  });
+  assert.equal(made.status, 201, await made.text());
+  const body = new FormData();
+  body.set("cv", new File(["my life"], "cv.txt", { type: "text/plain" }));
+  const request = new Request(`${SITE}/forms/jobs`, { method: "POST", body, headers: { accept: "application/json" } });
+  const sent = await miniflare.dispatchFetch(request.url, {
+    method: "POST",
+    headers: Object.fromEntries(request.headers),
+    body: await request.arrayBuffer(),
+  });
+  assert.equal(sent.status, 200, await sent.text());
+  const until = Date.now() + 30_000;
+  const arrived = async (count: number) => {
+    while (service.mails.length < count && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal(service.mails.length, count);
+  };
+  await arrived(1);
+  const ask = async (method: string, path: string) => {
+    const answer = await miniflare.dispatchFetch(`${SITE}/api/cf/v1${path}`, { method, headers });
+    return (await answer.json()) as { id: number; status: string }[];
+  };
+  let [entry] = await ask("GET", "/action-queue");
+  while (entry?.status !== "failed" && Date.now() < until) [entry] = await ask("GET", "/action-queue");
+  assert.equal(entry?.status, "failed", "a refusal for good is not retried");
+  await ask("POST", `/action-queue/${entry?.id}/retry`);
+  await (await miniflare.getWorker()).scheduled({ cron: "* * * * *" });
+  await arrived(2);
+  const [first, second] = service.mails;
+  assert.equal(first?.message_id, second?.message_id);
+  assert.match(first?.message_id ?? "", /^<.+@.+>$/);
+  assert.deepEqual(
+    second?.attachments.map(({ filename, content }) => [filename, Buffer.from(content, "base64").toString()]),
+    [["cv.txt", "my life"]],
+  );
+});
