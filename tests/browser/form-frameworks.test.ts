@@ -85,7 +85,7 @@ describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
   const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= 1.5;
 
   for (const slug of ["en", "ar"]) {
-    it(`rows and grids have their columns where there is room, and one where there is none (${slug})`, async () => {
+    it(`rows and grids have their columns if they fit, else one column (${slug})`, async () => {
       for (const width of [900, 390, 320]) {
         const page = await open(slug, { viewport: { width, height: 800 } });
         const found = await page.$$eval(".tested", (rows) =>
@@ -140,7 +140,7 @@ describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
       assert.ok(isNear(first.right, input.left) && isNear(input.right, last.left), "side by side");
       assert.ok(
         [before, behind].every(({ top, bottom }) => isNear(top, input.top) && isNear(bottom, input.bottom)),
-        "of one height",
+        "equal heights",
       );
       assert.ok(input.width > first.width + last.width);
       const group = await box(page, ".input-group");
@@ -149,7 +149,7 @@ describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("form-floating: the label lies in its control, and above what is written there; a message stands below", async () => {
+  it("form-floating: the label is inside its control, above the typed text, and a message below", async () => {
     const page = await open("en");
     const lies = async (id: string): Promise<{ readonly from: number; readonly size: string }> => {
       const [label, control] = [await box(page, `[for=${id}]`), await box(page, `#${id}`)];
@@ -176,7 +176,7 @@ describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("form-switch: a switch, whose knob is at the end where it is on", async () => {
+  it("form-switch: a switch, with its knob at the end when it is on", async () => {
     for (const slug of ["en", "ar"]) {
       const page = await open(slug);
       const { width, height } = await box(page, "#news");
@@ -194,7 +194,7 @@ describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("btn-group: buttons beside each other, of which the chosen one is told, also by keyboard and in forced colours", async () => {
+  it("btn-group: buttons in a row, with a visible selection and focus, also by keyboard and in forced colours", async () => {
     for (const forcedColors of ["none", "active"] as const) {
       const page = await open("en", { forcedColors });
       const [small, large] = await boxes(page, ".btn-group > label");
@@ -213,7 +213,7 @@ describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
       await page.focus("#l");
       await page.keyboard.press("ArrowLeft");
       assert.equal(await page.isChecked("#s"), true);
-      assert.equal(await style(page, "[for=s]", "outline-style"), "solid", "the focus shows");
+      assert.equal(await style(page, "[for=s]", "outline-style"), "solid", "the focus is visible");
       await page.focus("button");
       assert.deepEqual(await looks(), before.toReversed());
       await page.context().close();

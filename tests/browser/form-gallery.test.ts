@@ -1,4 +1,4 @@
-/** What holds for every form: it fits, keeps people in, does not shift, and looks as it should in every setting. */
+/** Ten forms in every setting: they fit, are accessible, do not shift, and look right. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -9,7 +9,7 @@ import { fillByKeyboard } from "./by-keyboard.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 import { GALLERY } from "./gallery-forms.ts";
 
-/** A setting that a page can change to is looked at on the same page. */
+/** Settings that a page can switch to are checked on the same page. */
 const DESKTOP = { viewport: { width: 900, height: 900 }, colorScheme: "light", forcedColors: "none" } as const;
 const ON_ONE_PAGE = {
   desktop: DESKTOP,
@@ -59,7 +59,7 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     await page.emulateMedia(media);
   }
 
-  /** That the form is no wider than its page, with a picture of it. */
+  /** Asserts that the form is not wider than its page, and takes a picture. */
   async function fits(page: Page, name: string): Promise<void> {
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     await takePicture(page, `gallery-${name}.png`, { fullPage: true });
@@ -67,7 +67,7 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
   }
 
   for (const slug of Object.keys(GALLERY)) {
-    it(`${slug} fits and keeps people in, in every setting`, async () => {
+    it(`${slug} fits and is accessible, in every setting`, async () => {
       for (const [setting, options] of Object.entries(SEPARATE_SETTINGS)) {
         const page = await open(slug, options);
         await fits(page, `${slug}-${setting}`);
@@ -81,7 +81,7 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
       await change(page, ON_ONE_PAGE.desktop);
       await page.locator("button:visible").last().click();
       await fits(page, `${slug}-desktop-faults`);
-      // form-every-field.test.ts has the rest.
+      // form-every-field.test.ts checks the rest.
       assert.deepEqual(await violations(page), [], "with faults");
       await change(page, ON_ONE_PAGE[320]);
       await fits(page, `${slug}-320-faults`);
@@ -89,7 +89,7 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  it("a scale of 0 to 10 stands on one line at 360 px, and its targets are wide enough", async () => {
+  it("a scale of 0 to 10 is on one line at 360 px, with wide enough targets", async () => {
     const page = await open("survey", { viewport: { width: 360, height: 800 } });
     const boxes = await page.$$eval("[name=nps]", (points) =>
       points.map((point) => point.getBoundingClientRect().toJSON() as { top: number; width: number; height: number }),
@@ -102,16 +102,16 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  /** What form-every-field.test.ts has not: conditions, a review and authors' own markup. */
+  /** Features that form-every-field.test.ts does not cover: conditions, a review and authors' HTML. */
   for (const slug of ["medical", "booking", "bootstrap"]) {
-    it(`${slug} is filled in and sent by the keyboard alone, and shows where the focus is`, async () => {
+    it(`${slug} is filled in and sent only by keyboard, and shows the focus`, async () => {
       const page = await open(slug, { viewport: { width: 900, height: 900 } });
       await fillByKeyboard(page);
       await page.context().close();
     });
   }
 
-  it("two cards share their row", async () => {
+  it("two cards are in one row", async () => {
     const page = await open("arabic", { viewport: { width: 900, height: 900 }, colorScheme: "dark" });
     const [cards, row] = await page.evaluate(() => {
       const widths = [...document.querySelectorAll(".cf-cards .cf-choice")].map(
@@ -126,7 +126,7 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("options show their pictures on cards of one height, whole of which can be clicked, with script and without", async () => {
+  it("options show their pictures on cards of equal height, which are clickable as a whole, with and without script", async () => {
     const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>`;
     const { body } = await site.api("POST", "/forms", { title: "A room", slug: "room", markup: "" });
     const options = ["Garden", "Street", "Roof"].map((label, index) => ({
@@ -172,15 +172,15 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  /** Rounds of a measurement. Other suites run at the same time, so only the fastest round shows our own work. */
+  /** Rounds of a measurement. Other suites run at the same time, so the fastest round counts. */
   const ROUNDS = 5;
   const MAX_PAINT_MS = 500;
 
-  it("the largest thing shows within half a second, and nothing shifts", async (t) => {
+  it("the largest contentful paint is within half a second, and nothing shifts", async (t) => {
     for (const slug of ["contact", "medical", "bootstrap"]) {
       const paints: number[] = [];
       while (paints.length < ROUNDS && !paints.some((paint) => paint < MAX_PAINT_MS)) {
-        // A context of its own has nothing in its cache.
+        // A new context has an empty cache.
         const page = await open(slug, { viewport: { width: 390, height: 800 } });
         const found = await page.evaluate(
           () =>
@@ -205,8 +205,8 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("a keystroke among ten forms of 50 conditional fields takes less than a frame, its layout included", async (t) => {
-    // Half of them follow each other, and half come and go with a letter.
+  it("a keystroke in a page with ten forms of 50 conditional fields takes less than a frame, including layout", async (t) => {
+    // Half of the fields depend on each other, and half appear and disappear with a letter.
     const conditions = (index: number): object =>
       index % 2 === 0
         ? { field: index === 0 ? "a" : `c${index - 2}`, operator: "not_equals", value: `x${index}` }
@@ -249,10 +249,10 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
     }, ROUNDS);
     const [median = Infinity, slowest = Infinity] = [took[Math.floor(took.length / 2)], took.at(-1)];
     t.diagnostic(
-      `${took.length} keystrokes, the least of ${ROUNDS} rounds each: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`,
+      `${took.length} keystrokes, each the fastest of ${ROUNDS} rounds: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`,
     );
     assert.equal(took.length, 100);
-    assert.ok(shown > 1, "fields came and went");
+    assert.ok(shown > 1, "fields appeared and disappeared");
     assert.ok(slowest < 16, `${slowest} ms`);
     await page.context().close();
   });

@@ -1,4 +1,4 @@
-/** Answers are kept in the tab until they are sent: on every form, with the key, but never what is secret. */
+/** Answers are kept in the tab until they are sent: on every form, with the key, but without secrets. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -69,7 +69,7 @@ describe("kept answers in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a browser that keeps nothing says so, and the form works", async () => {
+    it("without storage in the browser, the form says so and works", async () => {
       const { path } = await make({ markup: MARKUP });
       const page = await open("about:blank");
       await page.addInitScript(() => {

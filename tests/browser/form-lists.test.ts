@@ -1,4 +1,4 @@
-/** Long lists that are searched, and the countries of an address; without script the browser's own. */
+/** Long lists with a search, and the countries of an address; native controls without script. */
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -62,13 +62,13 @@ const shown = (page: Page): Promise<string[]> => page.locator(".cf-list:visible 
 
 describe("long lists in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
-    it("a long select is searched by the keyboard alone, without accents, and follows faults, conditions and a reset", async () => {
+    it("a long select can be searched only by keyboard and without accents, and follows faults, conditions and a reset", async () => {
       const { path, id } = await make({ schema: SCHEMA, settings: { hide_after_success: true } });
       const page = await open(path);
       await readTheForm(page);
       const city = page.getByRole("combobox", { name: "City" });
       await city.waitFor();
-      assert.equal(await page.locator(".cf-searched").count(), 1, "a short one is the browser's own");
+      assert.equal(await page.locator(".cf-searched").count(), 1, "a short one is native");
       await page.getByRole("button", { name: "Send" }).click();
       await page.waitForSelector(".cf-error");
       assert.equal(
@@ -93,7 +93,7 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       assert.deepEqual(
         [await city.inputValue(), await page.inputValue("[name=city]")],
         ["nowhere", ""],
-        "what is no choice is not taken, and stays to be mended",
+        "a text that is not an option is rejected, and stays for correction",
       );
       assert.ok(await page.isVisible(".cf-search >> text=No results"));
       await page.getByRole("button", { name: "Send" }).click();
@@ -117,7 +117,7 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("an address offers the countries in the form's language, and takes what is in no list", async () => {
+    it("an address offers the countries in the form's language, and accepts other texts", async () => {
       const { path } = await make({ schema: SCHEMA, settings: { language: "de" } });
       const page = await open(path, { viewport: { width: 320, height: 700 }, colorScheme: "dark" });
       const country = page.locator('[name="home[country]"]');
@@ -164,7 +164,7 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script they are the browser's own", async () => {
+    it("without script they are native", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path, { javaScriptEnabled: false });
       await readTheForm(page);
@@ -179,8 +179,8 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await page.locator("button").click();
       await page.waitForSelector(".cf-message-success");
       const { city, home } = (await newest(id)) as { city?: string; home?: { country?: string } };
-      assert.deepEqual([city, home?.country], ["c3", "Atlantis"], "nothing lists the countries for the server");
-      // One that is listed is checked.
+      assert.deepEqual([city, home?.country], ["c3", "Atlantis"], "the server does not know the list of countries");
+      // A listed country is checked.
       const refused = await fetch(`${site().url}${path}`, {
         method: "POST",
         headers: { accept: "application/json" },

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
-/** Rows of every kind, one behind the other. */
+/** Rows of every kind in sequence. */
 const ROWS = `<p class="row"><label for="name">Your name</label> <input id="name" name="name"></p>
   <div class="row"><label>Email <input type="email" name="email"></label></div>
   <fieldset class="row"><legend>Topic</legend><label><input type="radio" name="topic" value="a"> A table</label> <label><input type="radio" name="topic" value="b">Something else</label></fieldset>
@@ -18,14 +18,14 @@ const ROWS = `<p class="row"><label for="name">Your name</label> <input id="name
   <p class="row"><input type="checkbox" id="terms" name="terms"> <label for="terms">I have read the terms of the house, all of them, from the first to the very last, and agree.</label></p>
   <p class="row"><button>Send</button></p>`;
 
-/** Labels and controls with nothing around them, as old pages have them. */
+/** Labels and controls without elements around them, as in old pages. */
 const BARE = `<label for="a">First</label><input id="a" name="a">
   <label for="b">Second</label><input id="b" name="b" list="l"><datalist id="l"><option>x</option></datalist>
   <label for="c">Third</label><select id="c" name="c"><option>1</option></select>
   <label><input type="checkbox" name="d"> Fourth</label>
   <button>Send</button>`;
 
-/** Required rows, with nothing in them. */
+/** Required rows without answers. */
 const FAULTY = `<label>First <input name="a" required></label>
   <label><input type="checkbox" name="b" required> Second</label>
   <p><label><input type="checkbox" name="c" required> Third</label></p>
@@ -91,7 +91,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     ["phone", "rows", PHONE],
     ["right-to-left", "rtl", {}],
   ] as const) {
-    it(`there is the same gap behind each row, and no accessibility violation (${name})`, async () => {
+    it(`each row has the same gap after it, and there is no accessibility violation (${name})`, async () => {
       const page = await open(slug, options);
       await takePicture(page, `rows-${name}.png`, { fullPage: true });
       const found = await gaps(page, ".row");
@@ -106,7 +106,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  it("the text of a choice is no heading: it is of normal weight, and stands off its box", async () => {
+  it("the text of a choice has normal weight, and a gap to its box", async () => {
     const page = await open("rows");
     for (const label of ["label:has([type=radio])", "label:has([type=checkbox])", "[type=checkbox] + label"]) {
       assert.equal(await style(page, label, "font-weight"), "400", label);
@@ -121,7 +121,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("what is wrong stands close to what it is about, and off the next row", async () => {
+  it("a fault is close to its control, and has a gap to the next row", async () => {
     const page = await open("faulty");
     await page.waitForTimeout(150);
     await page.$eval("form", (form) => form.setAttribute("novalidate", ""));
@@ -163,7 +163,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
       assert.equal(status, 201, JSON.stringify(body));
     });
 
-    it("a fault of a range stands below the range and its number", async () => {
+    it("a fault of a range is below the range and its number", async () => {
       const page = await open("paint");
       await page.getByRole("button", { name: "Send" }).click();
       assert.deepEqual(
@@ -182,7 +182,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
       await page.context().close();
     });
 
-    it("a colour that nobody chose is crossed out", async () => {
+    it("an unset colour is crossed out", async () => {
       const page = await open("paint");
       const isCrossed = (): Promise<boolean> =>
         page.$eval("[name=paint]", (element) => element.matches("[type=color].cf-unset"));
@@ -193,7 +193,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     });
 
     for (const javaScriptEnabled of [true, false]) {
-      it(`its button stands off the last field, and each line of its ending is a line (script: ${javaScriptEnabled})`, async () => {
+      it(`the button has a gap to the last field, and the ending keeps its lines (script: ${javaScriptEnabled})`, async () => {
         const page = await open("paint", { javaScriptEnabled });
         assert.ok(((await gaps(page, ".cf-field-consent, button"))[0] ?? 0) >= 20);
         assert.equal(await page.locator(".cf-range output").isVisible(), javaScriptEnabled);
@@ -217,7 +217,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("a label that stands behind its control in the source stands above it in the page", async () => {
+  it("a label after its control in the source is above it in the page", async () => {
     const page = await open("rows");
     const [label, control] = await Promise.all(
       ["[for=city]", "#city"].map((one) => page.$eval(one, (element) => element.getBoundingClientRect().top)),
@@ -226,7 +226,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("links have the form's own colour, which is readable in the dark", async () => {
+  it("links have the form's colour, which is readable in dark mode", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const page = await open("rows", { colorScheme });
       assert.equal(await style(page, "p a", "color"), await style(page, "button", "background-color"));
@@ -234,7 +234,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("labels and controls with nothing around them are rows too", async () => {
+  it("labels and controls without elements around them are rows too", async () => {
     const page = await open("bare");
     await takePicture(page, "rows-bare.png", { fullPage: true });
     const found = await page.evaluate(() => {
@@ -263,7 +263,7 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("a table of choices that is wider than a phone is moved by itself, not the page", async () => {
+  it("a table of choices that is wider than a phone scrolls, not the page", async () => {
     const page = await open("matrix", PHONE);
     const [beyond, within] = await page.evaluate(() => {
       const table = document.querySelector("table");
@@ -276,10 +276,10 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
     await page.context().close();
   });
 
-  it("a shadow says that such a table goes on at its edge, and is gone at its end", async () => {
+  it("a shadow at the edge shows that such a table scrolls, and disappears at its end", async () => {
     const page = await open("matrix", PHONE);
     const table = page.locator("table");
-    // Above the words of the heads.
+    // Above the texts of the column heads.
     const edge = async (): Promise<Buffer> => {
       const { x, y, width } = (await table.boundingBox()) ?? { x: 0, y: 0, width: 0 };
       return page.screenshot({ clip: { x: x + width - 8, y: y + 1, width: 8, height: 3 } });

@@ -32,11 +32,11 @@ const beside = (page: Page, name: string): Promise<string> =>
 
 describe("files that are lost, in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
-    it("a reload of a wizard leads back to the file that has to be chosen again, also a second one", async () => {
+    it("a reload of a form with steps opens the step of the file to choose again, also after a second reload", async () => {
       const { path, id } = await make({ markup: WIZARD });
       const page = await open(path);
       await readTheForm(page);
-      // A file that has not arrived is lost by a reload.
+      // A reload loses a file that has not arrived.
       await page.route("**/files", (route) => route.abort());
       await page.fill("[name=name]", "Ada");
       await page.setInputFiles("[name=cv]", file("cv.pdf"));
@@ -45,7 +45,7 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () =>
       await next(page);
       await page.fill("[name=more]", "yes");
       for (let reload = 0; reload < 2; reload += 1) {
-        // A browser that keeps files over a reload loses none; a new tab of the same session keeps none.
+        // A browser may keep files over a reload, but a new tab of the same session has none.
         await page.reload();
         await page.evaluate(() => {
           for (const input of document.querySelectorAll<HTMLInputElement>("[type=file]"))
@@ -64,7 +64,7 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () =>
       await page.setInputFiles("[name=cv]", file("cv.pdf"));
       assert.equal(await beside(page, "cv"), "");
       await next(page);
-      // Nobody is made to choose a file again that they no longer want.
+      // A visitor need not choose the file again.
       assert.equal(await beside(page, "photos[]"), "Choose one.pdf, two.pdf again.");
       await next(page);
       await page.click("text=Send");
@@ -75,12 +75,12 @@ describe("files that are lost, in Chromium", { skip: noChromium }, () =>
 
     // With script such a file is not added (form-uploads.test.ts).
     for (const javaScriptEnabled of [false]) {
-      it(`what is too large is said by the form, in MB, and all answers are kept (script: ${javaScriptEnabled})`, async () => {
+      it(`the form gives the size limit in MB for a large file, and keeps all answers (script: ${javaScriptEnabled})`, async () => {
         const { path, id } = await make({ markup: SINGLE, messages: { body_too_large: "Höchstens {max} MB." } });
         const page = await open(path, { javaScriptEnabled });
         await readTheForm(page);
         const posts: number[] = [];
-        // Analytics events are posted too, at their own time.
+        // Analytics events are POST requests too, and come at any time.
         page.on(
           "response",
           (response) =>

@@ -1,4 +1,4 @@
-/** The visitor's page in a real browser: its looks, its access for everyone, with and without script. */
+/** The visitor's page in a real browser: look and accessibility, with and without script. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
 
-/** One field of every type, with what makes each harder. */
+/** One field of every type, with difficult settings. */
 const EVERY_FIELD: readonly object[] = [
   { name: "intro", type: "heading", label: "Tell us about your visit" },
   { name: "hint", type: "paragraph", label: "It takes two minutes. Fields with a star are needed." },
@@ -100,7 +100,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
     const context = await browser.newContext({ viewport: { width: 900, height: 1200 }, ...options });
     const page = await context.newPage();
     page.on("console", (message) => {
-      // The browser reports every 4xx answer; those are what these tests cause.
+      // The browser reports every 4xx response; these tests cause them.
       if (message.type() === "error" && !message.text().includes("status of 400")) faults.push(message.text());
     });
     page.on("pageerror", (error) => faults.push(String(error)));
@@ -110,7 +110,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
 
   const faults: string[] = [];
 
-  /** A page younger than this is taken for a robot's. */
+  /** A submit earlier than this counts as a robot's. */
   const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(200);
 
   async function submissions(): Promise<JsonValue[]> {
@@ -125,7 +125,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
   }
 
   describe("the page", () => {
-    it("keeps to its content security policy and raises no error", async () => {
+    it("obeys its content security policy and causes no error", async () => {
       await open();
       assert.deepEqual(faults, []);
     });
@@ -138,7 +138,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
       await page.fill('[name="phone"]', "030 1234567");
       await page.fill('[name="message"]', 'Less than 5 < 6 & "quotes"');
       await page.selectOption('[name="topic"]', "table");
-      // The browser would stop an empty required field; a visitor with an old browser would not be stopped.
+      // A browser would block an empty required field, but an old one would not.
       await page.evaluate("document.querySelector('form.cf-form').noValidate = true");
       await page.locator("form.cf-form button, form.cf-form input[type=submit]").first().click();
       await page.waitForSelector(".cf-error");
@@ -172,12 +172,12 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
       assert.equal(await page.isVisible('[name="other"]'), false);
     });
 
-    it("sends by keyboard alone, stays on the page and says that it worked", async () => {
+    it("sends only by keyboard, stays on the page and shows the success message", async () => {
       const before = (await submissions()).length;
       const page = await open();
       await readTheForm(page);
       await fillRequired(page);
-      // As on a form that is longer than the window: who sends it stands far below the message.
+      // As on a form that is longer than the window: the button is far below the message.
       await page.setViewportSize({ width: 900, height: 300 });
       await page.focus("form.cf-form [type=submit]");
       await page.keyboard.press("Enter");
@@ -203,7 +203,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
     });
   });
 
-  it("a form whose controls are named like a form's own properties is sent by the script", async () => {
+  it("the script sends a form whose controls are named like properties of forms", async () => {
     const names = [
       "action",
       "children",
@@ -236,7 +236,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
     await page.waitForSelector(".cf-message-success");
     assert.equal(await page.evaluate("document.kept"), true, "the script sent it, and the page stayed");
     assert.equal(await page.inputValue('input[name="action"]'), "", "the form is reset");
-    assert.equal(await page.isVisible('input[name="action"]'), false, "what the form holds is hidden");
+    assert.equal(await page.isVisible('input[name="action"]'), false, "the form's content is hidden");
     const stored = items((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body);
     assert.equal(stored.length, 1);
     for (const name of names) assert.equal(member(member(stored[0] ?? null, "data"), name), `my ${name}`);

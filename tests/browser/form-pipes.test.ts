@@ -1,4 +1,6 @@
-/** Answers in later texts, fields that the address fills in, and answers that can be taken back, with and without script. */
+/**
+ * Answers in later texts, fields that the address fills in, and answers that can be cleared, with and without script.
+ */
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -81,7 +83,7 @@ describe("answers in later texts in Chromium", { skip: noChromium }, () =>
       await page.check(".cf-other [type=radio]");
       await page.fill("[name='size[other]']", "Huge");
       await shows(page, "<i>Ada</i>, Huge, Grace, 2026-12-31, none");
-      // A field that its conditions hide has no answer.
+      // A field hidden by its conditions has no answer.
       await page.fill("[name=nick]", "x");
       await page.fill("[name=secret]", "s");
       await shows(page, "x, Huge, Grace, 2026-12-31, s");
@@ -113,7 +115,7 @@ describe("answers in later texts in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script the page shows what the server knows", async () => {
+    it("without script the page shows the answers that the server knows", async () => {
       const { path } = await make({ schema: SCHEMA });
       const page = await open(`${path}?nick=Ada&day=2026-12-31`, { javaScriptEnabled: false });
       assert.equal(await heading(page), "Ada, no size, nobody, 2026-12-31, none");
@@ -124,7 +126,7 @@ describe("answers in later texts in Chromium", { skip: noChromium }, () =>
 
 describe("scales in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
-    it("an untouched slider and colour send nothing, and every answer of a scale can be taken back", async () => {
+    it("an untouched slider and colour send nothing, and every answer of a scale can be cleared", async () => {
       const { path, id } = await make({ schema: SCALES, settings: { hide_after_success: true } });
       const page = await open(path);
       await readTheForm(page);
@@ -134,7 +136,7 @@ describe("scales in Chromium", { skip: noChromium }, () =>
       assert.equal(await page.textContent(".cf-range output"), "–");
       assert.equal(await mood.getAttribute("aria-valuetext"), "–");
       assert.equal(await page.locator(".cf-clear:visible").count(), 0);
-      // A tap on the middle counts, though it changes no value.
+      // A tap on the middle counts, although it does not change the value.
       await mood.click();
       assert.equal(await page.textContent(".cf-range output"), "50");
       await clear("Mood").click();
@@ -153,7 +155,7 @@ describe("scales in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("eleven points stand in one line where there is room, and nothing is wider than a phone", async () => {
+    it("eleven points are in one line if they fit, and nothing is wider than a phone", async () => {
       const { path } = await make({ schema: SCALES });
       for (const [width, lines] of [
         [700, 1],

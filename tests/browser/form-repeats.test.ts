@@ -16,7 +16,7 @@ describe("repeats in Chromium", { skip: noChromium }, () =>
     const stored = async (id: number): Promise<number> =>
       items((await site().api("GET", `/forms/${id}/submissions`)).body).length;
 
-    it("visitors of one cached page, with equal answers, are a submission each", async () => {
+    it("visitors of one cached page with equal answers make one submission each", async () => {
       const { path, id } = await make({ markup: "<label>Vote <input name=vote></label><button>Send</button>" });
       const cached = await (await fetch(new URL(path, site().url))).text();
       const [ofPage = ""] = /(?<=name="_submission_key" value=")\w+/.exec(cached) ?? [];
@@ -41,7 +41,7 @@ describe("repeats in Chromium", { skip: noChromium }, () =>
       assert.ok(!keys.has(ofPage) && [...keys].every((one) => /^s-[0-9a-f]{32}$/.test(one)), [...keys].join());
     });
 
-    it("a submit whose answer was lost is sent again from another network, also after a reload, and is stored once", async () => {
+    it("a submit with a lost response is sent again from another network, also after a reload, and is stored once", async () => {
       const { path, id } = await make({ markup: TWO_STEPS });
       const page = await open(path);
       await readTheForm(page);
@@ -49,7 +49,7 @@ describe("repeats in Chromium", { skip: noChromium }, () =>
       await next(page);
       await page.fill("[name=two]", "2");
       const first = await key(page);
-      // The submit arrives and its answer does not.
+      // The submit arrives, but its response is lost.
       let address = 0;
       const lost = async (isLost: boolean): Promise<void> => {
         await page.unroute("**/forms/*");
@@ -75,13 +75,13 @@ describe("repeats in Chromium", { skip: noChromium }, () =>
       await page.click("text=Send");
       await page.waitForSelector(".cf-message-success");
       assert.deepEqual([await stored(id), address], [1, 3]);
-      // What is kept is gone with the answers: the next visitor of this tab has their own key.
+      // Stored answers and key are deleted: the next visitor of this tab has another key.
       await page.reload();
       assert.notEqual(await key(page), first);
       await page.context().close();
     });
 
-    it("a form that is shown again keeps its key, since its answers may be stored already", async () => {
+    it("a form that is shown again keeps its key, because its answers may already be stored", async () => {
       const { path } = await make({ markup: "<label>Mail <input name=mail type=email></label><button>Send</button>" });
       const page = await open("about:blank");
       await page.route("**/-/assets/*.js", (route) => route.abort());

@@ -1,4 +1,4 @@
-/** The step that lists the answers before they are sent, and answers that outlive a reload. */
+/** The step that lists the answers before they are sent, and answers that survive a reload. */
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -31,8 +31,8 @@ const SCHEMA = {
 
 describe("review in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
-    it("the last step lists the answers, leads back to each, and sends them", async () => {
-      // A list that is searched is one of the answers too.
+    it("the last step lists the answers with a link to each, and sends them", async () => {
+      // A searched list is also one of the answers.
       const row = {
         name: "row",
         type: "select",
@@ -85,7 +85,7 @@ describe("review in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script a page between lists the answers, which can be changed there, and sends them", async () => {
+    it("without script a further page lists the answers, which can be changed there, and sends them", async () => {
       const fields = SCHEMA.fields.filter(({ name }) => name !== "secret");
       const steps = [
         { id: "a", title: "You", fields: ["who"] },
@@ -141,7 +141,7 @@ describe("review in Chromium", { skip: noChromium }, () =>
         markup: `<label>Your name <input name="who"></label><button name="act" value="save">Save</button><button name="act" value="send">Save and send</button>`,
       },
     })) {
-      it(`without script the button that led to the review is an answer, in ${kind}`, async () => {
+      it(`without script the pressed button is an answer also after the review, in ${kind}`, async () => {
         const { path, id } = await make({ ...form, settings: { review: true } });
         const page = await open(path, { javaScriptEnabled: false });
         await readTheForm(page);
@@ -156,7 +156,7 @@ describe("review in Chromium", { skip: noChromium }, () =>
       });
     }
 
-    it("answers outlive a reload, but for passwords, and are gone once they were sent", async () => {
+    it("answers, except passwords, survive a reload, and are deleted after the submit", async () => {
       const { path } = await make({ schema: SCHEMA });
       const page = await open(path);
       await readTheForm(page);
@@ -174,7 +174,7 @@ describe("review in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("answers in an author's HTML are called what the engine calls them, choices too", async () => {
+    it("answers and choices in an author's HTML have the engine's labels", async () => {
       const markup = `<table><tr><td>Your name</td><td><input name="n"></td></tr></table>
       <fieldset><legend>Fruit</legend><p><input type="radio" name="fruit" value="a"> An apple</p><p><input type="radio" name="fruit" value="b"> A pear</p></fieldset>
       <fieldset><legend>Mail</legend><label><input type="checkbox" name="news" value="1"> News</label><p><label>Address <input name="mail"></label></p></fieldset><button>Send</button>`;

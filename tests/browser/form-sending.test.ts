@@ -1,4 +1,7 @@
-/** The sending state of a form: what the button says, what a wait and a failure say, and that a retry is stored once. */
+/**
+ * The sending state of a form: the text of the button, the messages for a wait and a failure, and that a retry is
+ * stored once.
+ */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -9,7 +12,7 @@ import { readTheForm, useStepsSite } from "./steps-site.ts";
 const MARKUP = `<label>Name <input name=name required></label><label>Mail <input name=mail type=email></label>
   <button>Order now</button>`;
 
-/** The two widths at which people look at forms. */
+/** Two common widths of windows. */
 const WIDTHS = [1280, 390];
 
 const button = (page: Page) => page.locator("form button").last();
@@ -19,7 +22,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
     const stored = async (id: number): Promise<number> =>
       items((await site().api("GET", `/forms/${id}/submissions`)).body).length;
 
-    /** Opens a filled form whose submits a function answers. */
+    /** Opens a filled form; a function answers its submits. */
     async function filled(
       answer: (post: number) => "hold" | "abort" | "continue" | "lose" | number,
       width = 1280,
@@ -35,7 +38,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
         if (what === "abort") return route.abort();
         if (what === "continue") return route.continue();
         if (what === "lose") await route.fetch();
-        // The answer never comes.
+        // The response never arrives.
         return undefined;
       });
       await page.fill("[name=name]", "Ada");
@@ -44,7 +47,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
     }
 
     for (const width of WIDTHS) {
-      it(`says at once that it is sending, and keeps the focus on the button, at ${width} px`, async () => {
+      it(`shows at once that it is sending, and keeps the focus on the button, at ${width} px`, async () => {
         const { page, posts } = await filled(() => "hold", width);
         await page.click("text=Order now");
         const sending = page.locator("button[aria-disabled=true]");
@@ -87,7 +90,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       });
     }
 
-    it("a broken connection and a fault of the server say so above the form and above its button", async () => {
+    it("a broken connection or a server error shows a message above the form and above its button", async () => {
       const answers = ["abort", 502, "continue"] as const;
       const { page, id } = await filled((post) => answers[post - 1] ?? "abort");
       for (const text of [/Check your connection/, /Something went wrong on our side/]) {
@@ -99,11 +102,11 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       await button(page).click();
       await page.waitForSelector(".cf-message-success");
       assert.equal(await stored(id), 1);
-      assert.equal(await button(page).textContent(), "Order now", "the next one is a first try again");
+      assert.equal(await button(page).textContent(), "Order now", "the next submit is a first try again");
       await page.context().close();
     });
 
-    it("without a connection nothing is sent, and the connection's return sends nothing by itself", async () => {
+    it("without a connection nothing is sent, not even when the connection returns", async () => {
       const { page, posts } = await filled(() => "continue");
       await page.context().setOffline(true);
       await page.waitForSelector("text=You can go on.");
@@ -118,7 +121,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("several faults on one page lead to their list, one to its control, and both stand by the button too", async () => {
+    it("several faults focus their list, a single one its control, and both are also shown at the button", async () => {
       const { page } = await filled(() => "continue");
       await page.fill("[name=name]", "");
       await page.fill("[name=mail]", "nonsense");
@@ -134,7 +137,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("asks before leaving only while the form is on its way, or a file was chosen", async () => {
+    it("asks before leaving only while the form is being sent, or if a file was chosen", async () => {
       const { path } = await make({ markup: `${MARKUP}<input type=file name=cv aria-label=CV>` });
       const page = await open(path);
       const dialogs: string[] = [];
@@ -145,7 +148,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       await page.fill("[name=name]", "Ada");
       await page.reload();
       assert.deepEqual(dialogs, [], "answers are kept");
-      // A file that the site does not take before the form is only in this tab.
+      // A file that the site does not accept before the submit is only in this tab.
       await page.route("**/files", (route) => route.fulfill({ status: 404, body: "{}" }));
       await page.setInputFiles("[name=cv]", {
         name: "cv.pdf",

@@ -1,4 +1,4 @@
-/** A fault leads to the step of its field. */
+/** A fault shows the step of its field. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { member } from "../shim/site.ts";
@@ -45,7 +45,7 @@ describe("faults in steps in Chromium", { skip: noChromium }, () =>
       const page = await open(path);
       await readTheForm(page);
       await page.evaluate(() => {
-        // An address that a browser takes and the server does not.
+        // An address that browsers accept and the server rejects.
         document.querySelector<HTMLInputElement>("[name=email]")?.setAttribute("type", "text");
       });
       await page.fill("[name=email]", "ada@");
@@ -62,7 +62,7 @@ describe("faults in steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a part of an address that is missing is the part that is marked", async () => {
+    it("the missing part of an address is marked", async () => {
       const { path } = await make({ schema: { ...STEPS, layout: { type: "single" } } });
       const page = await open(path);
       await readTheForm(page);
@@ -97,7 +97,7 @@ describe("faults in steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a page with faults that was sent without script opens at the first of them, and its list leads to the others", async () => {
+    it("a page with faults that was sent without script opens at the first fault, and its list links to the others", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       await readTheForm(page);
@@ -118,7 +118,7 @@ describe("faults in steps in Chromium", { skip: noChromium }, () =>
       schema: { schema: BOXES, messages: { required_choice_missing: "{label}: bitte wählen" } },
       markup: { markup: BOXES_MARKUP, messages: { required_choice_missing: "{label}: bitte wählen" } },
     })) {
-      it(`regression: Next led past a required set of boxes with none ticked, in a ${kind} form`, async () => {
+      it(`regression: Next skipped a required set of boxes without a ticked one, in a ${kind} form`, async () => {
         const { path, id } = await make(form);
         const page = await open(path);
         await readTheForm(page);
@@ -131,11 +131,11 @@ describe("faults in steps in Chromium", { skip: noChromium }, () =>
         await page.check('[name="days[]"][value=sun]');
         await next(page);
         assert.equal(await progress(page), "Step 2 of 2");
-        // The set of this step is not shown, so that it is not asked for.
+        // The set of this step is hidden, so it is not required.
         await page.click("text=Send");
         await page.waitForSelector(".cf-message-success");
         assert.deepEqual(member(await newest(id), "days"), ["sun"]);
-        // The form is empty again, and asks again.
+        // The form is empty again, and requires an answer again.
         await page.click(".cf-again");
         await next(page);
         assert.equal(await progress(page), "Step 1 of 2");

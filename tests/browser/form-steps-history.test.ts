@@ -1,26 +1,26 @@
-/** The way back through the steps, by their own buttons and the browser's. */
+/** Going back through the steps, by the form's buttons and the browser's. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noChromium } from "./chromium.ts";
 import { STEPS, fillAddress, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
 
-describe("the way back through steps in Chromium", { skip: noChromium }, () =>
+describe("going back through steps in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, open }) => {
-    it("a double click on Back leads one step back and leaves the page in none", async () => {
+    it("a double click on Back goes one step back and never leaves the page", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       await readTheForm(page);
       await page.fill("[name=email]", "ada@example.org");
       await next(page);
       await page.dblclick(".cf-back");
-      // As long as the browser may take to leave.
+      // Time in which the browser would have left.
       await page.waitForTimeout(500);
       assert.equal(await progress(page), "Step 1 of 3");
       assert.ok(page.url().endsWith(path), page.url());
       await page.context().close();
     });
 
-    it("the browser's own buttons lead from step to step and keep what was written", async () => {
+    it("the browser's buttons go from step to step and keep the answers", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       await page.fill("[name=email]", "ada@example.org");
@@ -37,7 +37,7 @@ describe("the way back through steps in Chromium", { skip: noChromium }, () =>
     });
 
     for (const hide of [true, false]) {
-      it(`the browser's Back shows no empty later step after the form was sent${hide ? " and hidden" : ""}`, async () => {
+      it(`after the submit, the browser's Back shows no empty later step${hide ? " and hidden" : ""}`, async () => {
         const { path } = await make({
           markup: `<section data-step="a"><label>One <input name="one"></label></section>
           <section data-step="b"><label>Two <input name="two"></label></section>
@@ -64,7 +64,7 @@ describe("the way back through steps in Chromium", { skip: noChromium }, () =>
       });
     }
 
-    it("each step has an address, which a reload leads back to with what was written, and which skips no step", async () => {
+    it("each step has an address, to which a reload returns with the answers, and which cannot skip a step", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       const now = async (): Promise<unknown[]> => [await progress(page), new URL(page.url()).hash];
@@ -88,7 +88,7 @@ describe("the way back through steps in Chromium", { skip: noChromium }, () =>
       await other.context().close();
     });
 
-    it("after a reload the browser's Back does not lead to a later step whose answers before it are gone", async () => {
+    it("after a reload the browser's Back does not show a later step when the earlier answers are gone", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       await page.fill("[name=email]", "ada@example.org");

@@ -1,4 +1,4 @@
-/** Steps in authors' own HTML, with their own buttons or none. */
+/** Steps in authors' HTML, with or without the author's buttons. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { isOfAuthor, noChromium } from "./chromium.ts";
@@ -6,7 +6,7 @@ import { focused, next, progress, readTheForm, useStepsSite } from "./steps-site
 
 describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
-    it("Next shows the last step and does not send it unseen, where the form's button stands before it", async () => {
+    it("Next shows the last step and does not send it unseen when the form's button is before it", async () => {
       const markup = `<fieldset data-step="one"><legend>You</legend><label>Name <input name="name"></label><button>Join</button></fieldset>
       <fieldset data-step="two"><legend>Wishes</legend><label>Wish <input name="wish"></label></fieldset>`;
       const { path, id } = await make({ markup });
@@ -22,7 +22,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a button that only sounds like one of a step's is none", async () => {
+    it("a button whose text only resembles a step button is not one", async () => {
       const markup = `<fieldset data-step="one"><legend>You</legend><label>Name <input name="name"></label><button type="button" id="kin">Add next of kin</button></fieldset>
       <fieldset data-step="two"><legend>Wishes</legend><label>Wish <input name="wish"></label><button type="button" id="show">Preview</button><button>Join</button></fieldset>`;
       const { path } = await make({ markup });
@@ -36,7 +36,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("steps in an author's own HTML work alike, with a button in none of them", async () => {
+    it("steps in an author's HTML work without step buttons", async () => {
       const markup = `<h3>Join us</h3>
       <fieldset data-step="one"><legend>You</legend><p><label>Name <input name="name" required></label></p></fieldset>
       <fieldset data-step="two"><legend>Wishes</legend><p><label>Wish <input name="wish"></label></p></fieldset>
@@ -70,10 +70,10 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       "that nobody calls so": `<fieldset><legend>You</legend><label>Name <input name="name" required></label><input type="button" class="next" value="Weiter"></fieldset>
       <fieldset><legend>Wishes</legend><label>Wish <input name="wish"></label><input type="button" name="previous" value="Zurück"><input type="submit" value="Join"></fieldset>`,
     })) {
-      it(`an author's own buttons lead from step to step, whose script does not run here: steps ${name}`, async () => {
+      it(`an author's buttons go from step to step without the author's script: steps ${name}`, async () => {
         const { path, id } = await make({ markup });
         const bare = await open(path, { javaScriptEnabled: false });
-        assert.ok(await bare.isVisible("[name=wish]"), "without script both show");
+        assert.ok(await bare.isVisible("[name=wish]"), "without script both are visible");
         await bare.context().close();
         const page = await open(path);
         await readTheForm(page);
@@ -101,13 +101,13 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       });
     }
 
-    it("tabs with one pair of buttons for all are steps, also where the page's style hides them", async () => {
+    it("tabs with one common pair of buttons are steps, even if the page's style hides them", async () => {
       const markup = `<style>.tab { display: none }</style>
       <div class="tab"><h3>You</h3><p><label>Name <input name="name" required></label></p></div>
       <div class="tab"><h3>Wishes</h3><p><label>Wish <input name="wish"></label></p></div>
       <p><button type="button" id="prevBtn" onclick="nextPrev(-1)">Previous</button> <button type="button" id="nextBtn" onclick="nextPrev(1)">Next</button></p>`;
       const { path, id } = await make({ markup });
-      // As on a page that it is embedded in, which has its own styles.
+      // As on an embedding page with other styles.
       const page = await open(path, { bypassCSP: true });
       await page.evaluate("window.nextPrev = () => undefined");
       await readTheForm(page);
@@ -130,7 +130,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a step without buttons has ours with the words of the author's", async () => {
+    it("a step without buttons gets ours, with the author's captions", async () => {
       const markup = `<fieldset data-step="one"><legend>A</legend><label>A <input name="a"></label><button type="button">Next step</button></fieldset>
       <fieldset data-step="two"><legend>B</legend><label>B <input name="b"></label><button type="button">Previous</button> <button type="button">Next</button></fieldset>
       <fieldset data-step="three"><legend>C</legend><label>C <input name="c"></label></fieldset>
@@ -148,7 +148,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a form that disappears after it was sent takes its steps along", async () => {
+    it("a form that disappears after the submit hides its steps too", async () => {
       const markup = `<div data-step="1"><label>A <input name="a"></label></div><div data-step="2"><label>B <input name="b"></label> <button>Go</button></div>`;
       const { path } = await make({ markup, settings: { hide_after_success: true } });
       const page = await open(path);
@@ -162,7 +162,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a form whose button stands in its first step can be sent from its last", async () => {
+    it("a form with its button in the first step can be sent from the last", async () => {
       const markup = `<div data-step="1"><label>A <input name="a"></label> <button>Go</button></div><div data-step="2"><label>B <input name="b"></label></div>`;
       const { path, id } = await make({ markup });
       const page = await open(path);
@@ -177,7 +177,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("steps are those that the engine reads, with their titles", async () => {
+    it("the steps and their titles are those that the engine reads", async () => {
       const layout = `<div data-layout="multi-step"><fieldset><legend>You</legend><label>Name <input name="name"></label></fieldset>
       <fieldset><legend>Wishes</legend><label>Wish <input name="wish"></label></fieldset><button>Go</button></div>`;
       const titled = `<div data-step="a" data-title="You"><p>Who?</p><h3>No title</h3><label>Name <input name="name"></label></div>
@@ -192,13 +192,13 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
         assert.deepEqual([await progress(page), await focused(page)], ["Step 2 of 2", "Wishes"]);
         await page.context().close();
       }
-      // Neither a fieldset nor a heading is a step of a form of one.
+      // In a form with one step, neither a fieldset nor a heading is a step.
       const single = await open((await make({ markup: layout.replace("multi-step", "single") })).path);
       assert.equal(await single.locator(".cf-progress").count(), 0);
       await single.context().close();
     });
 
-    it("a form that is too long for marks shows all its fields at once, and can be sent", async () => {
+    it("a form with too many steps for marks shows all its fields at once, and can be sent", async () => {
       const markup = `<div data-step="a"><label>Kind <input name="kind"></label></div><div data-step="b"><p data-show-if="kind=x"><label>Why <input name="why" required></label></p><button>Go</button></div><p hidden>${"Terms. ".repeat(160_000)}</p>`;
       const { path, id } = await make({ markup });
       const page = await open(path);

@@ -7,7 +7,7 @@ import { STEPS, fillAddress, focused, next, progress, readTheForm, visible, useS
 
 describe("steps in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
-    it("without script all steps show at once, with no buttons between them", async () => {
+    it("without script all steps are visible at once, without buttons between them", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path, { javaScriptEnabled: false });
       for (const title of ["Who you are", "Where you live", "Your company", "Terms"])
@@ -15,7 +15,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       assert.equal(await page.locator(".cf-next,.cf-back,.cf-progress").count(), 0);
     });
 
-    it("with script one step shows at a time, and all of them are one submission", async () => {
+    it("with script one step is visible at a time, and all steps make one submission", async () => {
       const { path, id } = await make({ schema: STEPS });
       const page = await open(path);
       await readTheForm(page);
@@ -25,7 +25,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       assert.deepEqual(await violations(page), []);
 
       await next(page);
-      assert.equal(await progress(page), "Step 1 of 3", "an empty required field keeps the visitor here");
+      assert.equal(await progress(page), "Step 1 of 3", "an empty required field keeps the step");
       assert.equal(await focused(page), "email");
       await page.fill("[name=email]", "ada@example.org");
       await next(page);
@@ -50,7 +50,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.waitForSelector(".cf-message-success");
       const data = await newest(id);
       assert.deepEqual([member(data, "email"), member(member(data, "home"), "city")], ["ada@example.org", "city"]);
-      assert.equal(await progress(page), "Step 1 of 3", "the next one begins at the start");
+      assert.equal(await progress(page), "Step 1 of 3", "the next visit begins at the first step");
       await page.context().close();
     });
 
@@ -73,7 +73,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("Enter in a field leads to the next step and sends only from the last one", async () => {
+    it("Enter in a field goes to the next step, and only the last one sends the form", async () => {
       const { path, id } = await make({ schema: STEPS });
       const page = await open(path);
       await readTheForm(page);
@@ -91,7 +91,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a second click on the button that leads on does not lead back", async () => {
+    it("a second click on Next does not go back", async () => {
       const { path } = await make({
         markup:
           "<div data-step=1><label>A <input name=a></label></div><div data-step=2><label>B <input name=b></label></div><div data-step=3><label>C <input name=c></label></div><button>Send</button>",
@@ -103,7 +103,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("only the fields that were touched are reported, whatever steps were shown", async () => {
+    it("only the fields that were touched are reported, not all fields of shown steps", async () => {
       const { path, id } = await make({ schema: STEPS });
       const page = await open(path);
       await page.fill("[name=email]", "ada@example.org");
@@ -122,7 +122,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("nothing moves for those who ask for that", async () => {
+    it("nothing moves with reduced motion", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path, { reducedMotion: "reduce" });
       await page.fill("[name=email]", "ada@example.org");
@@ -143,7 +143,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("on paper every step shows", async () => {
+    it("on paper every step is visible", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       await page.emulateMedia({ media: "print" });

@@ -1,4 +1,4 @@
-/** Upload fields: what is checked before a byte is sent, the list, retries, and the form that waits. */
+/** Upload fields: checks before a byte is sent, the list, retries, and the submit that waits for files. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
@@ -63,7 +63,7 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
 
-    it("a broken upload is tried again by itself, and the form waits for it", async () => {
+    it("a broken upload is retried automatically, and the form waits for it", async () => {
       const { path, id } = await make({ markup: FORM });
       const page = await open(path);
       await page.waitForSelector(".cf-drop");
@@ -82,7 +82,7 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a required list that is empty is a fault, which a file mends", async () => {
+    it("an empty required list is a fault, which a file corrects", async () => {
       const { path } = await make({ markup: FORM });
       const page = await open(path);
       await page.waitForSelector(".cf-drop");
@@ -136,11 +136,11 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("when the server takes no more files before the submit, they travel with the form", async () => {
+    it("when the server accepts no more files before the submit, they are sent with the form", async () => {
       const { path, id } = await make({ markup: FORM });
       const page = await open(path);
       await page.waitForSelector(".cf-drop");
-      // A server of an older version.
+      // A server with an older version.
       await page.route("**/files", (route) => route.fulfill({ status: 404, body: "{}" }));
       await page.fill("#n", "Ada");
       await page.setInputFiles("#p", pdf("one.pdf"));
@@ -151,12 +151,12 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script, the files of a rejected page are listed and can be dropped", async () => {
+    it("without script, the files of a rejected page are listed and can be removed", async () => {
       const { path, id } = await make({ markup: FORM });
       const page = await open(path, { javaScriptEnabled: false });
       await page.setInputFiles("#p", [pdf("one.pdf"), pdf("two.pdf")]);
       await page.setInputFiles("#c", pdf("policy.pdf"));
-      // The server alone can tell.
+      // Only the server can detect this.
       await page.fill("#n", "\u00a0 ");
       await page.click("button");
       await page.waitForSelector(".cf-summary");

@@ -1,4 +1,4 @@
-/** Ten forms as people have them, for pictures and for what holds for every form. */
+/** Ten realistic forms, for pictures and for checks of every form. */
 
 const options = (...labels: readonly string[]): object[] =>
   labels.map((label) => ({ value: label.split("\n")[0] ?? label, label }));

@@ -1,4 +1,4 @@
-/** The embedded host's own pages in a real browser: usable by everyone, under their strict policy. */
+/** The embedded host's pages in a real browser: accessible, under their strict policy. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
@@ -23,7 +23,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     return { page, errors };
   }
 
-  it("sign in after a slip, and out again, by keyboard alone and without script", async (t) => {
+  it("sign in after a wrong password, and out again, only by keyboard and without script", async (t) => {
     const host = await startTestHost(t);
     const { page, errors } = await open(`${host.url}/`);
     assert.deepEqual(await violations(page), []);
@@ -42,7 +42,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
 
     await page.getByLabel("Password").fill(ADMIN.password);
     await page.keyboard.press("Enter");
-    // Signing in leads to the admin, which has its own tests; the home page is the way out without script.
+    // Signing in opens the admin, which has other tests; without script, the home page allows to sign out.
     await page.waitForURL(`${host.url}/admin**`);
     await page.goto(`${host.url}/`);
     await page.getByText("You are signed in as admin.").waitFor();
@@ -51,14 +51,14 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
-    // The refused attempt is an error to the browser's console; anything else would be the policy's.
+    // The rejected attempt is an error in the browser's console; any other error would come from the policy.
     assert.deepEqual(
       errors.filter((error) => /Content.Security.Policy/i.test(error)),
       [],
     );
   });
 
-  it("a form for people who are signed in leads to the sign-in, and that back to the form", async (t) => {
+  it("a form for signed-in users redirects to the sign-in, which redirects back to the form", async (t) => {
     const host = await startTestHost(t, { createForms });
     const answer = await fetch(`${host.url}/api/cf/v1/forms`, {
       method: "POST",
@@ -82,7 +82,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
     assert.equal(page.url(), `${host.url}/forms/members`);
   });
 
-  it("look as they are meant to: the policy lets their style through", async (t) => {
+  it("have their style, which the policy allows", async (t) => {
     const host = await startTestHost(t);
     const { page } = await open(`${host.url}/sign-in`);
     const background = await page.getByRole("button").evaluate((button) => getComputedStyle(button).backgroundColor);

@@ -19,11 +19,11 @@ export async function bundled(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** Signs in by the form, as people do, and runs the module in the page that this leads to. */
+/** Signs in by the form like a user, and runs the module in the next page. */
 export async function signedInPage(t: TestContext, url: string, contents: string): Promise<Page> {
   const browser = await launchChromium();
   t.after(() => browser.close());
-  // The landing page's own policy lets no script run; an editor's page has its own policy.
+  // The landing page's policy allows no script, but an editor's page has another policy.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();
   await page.goto(`${url}/sign-in?redirect_to=/`);

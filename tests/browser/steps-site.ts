@@ -50,7 +50,7 @@ export const STEPS = {
   },
 };
 
-/** Questions that are asked one at a time. */
+/** A form with one question at a time. */
 export const QUESTIONS = {
   fields: [
     { name: "hello", type: "heading", label: "Three questions" },
@@ -72,7 +72,7 @@ interface StepsForm {
 
 export interface StepsSite {
   site(): Site;
-  /** Makes a form; answers its path and id. */
+  /** Creates a form; returns its path and id. */
   make(form: StepsForm): Promise<{ readonly path: string; readonly id: number }>;
   /** Opens a page in a new context. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
@@ -81,8 +81,8 @@ export interface StepsSite {
 }
 
 /**
- * In a `describe`: starts a site and a browser before its tests, and ends them with a test that no page had a fault.
- * `isMeant` says what the policies of its pages stop, where authors' HTML is to bring that about.
+ * In a `describe`: starts a site and a browser before its tests, and adds a last test that no page had an error.
+ * `isMeant` accepts violations of the policy that authors' HTML causes on purpose.
  */
 export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violation: string) => boolean): void {
   let site: Site;
@@ -90,7 +90,7 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
   let count = 0;
   const faults: string[] = [];
   before(async () => {
-    // A form may be longer than a page has marks for.
+    // A form may have more parts than a page can have marks.
     site = await startSite({ forms: { bodyLimit: 2 << 20 } });
     browser = await launchChromium(isMeant);
   });
@@ -136,7 +136,7 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
     },
     newest: async (id) => member(items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null, "data"),
   });
-  it("nothing went wrong in the pages", () => {
+  it("the pages had no error", () => {
     assert.deepEqual(faults, []);
   });
 }
@@ -149,7 +149,7 @@ export const focused = (page: Page): Promise<string> =>
     return element?.getAttribute("name") ?? element?.textContent ?? "";
   });
 
-/** The labels and titles that can be seen. */
+/** The visible labels and titles. */
 export const visible = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>("h2,.cf-field > .cf-label,legend")]
@@ -159,7 +159,7 @@ export const visible = (page: Page): Promise<string[]> =>
 
 export const next = (page: Page): Promise<void> => page.click(".cf-next");
 
-/** A page younger than this is taken for a robot's. */
+/** A submit earlier than this counts as a robot's. */
 export const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(150);
 
 export async function fillAddress(page: Page): Promise<void> {
