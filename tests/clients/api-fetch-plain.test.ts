@@ -21,7 +21,7 @@ test("@wordpress/api-fetch with plain addresses", async (t) => {
   apiFetch.use(apiFetch.createRootURLMiddleware(`${host.url}/?rest_route=/`));
   apiFetch.use(apiFetch.createNonceMiddleware(nonce));
 
-  await t.test("things are made, changed, found and deleted", async () => {
+  await t.test("forms are created, changed, found and deleted", async () => {
     const form = await apiFetch<Form>({ path: "/cf/v1/forms", method: "POST", data: { title: "Plain" } });
     const path = `/cf/v1/forms/${form.id}`;
     assert.equal((await apiFetch<Form>({ path, method: "PATCH", data: { title: "Plainer" } })).title, "Plainer");
@@ -32,7 +32,7 @@ test("@wordpress/api-fetch with plain addresses", async (t) => {
     assert.deepEqual(new Set(requests.map((request) => new URL(request.path, host.url).pathname)), new Set(["/"]));
   });
 
-  await t.test("names of every kind but those with a slash stay what they are in the address", async () => {
+  await t.test("names of every kind, except those with a slash, stay unchanged in the address", async () => {
     const { id } = await apiFetch<Form>({ path: "/cf/v1/forms", method: "POST", data: { title: "Names" } });
     const path = `/cf/v1/forms/${id}/fields`;
     for (const name of ["a%2Fb", "100% of c", "größe[1]", "one&two=3", "plus+minus", "what?#"]) {
@@ -43,7 +43,7 @@ test("@wordpress/api-fetch with plain addresses", async (t) => {
     }
   });
 
-  await t.test("pages are followed, by the addresses that the site gives", async () => {
+  await t.test("pages are followed by the addresses of the site", async () => {
     const titles = Array.from({ length: 101 }, (_, at) => `Form ${at}`);
     await Promise.all(titles.map((title) => apiFetch({ path: "/cf/v1/forms", method: "POST", data: { title } })));
     const all = await apiFetch<Form[]>({ path: "/cf/v1/forms?per_page=-1&search=form" });

@@ -22,7 +22,7 @@ interface Submission {
   readonly data: { readonly number: string };
 }
 
-/** The client with its middlewares; it is one for the whole process. */
+/** The client with its middlewares; the whole process shares it. */
 async function prepare(host: TestHost) {
   const { cookie, nonce } = await signIn(host);
   const nonceMiddleware = apiFetch.createNonceMiddleware(nonce);
@@ -54,7 +54,7 @@ test("@wordpress/api-fetch", async (t) => {
     assert.deepEqual(new Set(requests.map(({ method }) => method)), new Set(["GET", "POST"]));
   });
 
-  await t.test("throws errors as the API words them", async () => {
+  await t.test("throws errors with the API's messages", async () => {
     await assert.rejects(apiFetch({ path: "/cf/v1/forms/999999" }), { code: "form_not_found", data: { status: 404 } });
     await assert.rejects(apiFetch({ path: "/cf/v1/forms", method: "POST", data: {} }), {
       code: "missing_type",
@@ -63,7 +63,7 @@ test("@wordpress/api-fetch", async (t) => {
     await assert.rejects(apiFetch({ path: "/cf/v1/nothing" }), { code: "rest_no_route" });
   });
 
-  await t.test("reads what a namespace and an endpoint name", async () => {
+  await t.test("reads the index of a namespace and of an endpoint", async () => {
     assert.deepEqual(await apiFetch({ namespace: "cf/v1", endpoint: "forms" }), []);
   });
 
@@ -89,7 +89,7 @@ test("@wordpress/api-fetch", async (t) => {
     assert.equal((await apiFetch<Form[]>({ path: "/cf/v1/forms?per_page=-1" })).length, 1);
   });
 
-  await t.test("answers from what the page preloaded, then from the site", async () => {
+  await t.test("returns the page's preloaded data first, then the site's", async () => {
     const envelope = await apiFetch<{ body: unknown; headers: Record<string, string> }>({
       path: "/cf/v1/forms?_envelope",
     });
@@ -107,7 +107,7 @@ test("@wordpress/api-fetch", async (t) => {
     assert.deepEqual(sent(), ["GET /api/cf/v1/forms?_locale=user 200"]);
   });
 
-  await t.test("refreshes an expired nonce by itself, and once", async () => {
+  await t.test("refreshes an expired nonce automatically, and once", async () => {
     host.clock.time += 2 * DAY_MS;
     const expired = nonceMiddleware.nonce;
     sent();
@@ -122,7 +122,7 @@ test("@wordpress/api-fetch", async (t) => {
     assert.equal(created.title, "After");
   });
 
-  await t.test("after signing out the first error is told, without a loop", async () => {
+  await t.test("after signing out the first error is thrown, without a loop", async () => {
     await fetch(`${host.url}/sign-out`, { method: "POST", headers: { "x-wp-nonce": nonceMiddleware.nonce } });
     sent();
     await assert.rejects(apiFetch({ path: "/cf/v1/forms" }), { code: "rest_cookie_invalid_nonce" });

@@ -1,4 +1,4 @@
-/** What `@wordpress/api-fetch` needs of a browser, for Node. */
+/** The browser features that `@wordpress/api-fetch` needs, for Node. */
 import { cookiesOf } from "../shim/embedded-fixture.ts";
 
 export interface SentRequest {
@@ -7,7 +7,7 @@ export interface SentRequest {
   readonly status: number;
 }
 
-/** Gives the process `window`, and a `fetch` that keeps cookies. Every request is noted. */
+/** Gives the process `window`, and a `fetch` that keeps cookies. Every request is recorded. */
 export function actAsBrowser(cookie: string): SentRequest[] {
   const requests: SentRequest[] = [];
   const send = globalThis.fetch;

@@ -14,7 +14,7 @@ test("every example of docs/client.md runs", async (t) => {
   const examples = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map((found) => found[1] ?? "");
   assert.equal(examples.length, 4);
 
-  // The last sends the form that the first makes; the others look at what it sent.
+  // The last example sends the form that the first one creates; the others read its submissions.
   const [start = "", list = "", versions = "", submit = ""] = examples;
   const client = new URL("../../client/index.ts", import.meta.url).href;
   const script = [start, submit, list, versions]

@@ -1,4 +1,4 @@
-/** The package's own client, against the embedded host. */
+/** The package's client, against the embedded host. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ import {
 import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
 
-test("has every route of the table, with its parameters, bodies and answers", async () => {
+test("has every route of the table, with its parameters, bodies and responses", async () => {
   const document = await readApiDocument();
   const generated = {
     "operations.ts": operationsSource(document),
@@ -21,7 +21,7 @@ test("has every route of the table, with its parameters, bodies and answers", as
   };
   for (const [name, expected] of Object.entries(generated)) {
     const written = readFileSync(new URL(`../../client/${name}`, import.meta.url), "utf8");
-    assert.equal(written, expected, "make it anew: node_modules/.bin/node scripts/client-operations.ts");
+    assert.equal(written, expected, "generate it again: node_modules/.bin/node scripts/client-operations.ts");
   }
 });
 
@@ -30,7 +30,7 @@ test("the client", async (t) => {
   const root = `${host.url}/api`;
   const client = createClient({ root, credentials: { login: ADMIN.login, password: APP_PASSWORD } });
 
-  await t.test("makes, changes and deletes a form with its schema and fields", async () => {
+  await t.test("creates, changes and deletes a form with its schema and fields", async () => {
     const form = await client.createForm({ body: { title: "Contact", settings: { store_ip: false, custom: "kept" } } });
     assert.deepEqual([form.slug, form.settings.store_ip, form.settings["custom"]], ["contact", false, "kept"]);
     const { id } = form;
@@ -45,7 +45,7 @@ test("the client", async (t) => {
     assert.equal((await client.deleteForm({ id })).previous.title, "Changed");
   });
 
-  await t.test("walks through lists of any length", async () => {
+  await t.test("iterates over lists of any length", async () => {
     const id = await createNumberForm(host, "walked");
     await submitNumbers(host, "walked", 103);
     const numbers = new Set<unknown>();
@@ -56,7 +56,7 @@ test("the client", async (t) => {
     let onLaterPages = 0;
     for await (const _ of client.each("listFormSubmissions", { form_id: id, page: 2, per_page: 60 })) onLaterPages += 1;
     assert.equal(onLaterPages, 43);
-    // @ts-expect-error one form is no list
+    // @ts-expect-error one form is not a list
     client.each("getForm", { id });
     const { total, data, etag } = await client.answer("listSubmissions", { form_id: id, per_page: 1 });
     assert.deepEqual([total, data.length], [103, 1]);
@@ -70,46 +70,43 @@ test("the client", async (t) => {
     assert.equal((await file.text()).trim().split("\n").length, 104);
   });
 
-  await t.test(
-    "answers the members that _fields names, and takes parameters that are objects or undefined",
-    async () => {
-      const form = await client.createForm({
-        body: {
-          title: "Chosen",
-          slug: "chosen",
-          settings: { actions: [{ type: "webhook", url: "https://example.org" }] },
-        },
-      });
-      const part = await client.getForm({
-        id: form.id,
-        _fields: ["title", "settings.opens_at", "settings.actions.type"],
-      });
-      assert.deepEqual(part, { title: "Chosen", settings: { opens_at: "", actions: [{ type: "webhook" }] } });
-      assert.equal(part.settings.actions[0]?.type, "webhook");
-      // @ts-expect-error it was not requested
-      assert.equal(part.slug, undefined);
-      // @ts-expect-error forms have no such member
-      await client.getForm({ id: form.id, _fields: ["titel"] });
-      const { data } = await client.answer("listForms", { slug: "chosen", search: undefined, _fields: ["id"] });
-      assert.deepEqual(data, [{ id: form.id }]);
+  await t.test("returns the members in _fields, and accepts parameters that are objects or undefined", async () => {
+    const form = await client.createForm({
+      body: {
+        title: "Chosen",
+        slug: "chosen",
+        settings: { actions: [{ type: "webhook", url: "https://example.org" }] },
+      },
+    });
+    const part = await client.getForm({
+      id: form.id,
+      _fields: ["title", "settings.opens_at", "settings.actions.type"],
+    });
+    assert.deepEqual(part, { title: "Chosen", settings: { opens_at: "", actions: [{ type: "webhook" }] } });
+    assert.equal(part.settings.actions[0]?.type, "webhook");
+    // @ts-expect-error it was not requested
+    assert.equal(part.slug, undefined);
+    // @ts-expect-error forms have no such member
+    await client.getForm({ id: form.id, _fields: ["titel"] });
+    const { data } = await client.answer("listForms", { slug: "chosen", search: undefined, _fields: ["id"] });
+    assert.deepEqual(data, [{ id: form.id }]);
 
-      const id = await createNumberForm(host, "filtered");
-      await submitNumbers(host, "filtered", 3);
-      const [newest] = await client.listFormSubmissions({ form_id: id, per_page: 1 });
-      const wanted = String(newest?.data["number"]);
-      const found = await client.listSubmissions({ form_id: id, field: { number: wanted } });
-      assert.deepEqual(
-        found.map((submission) => submission.id),
-        [newest?.id],
-      );
+    const id = await createNumberForm(host, "filtered");
+    await submitNumbers(host, "filtered", 3);
+    const [newest] = await client.listFormSubmissions({ form_id: id, per_page: 1 });
+    const wanted = String(newest?.data["number"]);
+    const found = await client.listSubmissions({ form_id: id, field: { number: wanted } });
+    assert.deepEqual(
+      found.map((submission) => submission.id),
+      [newest?.id],
+    );
 
-      const unread = await client.response("listForms", { slug: "chosen" });
-      assert.deepEqual(await unread.json(), [form]);
-      await assert.rejects(client.response("getForm", { id: 999_999 }), { code: "form_not_found" });
-    },
-  );
+    const unread = await client.response("listForms", { slug: "chosen" });
+    assert.deepEqual(await unread.json(), [form]);
+    await assert.rejects(client.response("getForm", { id: 999_999 }), { code: "form_not_found" });
+  });
 
-  await t.test("throws what the API refuses, by its code", async () => {
+  await t.test("throws the API's errors with their codes", async () => {
     await assert.rejects(client.getForm({ id: 999_999 }), (error) => {
       assert.ok(error instanceof ApiError);
       assert.deepEqual([error.code, error.status], ["form_not_found", 404]);
@@ -129,7 +126,7 @@ test("the client", async (t) => {
     await assert.rejects(client.listForms({}, { signal: AbortSignal.abort() }), { name: "AbortError" });
   });
 
-  await t.test("names what is missing", async () => {
+  await t.test("names missing options", async () => {
     const wrong = (options: unknown) => () => createClient(options as ClientOptions);
     assert.throws(wrong(undefined), { name: "TypeError", message: /root is missing/ });
     assert.throws(wrong({}), { name: "TypeError", message: /root is missing/ });
@@ -151,7 +148,7 @@ test("the client", async (t) => {
     assert.equal((await untyped.answer("listForms")) !== null, true);
   });
 
-  await t.test("sends nothing twice by itself", async () => {
+  await t.test("never repeats a request automatically", async () => {
     for (const outcome of [
       () => Promise.reject(new TypeError("offline")),
       async () => new Response("{}", { status: 503 }),
@@ -170,7 +167,7 @@ test("the client", async (t) => {
     }
   });
 
-  await t.test("sends a form as visitors do, once for a key, with files", async () => {
+  await t.test("sends a form like visitors, once for a key, with files", async () => {
     const markup =
       '<label>Mail <input type="email" name="mail" required></label> <input type="file" name="cv" accept=".txt"><button>Go</button>';
     const { id } = await client.createForm({ body: { title: "Apply", slug: "apply", markup } });

@@ -13,7 +13,7 @@ test("curl", { skip: isMissing ? "no curl on the PATH" : false }, async (t) => {
   const host = await startClientsHost(t);
   const root = `${host.url}/api/cf/v1`;
 
-  /** The answer's status, headers and JSON. */
+  /** The response's status, headers and JSON. */
   async function curl(...parameters: string[]) {
     const { stdout } = await run("curl", ["-sS", "-i", "-u", `${ADMIN.login}:${APP_PASSWORD}`, ...parameters]);
     const [head = "", body = ""] = stdout.split(/\r\n\r\n(.*)/s);
@@ -27,14 +27,14 @@ test("curl", { skip: isMissing ? "no curl on the PATH" : false }, async (t) => {
     return { status: Number(statusLine.split(" ")[1]), headers, body: body === "" ? null : JSON.parse(body) };
   }
 
-  await t.test("makes a form from JSON and from form-encoded text", async () => {
+  await t.test("creates a form from JSON and from form-encoded text", async () => {
     const json = await curl("-H", "Content-Type: application/json", "-d", '{"title":"JSON"}', `${root}/forms`);
     assert.deepEqual([json.status, json.headers.get("location")], [201, `${root}/forms/${json.body.id}`]);
     const encoded = await curl("-d", "title=Encoded", "--data-urlencode", "markup=<input name=a>", `${root}/forms`);
     assert.deepEqual([encoded.status, encoded.body.title, encoded.body.markup], [201, "Encoded", "<input name=a>"]);
   });
 
-  await t.test("reads, with and without a body, and only what changed", async () => {
+  await t.test("reads with GET and HEAD, and conditionally", async () => {
     const read = await curl(`${root}/forms/1`);
     const tag = read.headers.get("etag") ?? "";
     const head = await curl("-I", `${root}/forms/1`);
@@ -57,7 +57,7 @@ test("curl", { skip: isMissing ? "no curl on the PATH" : false }, async (t) => {
     assert.ok(found.body.some((submission: { data: { number: string } }) => submission.data.number === "4"));
   });
 
-  await t.test("is told what is wrong", async () => {
+  await t.test("gets clear errors", async () => {
     const json = ["-H", "Content-Type: application/json"];
     const cases: readonly [readonly string[], number, string][] = [
       [["-u", "admin:wrong", `${root}/forms`], 401, "incorrect_password"],

@@ -52,7 +52,7 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(described.toSorted(), table.toSorted());
   });
 
-  test("has every parameter that the namespace index has, each with its meaning", () => {
+  test("has every parameter of the namespace index, each with a description", () => {
     for (const [pattern, route] of Object.entries(site.forms.namespaceIndex().routes)) {
       const path = pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, "{$1}");
       for (const { methods, args } of route["endpoints"] as readonly Endpoint[]) {
@@ -80,7 +80,7 @@ describe("the OpenAPI document", () => {
     return Object.keys({ ...component?.properties, ...schema?.properties });
   }
 
-  test("has the answers that any route may give, and their bodies", () => {
+  test("has the possible responses of every route, and their bodies", () => {
     for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations))) {
       const { operationId, responses } = operation;
       const missing = ["401", "403", "429", "500"].filter((status) => responses[status] === undefined);

@@ -1,7 +1,7 @@
 /**
- * The OpenAPI document is true: `schemathesis` sends what the document allows and what it does not,
- * and finds no 5xx and no answer that is not described. With CI set it tries twice as much, and walks
- * through every boundary as well; `SCHEMATHESIS_SEED` and `SCHEMATHESIS_EXAMPLES` try others, for longer.
+ * The OpenAPI document is correct: `schemathesis` sends allowed and forbidden requests, and finds no 5xx and no
+ * undescribed response. With CI set it tries twice as many, and every boundary. `SCHEMATHESIS_SEED` and
+ * `SCHEMATHESIS_EXAMPLES` select other and more requests.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,10 +13,10 @@ const installed = installSchemathesis();
 const isThorough = process.env["CI"] !== undefined;
 const phases = isThorough ? "coverage,fuzzing,stateful" : "fuzzing,stateful";
 
-test("every route answers as the OpenAPI document says", "skip" in installed ? installed : {}, async (t) => {
+test("every route responds as the OpenAPI document says", "skip" in installed ? installed : {}, async (t) => {
   if ("skip" in installed) return;
   const host = await startClientsHost(t);
-  // The things that schemathesis.toml names.
+  // The forms and submissions that schemathesis.toml names.
   for (const slug of ["one", "two", "three", "four", "five"]) {
     await createNumberForm(host, slug);
     await submitNumbers(host, slug, 2);

@@ -16,7 +16,7 @@ export function startClientsHost(t: TestContext): Promise<TestHost> {
   return startTestHost(t, { createForms });
 }
 
-/** Makes a form that asks for a number, and answers its id. */
+/** Creates a form with a number field, and returns its id. */
 export async function createNumberForm({ url }: TestHost, slug: string): Promise<number> {
   const form = { title: `Numbers of ${slug}`, slug, markup: '<label>Number <input name="number"></label>' };
   const response = await postJson(`${url}/api/cf/v1/forms`, form, basic(ADMIN.login, APP_PASSWORD));
@@ -24,7 +24,7 @@ export async function createNumberForm({ url }: TestHost, slug: string): Promise
   return (await bodyOf<{ id: number }>(response)).id;
 }
 
-/** Sends a form the numbers from 1 on, as visitors do. */
+/** Submits a form with the numbers from 1 on, like visitors. */
 export async function submitNumbers({ url }: TestHost, slug: string, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, at) => at + 1);
   const accepted = await Promise.all(

@@ -1,4 +1,4 @@
-/** The `wpapi` client, unmodified, with an application password: it finds the API and its routes by itself. */
+/** The `wpapi` client, unmodified, with an application password: it discovers the API and its routes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import WPAPI from "wpapi";
@@ -11,7 +11,7 @@ test("wpapi", async (t) => {
   const credentials = { username: ADMIN.login, password: APP_PASSWORD };
   const cf = site.auth(credentials).namespace("cf/v1");
 
-  await t.test("discovers every resource of the namespace, whoever asks", () => {
+  await t.test("discovers every resource of the namespace", () => {
     const resources = ["forms", "submissions", "analytics", "action-logs", "action-queue", "actions"];
     assert.deepEqual(
       resources.filter((name) => typeof cf[name] !== "function"),
@@ -33,7 +33,7 @@ test("wpapi", async (t) => {
     await assert.rejects(cf.forms().create({}), { code: "missing_type" });
   });
 
-  await t.test("pages through submissions, and reads what hangs on a form", async () => {
+  await t.test("pages through submissions, and reads a form's sub-resources", async () => {
     const id = await createNumberForm(host, "paged");
     await submitNumbers(host, "paged", 45);
     let page = await cf.forms().formId(id).submissions().perPage(20);
@@ -59,7 +59,7 @@ test("wpapi", async (t) => {
     assert.deepEqual(Object.keys(first), ["id", "title"]);
   });
 
-  await t.test("is refused with a wrong password", async () => {
+  await t.test("is rejected with a wrong password", async () => {
     const stranger = new WPAPI({ endpoint: `${host.url}/api`, username: ADMIN.login, password: "wrong" });
     await assert.rejects(stranger.auth().root("cf/v1/forms").auth().get(), { code: "incorrect_password" });
   });

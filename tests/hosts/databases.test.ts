@@ -1,4 +1,4 @@
-/** The adapters over clients of others pass the published suite of the database port. */
+/** The adapters for third-party clients pass the published suite of the database port. */
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

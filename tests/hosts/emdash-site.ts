@@ -1,4 +1,4 @@
-/** The example's EmDash site, installed from npm with our tarball and built, in a folder that is kept for the next run. */
+/** The example's EmDash site, installed from npm with our tarball and built, in a folder that the next run reuses. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const environment = {
 export interface EmDashSite {
   /** The lines of a file that the site has written. */
   lines(file: string): string[];
-  /** Writes a user with a token into the database, as EmDash's own pages make them. */
+  /** Writes a user with a token into the database, like EmDash's pages. */
   makeToken(name: string, role: number): string;
   makeOAuthToken(user: string, expires: Date): string;
   run(...statements: readonly (readonly [sql: string, ...values: unknown[]])[]): void;
@@ -26,14 +26,14 @@ export interface EmDashSite {
   readonly pid: number;
 }
 
-/** The page of Astro in docs/embedding.md, with the forms of a site. */
+/** The Astro page in docs/embedding.md, with the forms of a site. */
 function documentedPage(url: string): string {
   const [, page] = /^```astro\n(.*?)^```$/ms.exec(readFileSync(hostsPath("../../docs/embedding.md"), "utf8")) ?? [];
   if (page === undefined) throw new Error("docs/embedding.md has no page of Astro");
   return page.replaceAll("https://forms.example", url);
 }
 
-/** What has not changed is left. */
+/** Unchanged files are not written. */
 export function installEmDash(): void {
   const { dependencies, ...manifest } = JSON.parse(
     readFileSync(hostsPath("../../examples/emdash-site/package.json"), "utf8"),
@@ -44,7 +44,7 @@ export function installEmDash(): void {
   });
 }
 
-/** Installs and builds, to be served at `url`. */
+/** Installs and builds the site for `url`. */
 export function buildSite(url: string): void {
   installEmDash();
   rmSync(join(folder, "src"), { recursive: true, force: true });
@@ -65,13 +65,13 @@ export const database = join(folder, "data.db");
 export interface SiteOptions {
   /** Whether to keep the existing database. */
   readonly keep?: boolean;
-  /** Whether plugins of the site take part in its forms. */
+  /** Whether plugins of the site extend its forms. */
   readonly plugins?: "all" | "none";
-  /** By `astro dev`. */
+  /** Whether `astro dev` serves the site. */
   readonly isDeveloped?: boolean;
 }
 
-/** Starts the built site, as `localhost`, so that browsers allow passkeys; on an empty database unless it is to be kept. */
+/** Starts the built site as `localhost`, so that browsers allow passkeys. The database is empty unless it is kept. */
 export async function startSite(
   port: number,
   { keep = false, plugins = "all", isDeveloped = false }: SiteOptions = {},
@@ -146,7 +146,7 @@ function makeToken(name: string, role: number): string {
   return token;
 }
 
-/** A token of OAuth for a user who is there, as EmDash gives it to programs. */
+/** An OAuth token for an existing user, as EmDash issues it to programs. */
 function makeOAuthToken(user: string, expires: Date): string {
   const { token, hash } = newToken("ec_oat_");
   const sql =

@@ -1,4 +1,7 @@
-/** The example's EmDash site in production: the main job, the database suite, sign-in, the switch, a form placed on a page. */
+/**
+ * The example's EmDash site in production: the main job, the database suite, sign-in, switching the plugin off, and a
+ * form placed on a page.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { databaseCases } from "cf-forms/conformance";
@@ -22,7 +25,7 @@ describe("EmDash", () => {
   before(async () => {
     buildSite(url);
     site = await startSite(port);
-    // The wizard is for the first user.
+    // Only the first user sees the setup wizard.
     if (noChromium === false) {
       browser = await launchChromium(() => true);
       page = await browser.newPage();
@@ -72,14 +75,14 @@ describe("EmDash", () => {
 
   const list = (headers: Record<string, string>) => fetch(`${url}/_emdash/cf/v1/forms`, { headers });
 
-  test("a token that is wrong is told", async () => {
+  test("a wrong token is reported", async () => {
     const answer = await list({ authorization: `Bearer ec_pat_${"x".repeat(43)}` });
     assert.deepEqual([answer.status, (await answer.json()).code], [401, "rest_invalid_token"]);
     const basic = Buffer.from(`anyone:${token}`).toString("base64");
     assert.equal((await list({ authorization: `Basic ${basic}` })).status, 200);
   });
 
-  test("a token that OAuth gave counts until it expires", async () => {
+  test("an OAuth token is valid until it expires", async () => {
     const statusOf = async (expires: Date) =>
       (await list({ authorization: `Bearer ${site.makeOAuthToken("tester", expires)}` })).status;
     assert.deepEqual([await statusOf(new Date(Date.now() + 60_000)), await statusOf(new Date(0))], [200, 401]);
@@ -98,7 +101,7 @@ describe("EmDash", () => {
       assert.equal(made.status, 201);
     });
 
-    test("an administrator who came by passkey finds the forms in the admin", async () => {
+    test("an administrator who signed in by passkey finds the forms in the admin", async () => {
       await page.goto(`${url}/_emdash/admin/plugins/cf-forms/`);
       await page.getByText("Contact", { exact: true }).first().waitFor();
     });
@@ -136,7 +139,7 @@ describe("EmDash", () => {
       await page.getByRole("status").getByText(/thank/i).waitFor();
     });
 
-    test("the component of docs/embedding.md is a link without script, and a form that the page listens to with it", async () => {
+    test("the component of docs/embedding.md is a link without script, and a form with events with script", async () => {
       const html = await (await fetch(`${url}/embedding`)).text();
       assert.match(
         html,
@@ -146,7 +149,7 @@ describe("EmDash", () => {
       await page.goto(`${url}/embedding`);
       const form = page.locator("cf-form form");
       await form.getByLabel("Name").fill("Ann");
-      // A page that is sent at once is taken for a robot's.
+      // A submit right after the page's load counts as a robot's.
       await page.waitForTimeout(300);
       await form.getByRole("button").click();
       await notified;
@@ -193,7 +196,7 @@ describe("EmDash", () => {
     }
   });
 
-  test("under development a form is made, placed and sent", async () => {
+  test("in development a form is created, placed and sent", async () => {
     await site.stop();
     site = await startSite(port, { keep: true, isDeveloped: true });
     const made = await fetch(`${url}/_emdash/cf/v1/forms`, {
@@ -217,7 +220,7 @@ describe("EmDash", () => {
     site = await startSite(port, { keep: true });
   });
 
-  test("switched off in the admin, forms are gone, and come back", async () => {
+  test("switched off in the admin, forms disappear; switched on, they return", async () => {
     const switchTo = (state: string) =>
       fetch(`${url}/_emdash/api/admin/plugins/cf-forms/${state}`, { method: "POST", headers: credentials });
     assert.equal((await switchTo("disable")).status, 200);
@@ -228,7 +231,7 @@ describe("EmDash", () => {
   });
 });
 
-/** EmDash's own wizard, with a passkey of an authenticator that is none. */
+/** Completes EmDash's setup wizard with a passkey of a virtual authenticator. */
 async function setUp(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");

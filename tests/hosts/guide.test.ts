@@ -1,4 +1,4 @@
-/** The programs of docs/hosting.md, as they stand there: each does the main job. */
+/** The programs of docs/hosting.md, unchanged: each does the main job. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
@@ -11,7 +11,7 @@ const platform = `${process.platform}-${process.arch}`;
 const first = (folder: string): string => installed(`${folder}/${readdirSync(installed(folder))[0]}`);
 const node = ["--disable-warning=ExperimentalWarning"];
 
-/** How each is built and started. */
+/** The commands that build and start each program. */
 const COMMANDS: Readonly<Record<string, () => { readonly build?: string[]; readonly start: string[] }>> = {
   Node: () => ({ start: [process.execPath, ...node, "server.js"] }),
   Express: () => ({ start: [process.execPath, ...node, "server.js"] }),
@@ -78,7 +78,7 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
       mails: subjects,
       notes: () => [],
     };
-    // The guide has no action of another plugin.
+    // The guide does not include another plugin's action.
     for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
   });
 }

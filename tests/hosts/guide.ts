@@ -28,7 +28,7 @@ export function writeFiles(folder: string, files: readonly (readonly [string, st
   }
 }
 
-/** Waits until a program refuses a stranger at this address. */
+/** Waits until a program rejects an anonymous request at this address. */
 export async function answers(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + 60_000;
   while (server.exitCode === null && Date.now() < until) {

@@ -1,4 +1,4 @@
-/** A platform's site with our tarball, installed from npm in a folder that is kept for the next run. */
+/** A platform's site with our tarball, installed from npm in a folder that the next run reuses. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ interface Manifest {
   readonly [member: string]: unknown;
 }
 
-/** Packs the package and installs missing parts: first the platform, then forms into it, as people do. */
+/** Packs the package and installs missing parts: first the platform, then forms into it, like users. */
 export function installSite(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true });
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };

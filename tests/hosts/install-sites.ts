@@ -1,4 +1,4 @@
-/** Installs the sites of this folder's tests, before the time of a test counts. */
+/** Installs the sites of this folder's tests before the tests' timeouts begin. */
 import { installEmDash } from "./emdash-site.ts";
 import { installStrapi } from "./strapi-site.ts";
 

@@ -1,4 +1,4 @@
-/** An empty folder, an empty cache of npm's, one import: on the Nodes that sites run, from npm too. */
+/** An empty folder, an empty npm cache, one import, on each supported version of Node from npm. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-install-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A Node of this major version, as npm's package `node` installs it; kept for the next run. */
+/** A Node of this major version from npm's package `node`; the next run reuses it. */
 function nodeOf(major: number): string {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const prefix = hostsPath(`node_modules/.node-${major}`);
@@ -28,7 +28,7 @@ const bytesIn = (path: string): number =>
     0,
   );
 
-/** The guide's first program, with a form made and read, and the suite of the database port. */
+/** The guide's first program, which creates and reads a form, and the suite of the database port. */
 const PROGRAM = `
 import { createForms } from "cf-forms";
 import { databaseConformance } from "cf-forms/conformance";
@@ -71,7 +71,7 @@ for (const major of [22, 24]) {
       );
     });
 
-    test("imports it, makes a form in SQLite and passes the database suite", () => {
+    test("imports it, creates a form in SQLite and passes the database suite", () => {
       writeFileSync(join(site, "site.mjs"), PROGRAM);
       const { stdout, stderr } = spawnSync(node, ["--disable-warning=ExperimentalWarning", "site.mjs"], {
         cwd: site,

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 
 export interface HostUnderTest {
-  /** Where the REST namespace is, such as `http://site.test/api/cf/v1`. */
+  /** Address of the REST namespace, such as `http://site.test/api/cf/v1`. */
   readonly rest: string;
-  /** Where visitors' forms are, such as `http://site.test/forms`. */
+  /** Address of visitors' forms, such as `http://site.test/forms`. */
   readonly front: string;
   /** Credentials that an editor sends with a request. */
   readonly credentials: Readonly<Record<string, string>>;
   fetch(request: Request): Promise<Response>;
   /** Runs the queue to its end. */
   runQueue(): Promise<void>;
-  /** The subjects of the mails that went out. */
+  /** The subjects of the sent mails. */
   mails(): readonly string[] | Promise<readonly string[]>;
   /** Notes of the action `note` of another plugin, which fails at its first attempt. */
   notes(): readonly string[] | Promise<readonly string[]>;
@@ -45,7 +45,7 @@ function jobOn(host: HostUnderTest) {
   return { form, ask, submit, stored };
 }
 
-/** Making the form, and sending to it. */
+/** Creates the form and submits it. */
 function submitSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readonly Step[] {
   const { form } = job;
   return [
@@ -54,7 +54,7 @@ function submitSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readon
       async () => assert.equal((await job.ask("GET", "/forms", undefined, {})).status, 403),
     ],
     [
-      "a form is made of HTML",
+      "a form is created from HTML",
       async () => {
         const actions = [{ type: "email", to: "desk@example.org", subject: "From [name]" }, { type: "note" }];
         const made = await job.ask("POST", "/forms", { title: "Jobs", markup: MARKUP, settings: { actions } });
@@ -87,11 +87,11 @@ function submitSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readon
       },
     ],
     [
-      "it takes a form body, and answers a redirect",
+      "it accepts a form body, and redirects",
       async () => assert.equal((await job.submit(new URLSearchParams({ name: "Form" }))).status, 303),
     ],
     [
-      "it takes a file",
+      "it accepts a file",
       async () => {
         const sent = new FormData();
         sent.set("name", "File");
@@ -101,13 +101,13 @@ function submitSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readon
       },
     ],
     [
-      "it refuses what is missing",
+      "it rejects a missing answer",
       async () => assert.equal((await job.submit(new URLSearchParams({}), { accept: "application/json" })).status, 400),
     ],
   ];
 }
 
-/** What became of the submissions. */
+/** Checks the submissions, mails and actions. */
 function readingSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): readonly Step[] {
   const { form } = job;
   return [
@@ -129,7 +129,7 @@ function readingSteps(host: HostUnderTest, job: ReturnType<typeof jobOn>): reado
       },
     ],
     [
-      "mails went out",
+      "mails were sent",
       async () => {
         await host.runQueue();
         assert.deepEqual([...(await host.mails())].sort(), ["From File", "From Form", "From Json"]);

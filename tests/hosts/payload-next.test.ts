@@ -33,7 +33,7 @@ describe("Payload inside Next.js", () => {
       SITE_URL: url,
       API_KEY: apiKey,
     };
-    // A site in production makes no tables of Payload's; its migrations do.
+    // In production, migrations create Payload's tables, not the site.
     execFileSync(process.execPath, ["push.js"], {
       cwd: folder,
       env: { ...env, NODE_ENV: "development" },
@@ -53,7 +53,7 @@ describe("Payload inside Next.js", () => {
   });
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
-  test("who is signed in to Payload finds the admin in a page of the site", { skip: noChromium }, async () => {
+  test("a user who is signed in to Payload finds the admin in a page of the site", { skip: noChromium }, async () => {
     const browser = await launchChromium(() => true);
     try {
       const page = await browser.newPage();
@@ -68,5 +68,5 @@ describe("Payload inside Next.js", () => {
     }
   });
 
-  test("the forms are in a file of their own", () => assert.ok(existsSync(join(folder, "cf-forms.db"))));
+  test("the forms are in a separate file", () => assert.ok(existsSync(join(folder, "cf-forms.db"))));
 });

@@ -42,7 +42,7 @@ const send = async (path: string, body: unknown, headers: Record<string, string>
   return { status: response.status, body: await response.json() };
 };
 
-test("its first user makes a form, and reads what a visitor sends with a file", async () => {
+test("its first user creates a form, and reads a visitor's submission with a file", async () => {
   const user = { email: "editor@example.org", password: "of the editor" };
   assert.equal((await send("/users/first-register", user)).status, 200);
   const headers = { authorization: `JWT ${(await send("/users/login", user)).body.token}` };

@@ -24,7 +24,7 @@ const email = "editor@example.org";
 
 const ask = (request: Request): Promise<Response> => handleEndpoints({ config, request });
 
-describe("Payload, headless, the forms in a file of their own", () => {
+describe("Payload, headless, with the forms in a separate file", () => {
   before(async () => {
     config = await buildConfig({
       secret: "of the tests",
@@ -100,7 +100,7 @@ describe("Payload, headless, the forms in a file of their own", () => {
   });
 });
 
-test("Payload's own database is refused while Payload would drop the tables of others", async () => {
+test("Payload's database is rejected while Payload would drop other tables", async () => {
   const siteOf = async (push: boolean) =>
     buildConfig({
       secret: "of the tests",

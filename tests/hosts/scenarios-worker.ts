@@ -12,7 +12,7 @@ function siteOf(name: string): Worker<Env> {
   if (site === undefined) {
     site = createWorker<Env>({
       baseUrl: "http://site.test",
-      // What waits is run by nobody, so that a step can tell that it does.
+      // No queue runs automatically, so that a step can check waiting entries.
       automaticRuns: false,
       mailer: () => ({ send: async ({ message_id }) => ({ message_id, response: "250 OK" }) }),
       db: (env) => env[name] as D1Like,

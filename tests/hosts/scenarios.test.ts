@@ -1,4 +1,4 @@
-/** The scenarios of `tests/cases/rest` and `tests/cases/front` on the adapters over clients of others. */
+/** The scenarios of `tests/cases/rest` and `tests/cases/front` on the adapters for third-party clients. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** Leaves Node's own modules to the runtime, also where CommonJS requires them, as wrangler does. */
+/** Marks Node's modules as external, also for `require` in CommonJS, like wrangler. */
 const nodeModules: Plugin = {
   name: "node-modules",
   setup({ onResolve, onLoad }) {

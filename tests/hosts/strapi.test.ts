@@ -60,7 +60,7 @@ describe("Strapi", () => {
   const host = hostInProcess(folder, { rest: `${url}/api/cf/v1`, front: `${url}/forms`, credentials });
   for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
-  test("a token that Strapi does not know is told, and Strapi's own routes answer as before", async () => {
+  test("an unknown token is reported, and Strapi's routes respond as before", async () => {
     const answer = await fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: "Bearer wrong" } });
     assert.deepEqual([answer.status, (await answer.json()).code], [401, "rest_invalid_token"]);
     assert.equal((await fetch(`${url}/_health`)).status, 204);

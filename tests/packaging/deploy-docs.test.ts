@@ -10,7 +10,7 @@ const guide = read("docs/deploy.md");
 /** The environment file, as the page shows it. */
 const file = /^Write `\/etc\/cf-forms\.env`[\s\S]*?^```sh\n([\s\S]*?)^```/m.exec(guide)?.[1] ?? "";
 
-/** Parses a file as `docker run --env-file` does: values are taken as they stand. */
+/** Parses a file as `docker run --env-file` does: values are taken literally. */
 function asDocker(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "" && !line.trimStart().startsWith("#"));
   return Object.fromEntries(lines.map((line) => [line.split("=", 1)[0] ?? "", line.slice(line.indexOf("=") + 1)]));
@@ -30,7 +30,7 @@ describe("the environment file", () => {
     ["systemd", asSystemd],
     ["docker --env-file", asDocker],
   ] as const) {
-    test(`${reader} reads values that the server takes`, () => {
+    test(`${reader} reads values that the server accepts`, () => {
       const values = parse(file);
       for (const [name, value] of Object.entries(values)) assert.doesNotMatch(value, /#|^\s|\s$|^["']/, name);
       const { baseUrl, dataDirectory, admin } = readConfiguration(values);

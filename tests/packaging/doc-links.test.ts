@@ -1,4 +1,4 @@
-/** The links of the documentation: each leads to a file that exists, and to a heading of that file. */
+/** The links of the documentation: each refers to an existing file, and to a heading of that file. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ function anchorsOf(path: string): ReadonlySet<string> {
   );
 }
 
-/** Returns what is wrong with a link of a page; null when it leads somewhere. */
+/** Returns the fault of a page's link; null for a valid one. */
 function faultOf(page: string, link: string): string | null {
   const [path = "", anchor] = link.split("#");
   const target = path === "" ? page : join(dirname(page), path);
@@ -36,7 +36,7 @@ function faultOf(page: string, link: string): string | null {
   return `${page}: no heading ${link}`;
 }
 
-test("every link of a page leads to a file, and to a heading of that page", () => {
+test("every link refers to an existing file and heading", () => {
   assert.ok(pages.length > 15);
   const faults = pages.flatMap((page) =>
     Array.from(

@@ -9,7 +9,7 @@ const BUDGET: Readonly<Record<string, number>> = { script: 15_000, style: 8_000,
 /** Limit for each part that is loaded when a form needs it. */
 const PART_BYTES = 4_000;
 
-test("a visitor loads little beside the page", (t) => {
+test("a visitor's page loads small files", (t) => {
   for (const [name, asset] of Object.entries({ script, style, embed, ...parts, "conversation style": conversation })) {
     const bytes = gzipSync(asset.content, { level: 9 }).length;
     const budget = BUDGET[name] ?? PART_BYTES;

@@ -1,4 +1,4 @@
-/** The package as others get it: packed, installed into an empty project, imported by each entry. */
+/** The package as users get it: packed, installed into an empty project, imported by each entry. */
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ before(() => {
 });
 after(() => consumer.remove());
 
-/** What only the build of a platform's site can load; tests/hosts tries it there. */
+/** Entries that only the build of a platform's site can load; tests/hosts tests them there. */
 const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
 /** Every module that the package exports, except those that need a browser (tests/admin and tests/browser). */
@@ -28,13 +28,13 @@ const entries = Object.entries(packageExports())
   )
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));
 
-/** Entries that want packages which the engine does without: `cf-forms-server` installs them. */
+/** Entries with further dependencies, which `cf-forms-server` installs. */
 const WITH_PEERS: ReadonlySet<string> = new Set(
   ["smtp", "mail-folder", "postgres"].map((name) => `cf-forms/adapters/${name}`),
 );
 const isPlain = (entry: string): boolean => !WITH_PEERS.has(entry) && !entry.startsWith("cf-forms/hosts/embedded");
 
-/** Asks for the forms without a caller: the engine itself has to refuse. Both JavaScript and TypeScript. */
+/** Requests the forms without a caller, which the engine must reject. Valid as JavaScript and as TypeScript. */
 const REQUEST = `
 import { createForms } from "cf-forms";
 const forms = await createForms({
@@ -58,13 +58,13 @@ export async function titles(): Promise<string[]> {
   const form: Form = await client.createForm({ body: { title: "Contact", settings: { actions: [{ type: "email", to: "a@example.org" }] } } });
   const found: string[] = [form.title];
   for await (const submission of client.each("listFormSubmissions", { form_id: form.id })) found.push(submission.status);
-  // @ts-expect-error no form has a name
+  // @ts-expect-error a form has no member called name
   void form.name;
   return found;
 }
 `;
 
-/** Makes a form in an SQLite database and reads it. */
+/** Creates a form in an SQLite database and reads it. */
 const SQLITE = `
 import { createForms } from "cf-forms";
 import { openSqlite } from "cf-forms/adapters/node-sqlite";
@@ -81,7 +81,7 @@ console.log(created.status, read.status, (await read.json()).title);
 await database.close();
 `;
 
-test("the tarball holds what is needed and no sources", () => {
+test("the tarball contains the needed files and no sources", () => {
   for (const file of [
     "README.md",
     "LICENSE",
@@ -102,7 +102,7 @@ test("`types` is the first condition of every entry", () => {
   }
 });
 
-test("the engine brings two small packages along", (t) => {
+test("the engine has two small dependencies", (t) => {
   const listed = consumer
     .run("npm", "ls", "--all", "--parseable")
     .output.split("\n")
@@ -126,7 +126,7 @@ test("publint finds nothing", async () => {
 test("attw finds the types of every entry for modules", async () => {
   const checked = await checkPackage(createPackageFromTarballData(readFileSync(consumer.tarball)));
   assert.ok(checked.types !== false);
-  // The package is of modules only: CommonJS loads it by `import()` or, from Node 22 on, by `require`.
+  // The package has only ES modules: CommonJS loads it by `import()` or, from Node 22 on, by `require`.
   const forModules = checked.problems.filter(
     (problem) => !("resolutionKind" in problem) || ["node16-esm", "bundler"].includes(problem.resolutionKind),
   );
@@ -145,7 +145,7 @@ for (const major of [20, 24]) {
       assert.deepEqual(consumer.run(node ?? "", script), { status: 0, output: "403 rest_forbidden\n" });
     });
 
-    test("imports every entry that needs nothing else", () => {
+    test("imports every entry without further dependencies", () => {
       // node:sqlite came with Node 22.
       const names = entries.filter((entry) => isPlain(entry) && (major > 20 || !entry.endsWith("node-sqlite")));
       const script = consumer.write(
@@ -187,14 +187,14 @@ describe("this Node", () => {
 describe("with cf-forms-server", () => {
   before(() => consumer.install("packages/server"));
 
-  test("every entry is imported", () => {
+  test("every entry can be imported", () => {
     const imports = entries.map((entry) => `await import(${JSON.stringify(entry)});`);
     const script = consumer.write("entries.mjs", [...imports, `console.log(${imports.length});`].join("\n"));
     const flags = ["--disable-warning=ExperimentalWarning", script];
     assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: `${entries.length}\n` });
   });
 
-  test("there is the command line, in the project and in the clone", () => {
+  test("the command line works in the project and in the clone", () => {
     const inProject = consumer.run("npx", "cf-forms", "--help");
     assert.equal(inProject.status, 0, inProject.output);
     assert.match(inProject.output, /app-password/);
@@ -203,7 +203,7 @@ describe("with cf-forms-server", () => {
     assert.match(inClone.output, /app-password/);
   });
 
-  test("TypeScript finds the types of every entry, as a module of Node and through a bundler", () => {
+  test("TypeScript finds the types of every entry, with Node's and a bundler's module resolution", () => {
     addNodeTypes(consumer);
     const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
     const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${REQUEST}`);
@@ -218,7 +218,7 @@ describe("with cf-forms-server", () => {
     }
   });
 
-  test("the server's package asks for what the entries want, of which others' versions are in nobody's way", () => {
+  test("the server's package has the dependencies of the entries, and other versions of them do not conflict", () => {
     const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const [main, server] = [read("pkg"), read("packages/server")];
     const { react: _, "react-dom": __, ...peers } = main.peerDependencies;

@@ -1,5 +1,7 @@
-/** The engine and what joins it to a host know no platform: those are in `host-shim/hosts` and `host-shim/adapters`, and importers name what they import
- * (`emdash-forms` is the name of such a format). */
+/**
+ * The engine and the shim name no platform. Platforms belong in `host-shim/hosts` and `host-shim/adapters`; importers
+ * may name their formats, such as `emdash-forms`.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * A server of `npm start` while the clone is built again: in its own clone, where cargo is a stand-in that writes over
- * the modules as a build does that is killed half-way.
+ * A server of `npm start` while its clone is built again. In a copy of the clone, a fake cargo overwrites the modules
+ * like a build that is killed half-way.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -135,7 +135,7 @@ function children(pid: number | undefined): number[] {
     .map(Number);
 }
 
-test("a running server is not touched by what is built, started or tested beside it", {
+test("builds, starts and tests beside a running server do not affect it", {
   timeout: 240_000,
 }, async (t) => {
   const clone = makeClone(t);
@@ -156,13 +156,13 @@ test("a running server is not touched by what is built, started or tested beside
   const after = readdirSync(join(clone.folder, "pkg/admin/app"));
   assert.ok(
     chunks.some((chunk) => !after.includes(chunk)),
-    "the build made other chunks",
+    "the build created other chunks",
   );
 
   const headers = { ...basic(ADMIN.login, APP_PASSWORD), "content-type": "application/json" };
   for (const { url, child } of [alone, several]) {
     if (child === several.child) {
-      // Of start.mjs the first process, and of that the workers.
+      // The first process is a child of start.mjs, and the workers are its children.
       const [first] = children(child.pid);
       const [worker = 0] = children(first);
       process.kill(worker, "SIGKILL");
@@ -185,7 +185,7 @@ test("a running server is not touched by what is built, started or tested beside
         .status,
       201,
     );
-    // Many at once, for which SQLite's writes get a thread.
+    // Many at once, so that SQLite's writes move to a thread.
     const submits = Array.from({ length: 40 }, (_, number) =>
       post("/forms/a", new URLSearchParams({ a: String(number) })),
     );
@@ -197,7 +197,7 @@ test("a running server is not touched by what is built, started or tested beside
   await several.stop();
 });
 
-test("a build that fails leaves what was built before, and one waits for another", { timeout: 120_000 }, async (t) => {
+test("a failed build keeps the previous one, and builds wait for each other", { timeout: 120_000 }, async (t) => {
   const { folder, environment } = makeClone(t);
   const build = () =>
     spawn(process.execPath, ["scripts/build.mjs"], { cwd: folder, env: environment, stdio: "ignore" });
@@ -209,7 +209,7 @@ test("a build that fails leaves what was built before, and one waits for another
   assert.equal(failed, 1);
   assert.ok(existsSync(compiled));
   writeFileSync(source, text);
-  // As if a process had been killed that held the lock.
+  // Simulates a process that was killed while it held the lock.
   writeFileSync(join(folder, "pkg/.build-lock"), "4194305");
   assert.deepEqual(
     (await Promise.all([build(), build()].map((child) => once(child, "exit")))).map(([code]) => code),

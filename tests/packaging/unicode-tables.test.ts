@@ -1,11 +1,11 @@
-/** The tables of Unicode are what their script makes of the version of Unicode that it names. */
+/** The Unicode tables equal the output of their script for its version of Unicode. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { it } from "node:test";
 
 const options = process.versions["unicode"] === "17.0" ? {} : { skip: "this Node knows another version of Unicode" };
 
-it("the tables of Unicode are what scripts/unicode-tables.ts makes", options, () => {
+it("the Unicode tables equal the output of scripts/unicode-tables.ts", options, () => {
   const made = spawnSync(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", "scripts/unicode-tables.ts", "--check"],

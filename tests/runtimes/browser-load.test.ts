@@ -1,4 +1,4 @@
-/** The engine in a browser, loaded by the entry that bundlers take for one. */
+/** The engine in a browser, loaded by the entry that bundlers choose. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -27,7 +27,7 @@ async function serve(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-test("a page has as many engines as it asks for", { skip: noChromium }, async (t) => {
+test("a page can create several engines", { skip: noChromium }, async (t) => {
   const address = await serve(t);
   const browser = await launchChromium();
   t.after(() => browser.close());

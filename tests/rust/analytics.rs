@@ -312,7 +312,7 @@ fn a_rebuild_counts_the_submissions_again() {
     assert_eq!(
         get(&mut host, "1/funnel"),
         funnel,
-        "who was deleted came all the same"
+        "deleted submissions still count as arrivals"
     );
 }
 

@@ -70,7 +70,7 @@ fn check(code: &str, speaks: impl Fn(&mut Evidence), silent: impl Fn(&mut Eviden
     assert!(!recommends(&other, code), "{code} speaks");
     assert!(
         !recommends(&Evidence::default(), code),
-        "{code} speaks of nothing"
+        "{code} applies without data"
     );
 }
 

@@ -37,7 +37,7 @@ fn visitors_of_several_days_are_merged() {
         .database
         .query_row("SELECT COUNT(*) FROM cf_visitors", [], |row| row.get(0))
         .unwrap();
-    assert_eq!(sketches, 2, "those of days that are over go");
+    assert_eq!(sketches, 2, "events of past days are deleted");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn events_are_written_in_batches_and_kept_after_a_failure() {
     assert_eq!(
         host.batches - before,
         4,
-        "each time one look at the sketch and one write"
+        "each time one read of the sketch and one write"
     );
     let funnel = get(&mut host, "1/funnel");
     assert_eq!(

@@ -132,7 +132,7 @@ fn a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe() {
 /// Whether a spreadsheet might run a cell; written from OWASP's list, independent of the engine's code.
 fn looks_like_a_formula(cell: &str) -> bool {
     let signs = "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}";
-    // A phone number can only calculate.
+    // A phone number as a formula can only calculate.
     let digits = cell.bytes().filter(u8::is_ascii_digit).count();
     let is_other = |c: char| !c.is_ascii_digit() && !" +-()".contains(c);
     if digits >= 3 && !cell.contains(is_other) {

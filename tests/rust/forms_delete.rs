@@ -80,7 +80,7 @@ fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
     host.run_queue();
     let before = rows(&host);
     for (table, rows) in &before {
-        assert!(rows > &empty[table], "{table} has no row to look at");
+        assert!(rows > &empty[table], "{table} has no row to check");
     }
 
     let id = full_form(&mut host, "gone");
@@ -98,7 +98,7 @@ fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
 
     let mut after = rows(&host);
     let mut before = before;
-    // Counters of the site stay, reduced to what is left.
+    // Counters of the site stay, reduced to the remaining rows.
     after.remove("cf_stats");
     before.remove("cf_stats");
     assert_eq!(after, before);

@@ -1,4 +1,4 @@
-//! Forms and submissions in the trash: what waits, what is purged, and what an upgrade keeps.
+//! Forms and submissions in the trash: waiting entries, the purge, and upgrades.
 
 use serde_json::{Value, json};
 
@@ -85,7 +85,7 @@ fn what_has_been_in_the_trash_for_30_days_is_deleted() {
     purge(&mut host);
     let path = format!("/submissions/{restored}");
     ok(host.send("PATCH", &path, Some(json!({"status": "read"}))));
-    // A form that was restored meanwhile begins again.
+    // A restored form starts a new period.
     let second = form(&mut host, "second", json!({}));
     ok(host.send("DELETE", &format!("/forms/{second}"), None));
     let trash = ok(host.send("GET", "/forms?status=trash", None));

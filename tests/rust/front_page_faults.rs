@@ -141,6 +141,6 @@ fn faults_of_thousands_of_fields_are_rendered_in_linear_time() {
     assert_eq!(response.status, 400);
     let html = text_of(&response);
     assert!(html.contains("<li><a href=\"#cf-1--r1999--error\">"));
-    // The limit is thirty times the duration of a debug build, and a quarter of that with one search for each fault.
+    // The limit is thirty times the duration in a debug build, and a quarter of the duration with one search per fault.
     assert!(took.as_secs() < 3, "{took:?}");
 }

@@ -30,7 +30,7 @@ fn uploaded_files_live_and_die_with_their_submission() {
     let (_, slug) = make_form(&mut host, markup, json!({"rate_limit": 1}));
     let request = with_file(&host, &slug, "");
     assert_eq!(host.visit(request).status, 400);
-    assert!(host.files.is_empty(), "a refused submit leaves no file");
+    assert!(host.files.is_empty(), "a rejected submit leaves no file");
 
     let request = with_file(&host, &slug, "Ada");
     let (status, body) = json_of(&host.visit(request));

@@ -119,7 +119,7 @@ fn run(target: &str, mut seeds: Vec<Vec<u8>>, shape: Shape, mut check: impl FnMu
         slowest = slowest.max(start.elapsed());
     }
     let inputs = checked.inputs.load(Ordering::Relaxed);
-    // The leading newline separates it from the test runner's line.
+    // The leading newline separates the output from the test runner's line.
     println!("\n{target}: {inputs} inputs, {taken} taken, the slowest took {slowest:.0?}");
 }
 

@@ -1,4 +1,4 @@
-//! Imports: what carries over, what is reported, and that no file does harm.
+//! Imports: imported parts, warnings, and hostile files.
 
 use serde_json::{Value, json};
 

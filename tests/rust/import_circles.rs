@@ -1,5 +1,5 @@
-//! No circle among imports: modules that lie beside each other in a folder do not import each other, neither directly
-//! nor through others. A folder counts as one module, with all the files in it.
+//! No import circles: modules of one folder do not import each other in a circle, directly or through others. A folder
+//! counts as one module, with all its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -164,7 +164,7 @@ fn circles(imports: &Imports) -> Vec<String> {
     let all: BTreeSet<Module> = (imports.keys())
         .flat_map(|module| (1..=module.len()).map(|length| module[..length].to_vec()))
         .collect();
-    // The imports between two modules of one folder, by all that lies in them.
+    // The imports between two modules of one folder, including all files in them.
     let mut beside: Imports = BTreeMap::new();
     for (from, named) in imports {
         for to in named {

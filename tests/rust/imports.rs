@@ -1,13 +1,12 @@
 //! Imports point inward (`docs/architecture.md`, "The map"): no file of the engine names a part farther out than its
-//! own
-//! one, so that no two parts import each other. One table limits the manifests and the code of the crates.
+//! part, so that no two parts import each other. One table limits the manifests and the code of the crates.
 
 #![allow(clippy::string_slice, reason = "the places come from searches")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Parts of `src/`, from the outermost inward. A part may name those of later rows, but none of its own row.
+/// Parts of `src/`, from the outermost inward. A part may name parts of later rows, but no other part of its row.
 const ROWS: [&[&str]; 19] = [
     &["wasm"],
     &["engine", "frame"],
@@ -30,7 +29,7 @@ const ROWS: [&[&str]; 19] = [
     &["json"],
 ];
 
-/// Names in `lib.rs` that stand for parts of the crates.
+/// Names in `lib.rs` that re-export parts of the crates.
 const REEXPORTED: [&str; 5] = ["dates", "import", "logic", "markup", "ordered"];
 
 /// Crates of the workspace and of the boundary with JavaScript that each crate may name; `model` names none.
@@ -100,7 +99,7 @@ fn imports_point_inward() {
         outward.extend(found.iter().map(|at| format!("crates/{name}: {at}")));
     }
     let folders = fs::read_dir(root.join("crates")).unwrap().count();
-    assert_eq!(folders, CRATES.len(), "a crate stands in no row");
+    assert_eq!(folders, CRATES.len(), "a crate is missing in the table");
     assert!(outward.is_empty(), "outward:\n{}", outward.join("\n"));
 }
 

@@ -1,4 +1,4 @@
-//! Messages of faults: what is allowed, in the form's language.
+//! Messages of faults, which name the limits in the form's language.
 
 use std::path::Path;
 

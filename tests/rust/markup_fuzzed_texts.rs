@@ -8,7 +8,7 @@ use cf_forms::markup::{Filling, RenderOptions, fill, parse, render, sanitize};
 pub fn check(html: &str) {
     let Ok(read) = parse(html) else { return };
     let checked = parse_schema(&serde_json::to_value(&read.schema).unwrap());
-    assert_eq!(checked.as_ref(), Ok(&read.schema), "PUT would refuse it");
+    assert_eq!(checked.as_ref(), Ok(&read.schema), "PUT would reject it");
 
     let options = RenderOptions::default();
     let rendered = render(&read.schema, &options);

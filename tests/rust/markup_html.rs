@@ -1,4 +1,4 @@
-//! HTML below the level of forms: tokens, character references, white space, escaping.
+//! HTML without forms: tokens, character references, white space, escaping.
 
 use std::ops::Range;
 

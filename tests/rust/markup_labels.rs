@@ -360,7 +360,7 @@ fn a_legend_names_the_choices_even_beside_other_controls_of_their_name() {
         let (found, _) = labels(&html);
         assert_eq!(found, ["How?[A|O]", "T"], "{html}");
     }
-    // An empty option of only punctuation is no label.
+    // An empty option of only punctuation is not a label.
     let html = "<fieldset><legend>Birth</legend><select name=m><option value=''>---</option><option>1</option></select><select name=d><option value=''>Day</option><option>1</option></select></fieldset>";
     assert_eq!(labels(html).0, ["Birth", "[1]", "Day[1]"]);
     // A text input with another name is a separate field.

@@ -1,4 +1,4 @@
-//! Cleaning the HTML of authors who may not write any.
+//! Sanitizing the HTML of authors without `unfiltered_html`.
 
 use std::collections::BTreeSet;
 
@@ -154,7 +154,7 @@ fn attributes_of_the_engine_are_removed_from_unfiltered_markup_too() {
             "{html}"
         );
     }
-    // Ambiguous markup holds none of them anywhere.
+    // Ambiguous markup contains none of them anywhere.
     for html in [
         "<select><iframe></select><div DATA-cf-embed=/x data-cf-type=name></iframe>",
         "<frameset><div data-cf-embed=x>",
@@ -192,7 +192,7 @@ fn other_data_attributes_stay() {
 fn data_names(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
     let words = text.split(|c: char| !is_part(c));
-    // A common prefix of names is no name.
+    // A common prefix of names is not a name.
     let is_name =
         |word: &&str| word.starts_with("data-") && !word.ends_with('-') && *word != RESERVED_PREFIX;
     let names = words.filter(is_name);

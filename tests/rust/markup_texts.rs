@@ -1,4 +1,4 @@
-//! Plain texts, sentences and headings that belong to a field, and styles that hide none.
+//! Plain texts, sentences and headings that belong to a field, and styles that do not hide it.
 
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{WarningCode, parse};
@@ -141,7 +141,7 @@ fn a_sentence_after_the_legend_does_not_take_it_from_the_choices() {
         read(&html),
         (vec!["radio r \"Size\" \"A sentence.\"".to_owned()], vec![])
     );
-    // A single checkbox is no choice; other fields and further texts need the fieldset.
+    // A single checkbox is not a set of choices; other fields and further texts need the fieldset.
     for within in [
         "<p>A sentence.</p><input type=checkbox name=r>".to_owned(),
         format!("<p>A sentence.</p>{set}<input name=b>"),
@@ -237,7 +237,7 @@ fn steps_that_begin_with_plain_text_take_it_as_title() {
         titles(&format!("<b>Your name</b>{two}")),
         ["Your name", "Two"]
     );
-    // A text that names a control is no title.
+    // A text that names a control is not a title.
     assert_eq!(
         titles("Name: <input name=a> Mail: <input name=b>"),
         ["", "Two"]

@@ -95,7 +95,7 @@ fn a_hidden_control_with_a_leave_empty_text_is_a_trap_in_every_language() {
         let control = format!("<label>{words} <input name=website></label>");
         let html = format!("<form><p class=d-none>{control}</p><input name=a></form>");
         assert_eq!(traps(&html), ["website"], "{words}");
-        // A visible control is a field, whatever its text says.
+        // A visible control is a field, even if its text suggests a trap.
         assert!(
             traps(&format!("<form>{control}</form>")).is_empty(),
             "{words}"

@@ -20,7 +20,7 @@ use model::words::{is_beginning, is_term, search_words, terms, words_of};
 use model::{Data, FieldType, Submission, dates};
 use serde_json::{Map, Value, json};
 
-/// Returns the rows of a table; `{"$repeat": [text, times], "first", "then"}` stands for a long text.
+/// Returns the rows of a table; `{"$repeat": [text, times], "first", "then"}` represents a long text.
 fn rows(table: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/model.json");
     let tables: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();

@@ -157,7 +157,7 @@ fn an_action_that_succeeds_is_completed_and_logged() {
     assert_eq!(logs[0]["status"], "success");
     assert_eq!(logs[0]["attempt"], 1);
     assert_eq!(logs[0]["queue_id"], id);
-    assert_eq!(host.run_queue(), 0, "what is completed is not run again");
+    assert_eq!(host.run_queue(), 0, "a completed entry is not run again");
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_claimed_entry_is_not_claimed_again_until_its_lease_expires() {
     assert_eq!(
         run(&mut host, &first[0])["status"],
         "lost",
-        "the first worker's lease is gone"
+        "the first worker has lost its lease"
     );
     assert!(host.mails.is_empty());
     assert_eq!(run(&mut host, &second[0])["status"], "completed");
@@ -259,7 +259,7 @@ fn one_action_of_one_form_cannot_fill_a_batch() {
     assert!(claimed.iter().any(|claim| claim["id"] == other));
     assert!(
         claim(&mut host, 10).is_empty(),
-        "the places stay taken while they run"
+        "running entries keep their places"
     );
     run(&mut host, &claimed[0]);
     assert_eq!(claim(&mut host, 10).len(), 1);

@@ -38,7 +38,7 @@ fn a_lost_lease_counts_no_attempt_and_after_five_the_entry_runs_alone() {
     assert!(claim_beside(&mut host).is_empty(), "others run");
     let other = queue(&host, "email", 1, mail());
     let first = claim(&mut host, 10);
-    assert_eq!(first.len(), 1, "what lost nothing goes first");
+    assert_eq!(first.len(), 1, "entries that never lost a lease run first");
     assert_eq!(
         (&first[0]["id"], &first[0]["alone"]),
         (&json!(other), &json!(false))
@@ -62,7 +62,7 @@ fn new_claims_wait_for_an_entry_that_must_run_alone_after_five_minutes() {
     queue(&host, "email", 1, mail());
     assert!(claim_beside(&mut host).is_empty());
     assert_eq!(claim(&mut host, 10)[0]["id"], alone);
-    assert_eq!(claim_beside(&mut host).len(), 1, "it had its turn");
+    assert_eq!(claim_beside(&mut host).len(), 1, "the entry has run");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_running_entrys_lease_is_renewed_for_at_most_three_minutes() {
     let request = host.request("POST", "", None);
     let progress = host.engine.renew_queue(request);
     host.drive(progress);
-    assert_eq!(host.statements, 0, "what has ended is not renewed");
+    assert_eq!(host.statements, 0, "ended entries are not renewed");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn inline_runs_keep_the_same_order() {
     );
 }
 
-/// Times from a clock that was a year ahead block neither the queue nor visitors nor the purge.
+/// Times from a clock that was a year ahead do not block the queue, visitors or the purge.
 #[test]
 fn a_due_time_beyond_the_longest_delay_counts_as_due() {
     let states = [("pending", 4), ("retrying", 28 * 60), ("processing", 4)];

@@ -1,4 +1,4 @@
-//! Purge: what is deleted by age, and what is never deleted.
+//! Purge: rows that are deleted by age, and rows that are never deleted.
 
 use serde_json::{Value, json};
 
@@ -71,7 +71,7 @@ fn completed_entries_are_purged_after_30_days_and_logs_and_failed_ones_after_90(
     host.now += 58 * DAY;
     purge(&mut host);
     let (status, _) = host.send("POST", &format!("/action-queue/{failed}/retry"), None);
-    assert_eq!(status, 200, "what failed can be retried for 90 days");
+    assert_eq!(status, 200, "failed entries can be retried for 90 days");
     host.mail_fails = false;
     host.run_queue();
     host.now += 2 * DAY;
@@ -79,7 +79,7 @@ fn completed_entries_are_purged_after_30_days_and_logs_and_failed_ones_after_90(
     assert_eq!(
         (entries(&host), logs(&host)),
         (1, 1),
-        "it was retried lately"
+        "it was retried recently"
     );
     assert_counts_agree(&mut host);
     host.now += 90 * DAY;
@@ -243,7 +243,11 @@ fn files_of_an_unsaved_submission_are_deleted_after_its_last_action() {
     host.run_queue();
     host.now += 50_000;
     purge(&mut host);
-    assert_eq!(stored_counts(&host), (1, 1, 1), "an action needs them");
+    assert_eq!(
+        stored_counts(&host),
+        (1, 1, 1),
+        "an action needs the answers"
+    );
     host.now += 60_000;
     host.run_queue();
     assert_eq!(stored_counts(&host), (0, 0, 0));
@@ -268,7 +272,7 @@ fn files_of_an_unsaved_submission_wait_30_days_for_a_retry() {
     host.now += 2 * DAY;
     purge(&mut host);
     assert_eq!(stored_counts(&host), (0, 0, 0), "the other was not retried");
-    assert_eq!(entries(&host), 2, "what ran stays known");
+    assert_eq!(entries(&host), 2, "the log keeps its runs");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn page(host: &mut Host, path: &str) -> (Vec<i64>, Option<String>) {
     (ids(&body), next)
 }
 
-/// Creates a host that ran this number of entries, a second apart.
+/// Creates a host that has run this number of entries, one per second.
 fn with_runs(runs: usize) -> Host {
     let mut host = host();
     for _ in 0..runs {

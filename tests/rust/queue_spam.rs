@@ -35,7 +35,7 @@ fn waiting_entries_are_withheld_during_spam_and_run_once_afterwards() {
         assert_eq!(host.run_queue(), 0);
         assert_eq!(entry(&mut host)["status"], "pending");
         set(&mut host, "trash");
-        assert_eq!(host.run_queue(), 0, "thrown-away spam stays spam");
+        assert_eq!(host.run_queue(), 0, "trashed spam stays spam");
     }
     set(&mut host, "read");
     assert_eq!(host.run_queue(), 1);
@@ -57,7 +57,7 @@ fn a_withheld_retry_keeps_its_state_and_time() {
     host.now += MINUTE;
     set(&mut host, "new");
     assert_eq!(entry(&mut host), before);
-    assert_eq!(host.run_queue(), 0, "not before its time");
+    assert_eq!(host.run_queue(), 0, "not before its due time");
     host.now += 2 * MINUTE;
     host.mail_fails = false;
     assert_eq!((host.run_queue(), host.mails.len()), (1, 1));

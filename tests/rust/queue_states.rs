@@ -214,7 +214,7 @@ fn a_retry_requeues_failed_entries_and_leaves_others_unchanged() {
             let last_run = listed
                 .as_object_mut()
                 .and_then(|members| members.remove("last_run"));
-            assert_eq!(last_run, Some(Value::Null), "only lists have it");
+            assert_eq!(last_run, Some(Value::Null), "only lists have this member");
             assert_eq!(listed, body);
             assert_eq!(stats(&mut host)["failed"], 0);
             assert_eq!(claim(&mut host, 1).len(), 1, "it is due now");

@@ -24,7 +24,7 @@ struct CaseFile {
 #[serde(deny_unknown_fields)]
 struct Scenario {
     name: String,
-    /// Ignored, because this host always behaves so.
+    /// Ignored, because this is always the behaviour of this host.
     #[serde(rename = "queue_rests", default)]
     _queue_rests: bool,
     steps: Vec<Step>,
@@ -52,7 +52,7 @@ struct StepRequest {
     /// Whether the request is a visitor's.
     #[serde(default)]
     visitor: bool,
-    /// A form-encoded body, by name; a list stands for several values.
+    /// A form-encoded body, by name; a list represents several values.
     form: Option<Map<String, Value>>,
     #[serde(default)]
     query: String,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::host::Host;
 
-/// Returns a request for the route with an invalid body, which shows what is checked first.
+/// Returns a request for the route with an invalid body, which shows the order of the checks.
 fn request(host: &Host, route: &Route, method: &str) -> Request {
     let segments = route.path.split('/').map(|segment| match segment {
         "{name}" | "{type}" => "a",

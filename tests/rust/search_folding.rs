@@ -144,7 +144,7 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     assert_eq!(
         count(&host, "SELECT total_changes()"),
         changes,
-        "the start waits for nothing"
+        "the start does not wait"
     );
     let total = |host: &mut Host, query: &str| {
         let request = host.request(
@@ -162,14 +162,14 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     assert_eq!(
         total(&mut host, "j%C3%A9r%C3%B4me"),
         300,
-        "the most that are counted"
+        "the limit of the count"
     );
     assert_eq!(search(&mut host, "jerome"), [] as [i64; 0]);
     let late = stored(&mut host, new(form, "Jérôme"));
     assert_eq!(
         search(&mut host, "jerome"),
         [late],
-        "what comes now is folded"
+        "new submissions are folded"
     );
     // The process ends after one step.
     let request = host.request("POST", "", Some(json!({"begun": false})));
@@ -179,7 +179,7 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     assert_eq!(
         reindex(&mut host),
         ("held".to_owned(), 1),
-        "the other may still be at it"
+        "the other process may still run the job"
     );
     assert_eq!(total(&mut host, "jerome"), 201);
     assert_eq!(total(&mut host, "j%C3%A9r%C3%B4me"), 300);
@@ -187,7 +187,7 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     assert_eq!(
         reindex(&mut host),
         ("done".to_owned(), 3),
-        "it goes on where it was cut off"
+        "it continues where it was interrupted"
     );
     assert_eq!(total(&mut host, "jerome"), 300);
     assert_eq!(reindex(&mut host), ("done".to_owned(), 1));
@@ -283,7 +283,7 @@ fn mails_use_ascii_domains() {
     assert_eq!(
         mail.to,
         ["desk@xn--mnchen-3ya.de"],
-        "a local part in other letters is no address"
+        "a local part in other letters is not an address"
     );
     assert_eq!(mail.cc, ["\"Jérôme\" <j@xn--mnchen-3ya.de>"]);
     assert_eq!(mail.reply_to, "ada@xn--mnchen-3ya.de");

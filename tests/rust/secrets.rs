@@ -138,7 +138,7 @@ fn a_secret_does_not_follow_a_changed_destination() {
     let body = json!({"action_type": "webhook", "form_id": id, "settings": test});
     let (status, error) = host.send("POST", "/actions/test", Some(body));
     assert_eq!((status, &error["code"]), (400, &json!("secret_required")));
-    assert!(host.requests.is_empty(), "nothing went out");
+    assert!(host.requests.is_empty(), "nothing was sent");
     let mut changed = read;
     changed[1]["colour"] = json!("white");
     replace(&mut host, id, json!(changed));

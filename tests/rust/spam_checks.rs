@@ -27,7 +27,10 @@ fn submit(host: &mut Host, check: Value, mut data: Value) -> Value {
         .headers
         .insert("user-agent".to_owned(), "Browser/1".to_owned());
     let response = host.visit(request);
-    assert_eq!(response.status, 200, "spam is answered like success");
+    assert_eq!(
+        response.status, 200,
+        "the response to spam looks like success"
+    );
     let (_, submissions) = host.send("GET", "/submissions?status=any", None);
     submissions[0].clone()
 }

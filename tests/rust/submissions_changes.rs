@@ -109,7 +109,7 @@ fn leaving_spam_runs_the_withheld_actions_exactly_once() {
     assert_eq!(
         set(&mut host, "read"),
         (false, true),
-        "what waited in the queue goes on"
+        "waiting entries continue"
     );
     assert_eq!(queued(&host), 1);
     assert_counters_agree(&host);

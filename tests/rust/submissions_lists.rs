@@ -19,7 +19,7 @@ fn links(response: &Response) -> Vec<String> {
     all.map(|(_, value)| value.clone()).collect()
 }
 
-/// Creates a host with a form of 25 submissions, a second apart.
+/// Creates a host with a form of 25 submissions, one per second.
 pub fn with_submissions() -> (Host, i64) {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));

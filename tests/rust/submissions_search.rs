@@ -135,7 +135,7 @@ fn reindexing_keeps_the_words_of_a_concurrent_change() {
     assert_eq!(outdated.len(), 1);
     let read = Some(json!({"status": "read"}));
     host.send("PATCH", &format!("/submissions/{id}"), read);
-    // As if the clock had stood still or had been set back.
+    // Simulates a clock that stood still or was set back.
     host.database
         .execute_batch("UPDATE cf_submissions SET modified_at = submitted_at")
         .unwrap();

@@ -135,11 +135,11 @@ fn an_interrupted_upgrade_of_the_index_resumes_and_runs_once() {
     assert_eq!(count(&host, place), 200);
     host.database.execute_batch("DROP TRIGGER broken").unwrap();
     migrate(&mut host);
-    assert_eq!(count(&host, place), (1 << 53) - 1, "all, and all to come");
+    assert_eq!(count(&host, place), (1 << 53) - 1, "all, also future ones");
     assert_eq!(total(&mut host, "search=person4&status=any"), 50);
     let before = host.statements;
     migrate(&mut host);
-    assert!(host.statements - before < 10, "there is nothing to do");
+    assert!(host.statements - before < 10, "nothing is left to migrate");
 }
 
 /// Another process runs each migration just before this one, whose row is then already there.

@@ -1,4 +1,4 @@
-//! Maintenance that the engine does on its own, and lists of its results.
+//! Maintenance that the engine does automatically, and lists of its results.
 
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ fn the_index_drops_an_unsaved_submission_with_its_last_log_entry() {
     host.now += 31 * DAY;
     purge(&mut host);
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 0);
-    assert_eq!(count(&host, INDEXED), 2, "their logs are there");
+    assert_eq!(count(&host, INDEXED), 2, "their logs exist");
     let body = Some(json!({"email": "a@example.org"}));
     let (_, receipt) = host.send("POST", "/privacy/erase", body);
     assert_eq!(
@@ -59,7 +59,7 @@ fn unsaved_spam_is_purged_after_30_days_and_saved_spam_stays() {
     );
     host.now += 30 * DAY - 1;
     purge(&mut host);
-    assert_eq!(count(&host, &spam), 1, "it can be taken out of spam");
+    assert_eq!(count(&host, &spam), 1, "it can be marked as not spam");
     host.now += DAY;
     purge(&mut host);
     assert_eq!(count(&host, &spam), 0);
@@ -89,7 +89,7 @@ fn a_file_of_an_unfinished_submit_is_removed_after_a_day() {
     host.files_stay = false;
     assert_eq!((host.files.len(), count(&host, files)), (1, 1));
     purge(&mut host);
-    assert_eq!(host.files.len(), 1, "its submit may be under way");
+    assert_eq!(host.files.len(), 1, "its submit may still run");
     host.now += DAY + 1;
     purge(&mut host);
     assert_eq!((host.files.len(), count(&host, files)), (0, 0));
@@ -103,7 +103,7 @@ fn files_are_removed_in_small_steps_and_a_failure_blocks_no_others() {
         SELECT 'u' || i, 0, 0, 'f', 'f', 'text/plain', 1, 'key' || i, 0 FROM n";
     host.database.execute_batch(abandoned).unwrap();
     host.files_stay = true;
-    assert_eq!(purge(&mut host), 3, "each has its turn, once");
+    assert_eq!(purge(&mut host), 3, "each is read once");
     assert_eq!(host.log.len(), 250);
     host.files_stay = false;
     host.now += DAY;
@@ -134,7 +134,7 @@ fn the_total_of_receipts_stops_at_a_thousand_and_cursors_go_on() {
     }
     assert_eq!(seen, 1050);
     let (last, _) = get(&mut host, "/privacy/erasures?per_page=100&page=11");
-    assert_eq!(last.status, 200, "a page beyond what was counted");
+    assert_eq!(last.status, 200, "a page beyond the count");
 }
 
 #[test]

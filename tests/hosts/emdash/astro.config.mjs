@@ -1,4 +1,7 @@
-/** The example's site with what tests look at: a provider of mail, an action of another plugin, a font from npm, EmDash's own forms. */
+/**
+ * The example's site with additions for tests: a mail provider, another plugin's action, a font from npm, EmDash's
+ * forms.
+ */
 import { fileURLToPath } from "node:url";
 import node from "@astrojs/node";
 import react from "@astrojs/react";
@@ -18,7 +21,7 @@ const font = "@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2";
 export default defineConfig({
   output: "server",
   adapter: node({ mode: "standalone" }),
-  // Instead of EmDash's own, which are downloaded when the site is built.
+  // Instead of EmDash's fonts, which the build downloads.
   fonts: [
     {
       provider: fontProviders.local(),
@@ -36,7 +39,7 @@ export default defineConfig({
         storage: local({ directory: "./uploads", baseUrl: "/_emdash/api/media/file" }),
         fonts: false,
         trustedProxyHeaders: ["x-forwarded-for"],
-        // EmDash's own forms lie beside ours: for benches/beside-emdash.ts.
+        // EmDash's forms are installed too, for benches/beside-emdash.ts.
         plugins: [mailSink, formsPlugin()],
       },
       { site: "./src/forms.ts" },

@@ -1,4 +1,4 @@
-/** The site's module: its own action, which writes what it was given into a file. */
+/** The site's module, with an action that writes its input into a file. */
 import { appendFileSync } from "node:fs";
 import type { EmDashSite } from "cf-forms/hosts/emdash";
 import { noteAction } from "./note-action.ts";

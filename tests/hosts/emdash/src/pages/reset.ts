@@ -1,4 +1,4 @@
-/** Empties the forms of the site, and has the plugin open them again: a scenario begins on an empty site. */
+/** Deletes the site's forms and reopens the plugin, so that a scenario begins on an empty site. */
 import { getForms } from "cf-forms/hosts/emdash/forms";
 import { withEmDashRuntime } from "emdash/middleware";
 import { sql } from "kysely";
@@ -13,7 +13,7 @@ export const POST = async (): Promise<Response> => {
       }>`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name LIKE 'cf\_%' ESCAPE '\\'`.execute(
         transaction,
       );
-      // Those of a search index go with it.
+      // The tables of a search index are dropped with it.
       const virtual = rows.filter((table) => /^CREATE VIRTUAL/i.test(table.sql)).map(({ name }) => name);
       const tables = rows.filter(
         ({ name }) => virtual.includes(name) || !virtual.some((index) => name.startsWith(`${index}_`)),
