@@ -39,7 +39,7 @@ pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> R
     let mut response = match found {
         Ok(Some(file)) => file,
         Err(error @ Error::FileFetchRefused) => {
-            super::error_response(403, "file_fetch_refused", &error.to_string())
+            super::error_response(403, "file_fetch_refused", &error.to_string(), "")
                 .with_header("x-content-type-options", "nosniff")
         }
         Ok(None) => {

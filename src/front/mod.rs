@@ -35,6 +35,7 @@ use crate::error::{Error, Missing};
 use crate::forms::slug::is_slug;
 use crate::forms::{self, Form, Status};
 use crate::http::{Principal, Request, Response, retry_after};
+use crate::json;
 use crate::pages::{self, theme};
 use crate::task::Context;
 
@@ -146,7 +147,7 @@ async fn respond(
     let response = match (request.method.as_str(), part) {
         ("POST", _) if !audience::may_send(cx, form, &request) => {
             let code = "origin_not_allowed";
-            Ok(error_response(403, code, form.word(code)))
+            Ok(error_response(403, code, form.word(code), ""))
         }
         ("POST", FILES) => early_uploads::receive(cx, form, &request).await,
         ("POST", FORGET_FILES) => early_uploads::forget(cx, form, &mut request).await,
@@ -192,10 +193,13 @@ async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error
     Ok(form)
 }
 
-fn error_response(status: u16, code: &str, text: &str) -> Response {
+fn error_response(status: u16, code: &str, text: &str, request_id: &str) -> Response {
     let message = json!({"type": "error", "text": text});
     let body = json!({"message": message, "code": code, "errors": []});
-    Response::json(status, &body)
+    Response::json(
+        status,
+        &json::with(body, outcome::failure_data(status, request_id)),
+    )
 }
 
 /// The response to a failed request, in the visitor's language.
@@ -215,7 +219,7 @@ fn failure(
     let texts = VisitorTexts::of(cx, accept_language);
     let text = texts.word(text).replace("{request_id}", request_id);
     let mut response = if is_json {
-        error_response(status, code, &text)
+        error_response(status, code, &text, request_id)
     } else {
         page::notice(cx, status, &texts.language, texts.word(title), &text)
     };

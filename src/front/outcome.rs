@@ -1,6 +1,7 @@
 //! The outcome of a submit, and the JSON response for it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::ending::Ending;
 use super::input::BodyError;
@@ -66,6 +67,8 @@ pub struct Rejection {
     pub retry_after: Option<i64>,
     /// The cause, only for the log.
     pub log: Option<String>,
+    /// The id that finds the cause in the log, where the site failed.
+    pub request_id: String,
 }
 
 /// The outcome of a submit.
@@ -151,6 +154,7 @@ impl Rejection {
         Rejection {
             retry_after: retry_after(error),
             log: Some(error.to_string()),
+            request_id: request_id.to_owned(),
             ..Rejection::new(status, code, &text)
         }
     }
@@ -216,7 +220,8 @@ impl Rejection {
             "code": self.code,
             "errors": self.faults.iter().map(shown_fault).collect::<Vec<_>>(),
         });
-        self.with_headers(Response::json(self.status, &body))
+        let data = failure_data(self.status, &self.request_id);
+        self.with_headers(Response::json(self.status, &json::with(body, data)))
     }
 
     /// Adds the rejection's headers and log message to a response.
@@ -227,6 +232,14 @@ impl Rejection {
             None => response,
         }
     }
+}
+
+/// The member of a response that says where the log has the cause of a failure; none for a rejection.
+pub fn failure_data(status: u16, request_id: &str) -> Value {
+    if status < 500 || request_id.is_empty() {
+        return json!({});
+    }
+    json!({"data": {"status": status, "request_id": request_id}})
 }
 
 /// The status and code for an error of the site.

@@ -90,6 +90,29 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       });
     }
 
+    it("a failure of the server shows the id that its log has", async () => {
+      const { path } = await make({ markup: MARKUP });
+      const page = await open(path);
+      await page.fill("[name=name]", "Ada");
+      await readTheForm(page);
+      const [batch] = [site().database.batch];
+      site().database.batch = () => Promise.reject(new Error("secret words"));
+      await button(page).click();
+      const note = page.locator(".cf-note [role=alert]");
+      await note.waitFor();
+      site().database.batch = batch;
+      const text = (await note.textContent()) ?? "";
+      const [, id] = /Something went wrong on our side\..* \(([^)]+)\)$/.exec(text) ?? [];
+      assert.ok(id !== undefined, text);
+      assert.ok(
+        site().faults.some((line) => line.includes(id) && line.includes("secret words")),
+        "it is in the log",
+      );
+      await button(page).click();
+      await page.waitForSelector(".cf-message-success");
+      await page.context().close();
+    });
+
     it("a broken connection or a server error shows a message above the form and above its button", async () => {
       const answers = ["abort", 502, "continue"] as const;
       const { page, id } = await filled((post) => answers[post - 1] ?? "abort");

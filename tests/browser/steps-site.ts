@@ -122,7 +122,7 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
       const page = await context.newPage();
       page.on("console", (message) => {
         const isExpected =
-          /status of (?:400|404|413|502)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|inline event handler/.test(
+          /status of (?:400|404|413|500|502)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|inline event handler/.test(
             message.text(),
           );
         if (message.type() === "error" && !isExpected) faults.push(message.text());

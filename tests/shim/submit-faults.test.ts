@@ -154,6 +154,12 @@ describe("a submit that the site fails on", () => {
           );
           assert.match(String(member(member(body, "message"), "text")), /went wrong|couldn’t/);
           assert.deepEqual(member(body, "errors"), []);
+          const id = member(member(body, "data"), "request_id");
+          assert.ok(typeof id === "string" && id !== "", "a response to a failure has an id");
+          assert.ok(
+            site.faults.some((line) => line.includes(id)),
+            `the log has ${id}`,
+          );
         }
         set(null);
         assert.equal(await total(site), before);

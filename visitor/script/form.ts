@@ -27,7 +27,6 @@ import {
   clearNote,
   isSending,
   offerRetry,
-  ServerFailure,
   showNote,
   watchConnection,
   whileSending,
@@ -44,6 +43,7 @@ interface SubmitAnswer {
   readonly redirect_url?: string;
   readonly code?: string;
   readonly errors?: readonly ServerFault[];
+  readonly data?: { readonly request_id?: string };
 }
 
 /** The code of a submit that is too large. */
@@ -124,10 +124,22 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   };
   const outcome = await whileSending(form, submitter, posted, uploaded);
   if (typeof outcome === "function") return outcome();
-  showError(form, textOf(form, outcome));
+  fail(form, textOf(form, outcome));
+}
+
+/** Shows why the form could not be sent, and offers a retry. */
+function fail(form: HTMLFormElement, text: string): void {
+  showError(form, text);
   offerRetry(form);
   emit(form, "cf-error", null);
 }
+
+/** The id that finds a failure in the site's log, in brackets; a proxy's answer has none. */
+const requestIdOf = (response: Response): Promise<string> =>
+  response.json().then(
+    (answer: SubmitAnswer) => (answer.data?.request_id === undefined ? "" : ` (${answer.data.request_id})`),
+    () => "",
+  );
 
 const isValid = (form: HTMLFormElement): boolean =>
   [...native(form).elements].every((one) => !(one instanceof HTMLInputElement) || one.validity.valid);
@@ -206,7 +218,10 @@ async function post(form: HTMLFormElement, submitter: HTMLElement | null, signal
       body: hasFiles ? data : new URLSearchParams(pairs),
       signal,
     });
-    if (response.status >= 500) throw new ServerFailure();
+    if (response.status >= 500) {
+      const text = textOf(form, "server_error") + (await requestIdOf(response));
+      return () => fail(form, text);
+    }
     const answer: SubmitAnswer = await response.json();
     return () => {
       emit(form, "cf-submitted", answer);
@@ -380,6 +395,8 @@ function enhance(form: HTMLFormElement): void {
   checkChoiceLimits(form);
   showExtras(form);
   applyConditions(form);
+  // The style hides a form with conditions until now, so that no field is seen to vanish.
+  native(form).classList.add("cf-settled");
   // These listeners come before those of `watchFaults`: a ticked box may correct the fault of its group.
   native(form).addEventListener("input", () => updateForm(form));
   native(form).addEventListener("change", () => updateForm(form));

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000;
 const MIN_BYTES_PER_MS = 10;
 
 /** The way in which sending failed, which is the key of its message. */
-export type SendFailure = "no_answer" | "offline" | "network_error" | "server_error";
+export type SendFailure = "no_answer" | "offline" | "network_error";
 
 /** A button that looks busy, and the elements that are inert meanwhile. */
 interface Busy {
@@ -140,17 +140,13 @@ export async function whileSending(
       setTimeout(() => stop.abort(), TIMEOUT_MS + fileBytes(form) / MIN_BYTES_PER_MS),
     );
     return await post(stop.signal);
-  } catch (error) {
-    if (error instanceof ServerFailure) return "server_error";
+  } catch {
     return stop.signal.aborted ? "no_answer" : navigator.onLine ? "network_error" : "offline";
   } finally {
     for (const timer of timers) clearTimeout(timer);
     end(form);
   }
 }
-
-/** A response of the server, or of a proxy before it, that reports a failure unrelated to the form. */
-export class ServerFailure extends Error {}
 
 /** Offers a retry. */
 export function offerRetry(form: HTMLFormElement): void {
