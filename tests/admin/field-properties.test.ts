@@ -93,6 +93,7 @@ const CASES: readonly (readonly [
   ["password", "passwordLength", 12, { validation: { min: 12 } }, null],
   ["color", "defaultColor", "#1d5c46", { default_value: "#1d5c46" }, ""],
   ["hidden", "fixedValue", "spring", { default_value: "spring" }, ""],
+  ["heading", "headingLevel", "3", { attributes: { "aria-level": "3" } }, ""],
   ["fieldset", "sectionText", "Both of you", { description: "Both of you" }, ""],
 ];
 

@@ -81,7 +81,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   password: { field: ANSWER, specific: ["passwordLength"], rare: ["rarePlaceholder", "rareMaxLength", "rarePattern"] },
   color: { field: ANSWER, specific: ["defaultColor"], rare: ["suggestions"] },
   hidden: { field: ["hiddenLabel", "fixedValue"] },
-  heading: { field: ["text"] },
+  heading: { field: ["text", "headingLevel"] },
   paragraph: { field: ["longText"] },
   divider: { field: [] },
   fieldset: { field: ["title", "sectionText"] },

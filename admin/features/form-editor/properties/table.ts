@@ -94,6 +94,11 @@ export const PROPERTIES = {
     { value: "", label: "build.height.growing" },
     ...[3, 5, 10].map((count) => counted("build.height.lines", count)),
   ]),
+  headingLevel: attributeChoice("aria-level", "build.level", [
+    { value: "", label: "build.level.large" },
+    { value: "3", label: "build.level.medium" },
+    { value: "4", label: "build.level.small" },
+  ]),
   step: {
     ...attributeChoice("step", "build.step", [
       { value: "", label: "build.step.any" },
