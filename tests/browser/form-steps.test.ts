@@ -136,6 +136,8 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       const page = await open("about:blank");
       await page.route("**/*.css", (route) => route.fulfill({ contentType: "text/css", body: "" }));
       await page.goto(`${site().url}${path}`);
+      // A part of the script shows the steps.
+      await page.waitForSelector("form.cf-started");
       assert.deepEqual(await visible(page), ["Who you are", "Email", "You are"]);
       await page.fill("[name=email]", "ada@example.org");
       await next(page);
