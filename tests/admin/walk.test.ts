@@ -47,7 +47,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await visitor.getByLabel("Position").fill("Gardener");
     await visitor.getByLabel("Your name").fill("Ada Lovelace");
     await visitor.getByLabel("Email").fill("ada@example.com");
-    await visitor.getByLabel("Résumé / CV (PDF)").setInputFiles(PDF);
+    await visitor.locator("[name=cv]").setInputFiles(PDF);
     await visitor.getByLabel(/my application is stored/).check();
     await visitor.getByRole("button", { name: "Send application" }).click();
     await visitor.getByText("Thank you for your application. We’ll be in touch.").waitFor();

@@ -140,7 +140,7 @@ export const build = {
   "build.pattern": "Muster (regulärer Ausdruck)",
   "build.classes": "CSS-Klassen",
   "build.prefill": "Aus der Adresse vorausfüllen",
-  "build.prefillHelp": "Ein Link wie …?{name}=Antwort füllt dieses Feld aus.",
+  "build.prefillHelp": "Ein Link wie /forms/kontakt?{name}=Antwort füllt dieses Feld aus.",
   "build.prefillName": "Über den Feldnamen",
   "build.prefillNames": "Über andere Parameter",
   "build.prefillOff": "Nie",

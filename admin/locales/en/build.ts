@@ -135,7 +135,7 @@ export const build = {
   "build.pattern": "Pattern (regular expression)",
   "build.classes": "CSS classes",
   "build.prefill": "Prefill from the address",
-  "build.prefillHelp": "A link such as …?{name}=answer fills in this field.",
+  "build.prefillHelp": "A link such as /forms/contact?{name}=answer fills in this field.",
   "build.prefillName": "By the field’s name",
   "build.prefillNames": "By other parameters",
   "build.prefillOff": "Never",

@@ -32,7 +32,11 @@ function removeLoading(page: Document): void {
 export function mailForFrame(html: string): string {
   const nonce = pageNonce();
   const page = parseHtml(
-    html.replaceAll(/(<[a-z][^>]*?\s)style(?=\s*=)/gi, `$1${CSS}`).replaceAll(/<style\b/gi, `<style nonce="${nonce}"`),
+    html
+      // The policy reports a base element as soon as it is parsed.
+      .replaceAll(/<base\b/gi, "<removed-base")
+      .replaceAll(/(<[a-z][^>]*?\s)style(?=\s*=)/gi, `$1${CSS}`)
+      .replaceAll(/<style\b/gi, `<style nonce="${nonce}"`),
   );
   removeLoading(page);
   const rules = [...page.querySelectorAll(`[${CSS}]`)].map((element, index) => {
