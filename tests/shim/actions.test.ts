@@ -59,14 +59,14 @@ describe("an action type of another plugin", () => {
     }
   });
 
-  it("is gone when it was taken away", async () => {
+  it("disappears when it is removed", async () => {
     const unregister = forms.registerAction({ type: "once", label: "Once", process: () => true });
     assert.equal((await test("once")).success, true);
     unregister();
     assert.equal((await test("once")).code, "unknown_action_type");
   });
 
-  it("may be made of the bare hooks", async () => {
+  it("may consist only of hooks", async () => {
     forms.hooks.addFilter("cf_available_form_actions", "test/bare", (types: object) => ({ ...types, bare: "Bare" }));
     forms.hooks.addAction(
       "cf_process_form_action_bare",
@@ -98,7 +98,7 @@ describe("an action type of another plugin", () => {
     }
   });
 
-  it("is tried again after an error, and not after one that is permanent", async () => {
+  it("is retried after an error, but not after a permanent one", async () => {
     for (const [type, failure, state] of [
       ["busy", new Error("busy"), "retrying"],
       ["closed", new PermanentError("closed for good"), "failed"],
@@ -136,7 +136,7 @@ describe("an action type of another plugin", () => {
     assert.equal((await test("curious")).success, true);
   });
 
-  it("cannot lose settings by naming their inputs wrongly", async () => {
+  it("keeps settings even if the names of their inputs are wrong", async () => {
     forms.registerAction({
       type: "misnamed",
       label: "Misnamed",
@@ -153,7 +153,7 @@ describe("an action type of another plugin", () => {
 });
 
 describe("a status that changes", () => {
-  it("is told to plugins with the status before", async () => {
+  it("is reported to plugins with the previous status", async () => {
     const calls: unknown[] = [];
     forms.hooks.addAction(
       "cf_submission_status_changed",
@@ -184,7 +184,7 @@ describe("a status that changes", () => {
 });
 
 describe("the defaults of settings and messages", () => {
-  it("are what filters make of them, under what a form sets itself", async () => {
+  it("come from filters, and a form's settings override them", async () => {
     forms.hooks.addFilter("cf_form_default_settings", "test/defaults", (settings: object) => ({
       ...settings,
       rate_limit: 7,

@@ -80,7 +80,7 @@ for (const { name, batches, transactions } of SHARED) {
   });
 }
 
-test("results are those of the batch's own statements; a gathered one answers nothing", async () => {
+test("results belong to the batch's other statements; a gathered one returns nothing", async () => {
   const { database } = recorder();
   const [first, second] = await Promise.all([database.batch([count("[1]"), insert(1)]), database.batch([insert(2)])]);
   assert.deepEqual([first.map(({ changes }) => changes), second.map(({ changes }) => changes)], [[0, 1], [1]]);

@@ -1,4 +1,4 @@
-/** The address that a request came to, and the one that leaves with mails. */
+/** The address that a request came to, and the address in mails. */
 
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
@@ -18,7 +18,7 @@ async function siteOf(t: TestContext, forms: SiteOptions["forms"]) {
   return { ...site, create };
 }
 
-it("links of an answer lead to the allowed host that the request came to, each time anew", async (t) => {
+it("links of a response use the allowed host of each request", async (t) => {
   const { create } = await siteOf(t, { allowedHosts: ["one.test", "two.test:8080"], publicUrl: "https://public.test" });
   for (const origin of ["http://one.test", "http://two.test:8080", "http://one.test"]) {
     const answer = await create(origin);
@@ -31,7 +31,7 @@ it("links of an answer lead to the allowed host that the request came to, each t
   }
 });
 
-it("a host that is not allowed is answered under the public address", async (t) => {
+it("a request for another host gets links with the public address", async (t) => {
   const { create } = await siteOf(t, { allowedHosts: ["one.test"], publicUrl: "https://public.test" });
   const answer = await create("http://evil.test");
   assert.ok(answer?.headers.get("location")?.startsWith("https://public.test/api/"));
@@ -44,7 +44,7 @@ it("and 400 without one", async (t) => {
   assert.match(faults.join("\n"), /not allowed/);
 });
 
-it("a path of the address is the request's too", async (t) => {
+it("a path in the address also applies to requests", async (t) => {
   const { forms } = await siteOf(t, { baseUrl: () => "http://one.test/blog", allowedHosts: ["one.test"] });
   assert.equal(forms.handles(new Request("http://one.test/blog/forms/a")), true);
   assert.equal(forms.handles(new Request("http://one.test/forms/a")), false);

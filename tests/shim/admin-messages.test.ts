@@ -9,7 +9,7 @@ import { translateMessage } from "../../admin/shared/text/api-message.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Sources that say something in English, with the line breaks of Rust's texts taken out. */
+/** Sources with English texts, without the line breaks in Rust's texts. */
 const sources = ["src", "crates", "host-shim/hosts/embedded"]
   .flatMap((folder) =>
     readdirSync(new URL(folder, ROOT), { recursive: true, withFileTypes: true })
@@ -28,7 +28,7 @@ const german = setupI18n({
 const plain = setupI18n({ locale: "en", messages: { en: {} } });
 
 describe("messages of the API", () => {
-  it("are translated with what they name, sentence by sentence", () => {
+  it("are translated sentence by sentence, with their variables", () => {
     for (const [english, translated] of [
       ["The conditions were not met.", "Die Bedingungen waren nicht erfüllt."],
       [
@@ -50,7 +50,7 @@ describe("messages of the API", () => {
       assert.equal(translateMessage(german, english), translated);
   });
 
-  it("stay English where a sentence is unknown", () => {
+  it("stay English if a sentence is unknown", () => {
     assert.equal(translateMessage(german, "The plugin has its own words."), null);
     assert.equal(translateMessage(german, "The conditions were not met. The plugin has its own words."), null);
     assert.equal(translateMessage(plain, "The conditions were not met."), null);
@@ -59,7 +59,7 @@ describe("messages of the API", () => {
     assert.ok(performance.now() - start < 1_000);
   });
 
-  it("are those that the engine and the host say", () => {
+  it("are those of the engine and the host", () => {
     const unknown = Object.keys(messages).flatMap((id) =>
       id
         .slice("said.".length)

@@ -1,4 +1,4 @@
-/** The admin's table of themes says what the visitors' style sheet does; colors that are hard to read are found. */
+/** The admin's table of themes equals the visitors' style sheet, and low contrasts are found. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
@@ -6,10 +6,10 @@ import { firstColour, lowestContrast } from "../../admin/features/form-editor/mo
 import { THEME_NAMES, THEME_VALUES, themeDeclarations, valueInForce } from "../../admin/shared/theme-values.ts";
 
 const CSS = readFileSync(new URL("../../visitor/styles/theme.css", import.meta.url), "utf8");
-/** Values of the style sheet that no form may replace. */
+/** Values of the style sheet that forms cannot override. */
 const FIXED = ["glow", "shadow"];
 
-/** Returns the values in each block with this selector; later ones count. */
+/** Returns the values in each block with this selector; later ones override. */
 function valuesIn(selector: string): ReadonlyMap<string, string> {
   const blocks = CSS.split("}").filter((block) => block.includes(`${selector} {`));
   return new Map(
@@ -42,7 +42,7 @@ describe("the admin's table of themes", () => {
     }
   });
 
-  it("shows a form's own value, and what follows from it", () => {
+  it("shows a form's value, and the values derived from it", () => {
     assert.equal(firstColour(valueInForce("paper", {}, "accent")), "#1d5c46");
     assert.equal(firstColour(valueInForce("bold", {}, "on-accent")), "#ffd34d");
     assert.equal(firstColour(valueInForce("bold", { accent: "#0A7" }, "accent")), "#00aa77");
@@ -51,7 +51,7 @@ describe("the admin's table of themes", () => {
     assert.equal(firstColour(valueInForce("calm", {}, "radius")), null);
   });
 
-  it("finds no contrast too low in a theme as it is, and finds it in a changed one", () => {
+  it("finds no low contrast in a preset, and finds one in a changed theme", () => {
     const contrast = (theme: string, values: Readonly<Record<string, string>>, ink: "text" | "muted" | "error") =>
       lowestContrast(valueInForce(theme, values, ink), valueInForce(theme, values, "surface")) ?? 0;
     for (const theme of THEME_NAMES)
@@ -62,7 +62,7 @@ describe("the admin's table of themes", () => {
     assert.ok(contrast("bold", { backdrop: "#1a1405" }, "text") < 4.5);
   });
 
-  it("writes no value that is none of a theme, and none that leaves its declaration", () => {
+  it("writes only values of a theme, and none that escapes its declaration", () => {
     assert.equal(themeDeclarations({ accent: "#123456", glow: "1", radius: "1px;}x{" }), "--cf-accent:#123456;");
     assert.equal(themeDeclarations(null), "");
   });

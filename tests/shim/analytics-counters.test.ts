@@ -121,7 +121,7 @@ async function countersEqualARecount(options: SiteOptions): Promise<void> {
 
     const differences: unknown[] = [];
     await site.forms.rebuildCounters((difference) => differences.push(difference));
-    assert.deepEqual(differences, [], "the stored submissions give the same");
+    assert.deepEqual(differences, [], "the stored submissions give the same numbers");
     assert.deepEqual(site.faults, []);
   } finally {
     await site.close();
@@ -233,7 +233,7 @@ async function importsAreCountedOnce(site: Site): Promise<void> {
   await site.forms.rebuildCounters((difference) => assert.fail(JSON.stringify(difference)));
 }
 
-/** What a form does not keep stays counted: its sums are left, and what else is wrong is corrected. */
+/** Submissions that a form does not store stay counted: a recount keeps their sums, and corrects other numbers. */
 async function unkeptAnswersStayCounted(site: Site): Promise<void> {
   assert.equal((await site.api("PATCH", "/forms/1", { settings: { save_submissions: false } })).status, 200);
   const sent = await fetch(`${site.url}/forms/one`, {
@@ -254,7 +254,7 @@ async function unkeptAnswersStayCounted(site: Site): Promise<void> {
   assert.equal(left.size, 2);
 }
 
-describe("what is wrong in the sums of answers is corrected by a recount", () => {
+describe("a recount corrects wrong sums of answers", () => {
   it("on SQLite", () => answersAreRecounted({}));
   it("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, async () => {
     if ("skip" in postgres) return;
@@ -267,7 +267,7 @@ describe("what is wrong in the sums of answers is corrected by a recount", () =>
   });
 });
 
-it("a clean stop writes the events that wait", async () => {
+it("a clean stop writes the waiting events", async () => {
   const site = await startSite({ forms: { eventDelayMs: 60_000 } });
   const [form = 0] = await makeForms(site);
   const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });
@@ -281,7 +281,7 @@ it("a clean stop writes the events that wait", async () => {
   await site.close();
 });
 
-it("events are written within the moment, together", async () => {
+it("events are written soon, and together", async () => {
   const site = await startSite({ forms: { eventDelayMs: 50 } });
   const [form = 0] = await makeForms(site);
   const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });
@@ -299,7 +299,7 @@ it("events are written within the moment, together", async () => {
   assert.fail("the events were not written");
 });
 
-it("a plugin may keep a form's numbers from a user", async () => {
+it("a plugin may hide a form's numbers from a user", async () => {
   const site = await startSite();
   const [form = 0, other = 0] = await makeForms(site);
   const principals: unknown[] = [];

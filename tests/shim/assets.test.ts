@@ -1,4 +1,4 @@
-/** The files of visitors' pages are sent compressed to browsers that take that, and as they are to others. */
+/** The files of visitors' pages are sent compressed to browsers that accept it, and uncompressed to others. */
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { script } from "../../visitor/assets.ts";
 const load = async (accepted: string): Promise<Response> =>
   toResponse({ ...(await new Assets().reply(script.name, accepted)) } as Parameters<typeof toResponse>[0]);
 
-test("a browser that takes gzip gets it, compressed once", async () => {
+test("a browser that accepts gzip gets it, compressed once", async () => {
   const response = await load("gzip, deflate, br");
   assert.deepEqual(
     ["content-encoding", "vary", "content-type"].map((name) => response.headers.get(name)),
@@ -21,7 +21,7 @@ test("a browser that takes gzip gets it, compressed once", async () => {
 });
 
 for (const accepted of ["", "br", "gzip;q=0", "gzip; q=0.0, br"]) {
-  test(`“${accepted}” gets the file as it is`, async () => {
+  test(`“${accepted}” gets the uncompressed file`, async () => {
     const response = await load(accepted);
     assert.equal(response.headers.get("content-encoding"), null);
     assert.equal(await response.text(), script.content);

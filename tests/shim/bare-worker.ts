@@ -1,4 +1,4 @@
-/** A worker that does nothing but tell how its listener answers before the host is ready: the status, or "held". */
+/** A worker that only reports the response of its listener before the host is ready: the status, or "held". */
 import { listen } from "../../host-shim/hosts/embedded/listener.ts";
 import { reportServing } from "../../host-shim/hosts/embedded/workers.ts";
 

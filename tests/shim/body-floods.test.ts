@@ -1,6 +1,6 @@
 /**
- * Floods of bodies that are refused, against the embedded host in its own process: its memory stays bounded, other
- * visitors are served meanwhile, and every connection ends.
+ * Floods of rejected bodies against an embedded host in a separate process: its memory stays bounded, other visitors
+ * are served, and every connection ends.
  */
 
 import assert from "node:assert/strict";
@@ -21,13 +21,13 @@ const PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data; boundary=x";
 
-/** The largest heap that the process may have, in MB: it ends where more is in use. */
+/** Limit for the heap of the process in MB; the process ends when it needs more. */
 const HEAP = 128;
-/** How much the process may grow in all, in MB (memory.test.ts has the same bound). */
+/** Limit for the growth of the process in MB (memory.test.ts has the same). */
 const MAX_GROWTH = 256;
-/** How long a connection may last that stalls: its grace period, and the time in which its rest is taken. */
+/** Maximum duration of a stalled connection: the grace period, and the time in which the rest is drained. */
 const MAX_STALLED_SECONDS = 45;
-/** How long another visitor waits at most; the machine may be busy with other tests. */
+/** Maximum wait of another visitor; the machine may be busy with other tests. */
 const MAX_SERVED_SECONDS = 10;
 
 interface Flood {
@@ -37,7 +37,7 @@ interface Flood {
   readonly accept?: string;
   /** The pieces of the body. */
   readonly pieces: Iterable<string>;
-  /** What `Content-Length` says; without it the body is chunked. */
+  /** The value of `Content-Length`; without it the body is chunked. */
   readonly length?: number;
   readonly statuses: readonly number[];
 }
@@ -152,7 +152,7 @@ describe("a flood", { skip: platform() !== "linux" && "it reads /proc" }, () => 
     });
     assert.equal(made.status, 201);
     resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024;
-    // What first requests load stays.
+    // First requests load code that stays in memory.
     for (let n = 0; n < 20; n++) assert.equal(await visit(url, n), 303);
     idle = resident();
   });

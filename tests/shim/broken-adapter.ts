@@ -1,11 +1,11 @@
-/** Ways in which a database adapter can be broken, made of a sound one. */
+/** Ways in which a database adapter can be broken, based on a correct one. */
 import type { Database, SqlValue, Statement, StatementResult } from "../../host-shim/src/ports.ts";
 
 export type Batch = Database["batch"];
 
 export interface BrokenAdapter {
   readonly fault: string;
-  /** The faulty `batch`, made of a sound one. */
+  /** The faulty `batch`, based on a correct one. */
   readonly batch: (sound: Batch) => Batch;
   readonly caughtBy: readonly string[];
 }

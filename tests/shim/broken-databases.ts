@@ -1,6 +1,6 @@
 /**
- * Database adapters that are wrong in one way each, made from a sound SQLite one, and the cases of
- * the published suite that must fail on them.
+ * Database adapters that are wrong in one way each, based on a correct SQLite one, and the cases of the published suite
+ * that must fail on them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Statement, StatementResult } from "../../host-shim/src/ports.ts";

@@ -1,6 +1,6 @@
 /**
- * The published database suite is worth what it catches: each adapter of `broken-databases.ts` is
- * wrong in one way, and the cases named beside it must fail on it. On the sound one, all pass.
+ * The published database suite finds broken adapters: each adapter of `broken-databases.ts` is wrong in one way, and
+ * the cases named beside it must fail. On the correct adapter, all pass.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -11,7 +11,10 @@ import type { Database } from "../../host-shim/src/ports.ts";
 import type { Batch } from "./broken-adapter.ts";
 import { BROKEN_ADAPTERS } from "./broken-databases.ts";
 
-/** A case that comes to no end has failed too: soon for an adapter that is broken, and late for the sound one. */
+/**
+ * A case that does not end has failed too: after a short time for a broken adapter, and a long time for the correct
+ * one.
+ */
 async function failureOf(name: string, batch: (sound: Batch) => Batch, limit_ms: number): Promise<string | null> {
   const found = databaseCases.find((candidate) => candidate.name === name);
   assert.ok(found, `the suite has no case ${JSON.stringify(name)}`);
@@ -28,7 +31,7 @@ async function failureOf(name: string, batch: (sound: Batch) => Batch, limit_ms:
 }
 
 describe("the database suite", () => {
-  test("every case passes on the sound adapter", async () => {
+  test("every case passes on the correct adapter", async () => {
     for (const { name } of databaseCases) assert.equal(await failureOf(name, (sound) => sound, 60_000), null, name);
   });
 

@@ -1,4 +1,6 @@
-/** The vectors of the published cross-site scripting cheat sheets, and what of them a parsed page may not hold. */
+/**
+ * The vectors of the published cross-site scripting cheat sheets, and the dangers that a parsed page must not contain.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Site } from "./site.ts";
@@ -7,7 +9,9 @@ export const VECTORS: readonly string[] = JSON.parse(
   readFileSync(new URL("../cases/cross-site-scripting.json", import.meta.url), "utf8"),
 );
 
-/** What can run script or load what runs it. It is also sent to browsers as text, so it names nothing outside of itself. */
+/**
+ * Finds parts that run scripts or load them. The function is also sent to browsers as text, so it uses no outer names.
+ */
 export function dangersIn(root: ParentNode): string[] {
   const active =
     "script, style, iframe, frame, frameset, object, embed, applet, base, link, meta, svg, math, template, portal, fencedframe";
@@ -39,7 +43,7 @@ export function dangersIn(root: ParentNode): string[] {
   return dangers;
 }
 
-/** Dangers that were found in addition to those of the place itself. */
+/** Dangers that the place itself does not have. */
 export function beyond(baseline: readonly string[], found: readonly string[]): string[] {
   const dangers = [...found];
   for (const danger of baseline) {

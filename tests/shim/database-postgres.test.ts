@@ -38,7 +38,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
     },
   });
 
-  test("batches that deadlock are tried again until all succeed", () =>
+  test("deadlocked batches are retried until all succeed", () =>
     withDatabase({}, async (database) => {
       await database.batch([
         statement("CREATE TABLE deadlock (id INT, value INT)"),
@@ -86,7 +86,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       assert.equal(await readNumber(database, "SELECT COUNT(*) FROM slow"), 0);
     }));
 
-  test("a server that is not there is named as the reason", async () => {
+  test("the error for a missing server gives the reason", async () => {
     const database = openPostgres({ url: "postgres://nobody:secret@127.0.0.1:1/none", connect_ms: 1_000 });
     await assert.rejects(database.batch([statement("SELECT 1")]), (error: Error) => {
       assert.match(error.message, /no connection to PostgreSQL: .*ECONNREFUSED/);
@@ -196,7 +196,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
         await batch(id);
         assert.ok(isFree);
       });
-      // In one transaction with those, in one after them, and while they wait.
+      // In one transaction with the others, in a later one, and while they wait.
       await Promise.all([2, 3].map(batch));
       await Promise.all([4, 5].map(batch));
       await batch(2);
@@ -214,10 +214,11 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       );
     }));
 
-  test("a server that tells errors in another language fails only the batch at fault", async (t) => {
+  test("a server with errors in another language fails only the batch at fault", async (t) => {
     const { hostname, port } = new URL(server.url);
     let translated = 0;
-    // The severity is the only word of an error that pg reads; as long in this language, so that lengths stay right.
+    // The severity is the only word of an error that pg reads. Its translation has the same length, so that lengths
+    // stay correct.
     const proxy = createServer((client) => {
       const upstream = connect(Number(port), hostname);
       client.pipe(upstream);
@@ -244,7 +245,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
     ]);
     const batch = (n: number | null) =>
       database.batch([statement("INSERT INTO foreign_words VALUES ($1)", n), gather("foreign_told", "[1]")]);
-    // The second fails at its statement, the one that is there already at COMMIT.
+    // The second batch fails at its statement, the duplicate one at COMMIT.
     for (const numbers of [
       [1, null, 2],
       [3, 1, 4],
@@ -260,7 +261,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM foreign_told"), 4);
   });
 
-  test("a shared transaction whose connection is lost rejects its batches with the reason, and the next ones go on", () =>
+  test("a shared transaction whose connection is lost rejects its batches with the reason, and the next ones work", () =>
     withDatabase({}, async (database) => {
       await database.batch([statement("CREATE TABLE lost (n INT)")]);
       const batch = (sleep: number) => [statement("SELECT pg_sleep($1)::text", sleep), gather("lost", "[1]")];
@@ -273,7 +274,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       assert.equal(await readNumber(database, "SELECT COUNT(*) FROM lost"), 2);
     }));
 
-  test("more SQL texts than stay prepared work as well", async () => {
+  test("more SQL texts than the cache of prepared statements holds work too", async () => {
     const database = openPostgres({ url: server.url, prepared: 5 });
     for (let n = 0; n < 20; n += 1) assert.equal(await readNumber(database, `SELECT ${n}`), n);
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM pg_prepared_statements WHERE name LIKE 'cf%'"), 5);

@@ -31,7 +31,7 @@ describe("the SQLite adapter", () => {
     },
   });
 
-  test("the database is in WAL mode, synced at every commit, with foreign keys, readable by its owner alone", async (t) => {
+  test("the database is in WAL mode, synced at every commit, with foreign keys, readable only by its owner", async (t) => {
     const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER)");
     assert.equal(await readNumber(database, "PRAGMA journal_mode"), "wal");
     assert.equal(await readNumber(database, "PRAGMA synchronous"), 2);
@@ -91,7 +91,7 @@ describe("the SQLite adapter", () => {
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 600);
   });
 
-  test("the log begins anew after a few transactions", async (t) => {
+  test("the log is reset after a few transactions", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -101,7 +101,7 @@ describe("the SQLite adapter", () => {
     // Each writes a page of 4 KB.
     const { size } = await stat(`${path}-wal`);
     assert.ok(size < 200_000, `${size} bytes`);
-    // While somebody reads an older state it cannot, and goes on.
+    // While a reader uses an older state, the log cannot be reset and grows.
     const reader = new DatabaseSync(path);
     reader.exec("BEGIN; SELECT * FROM counter");
     for (let done = 0; done < 40; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
@@ -109,7 +109,7 @@ describe("the SQLite adapter", () => {
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 240);
   });
 
-  test("while another process holds the lock, writes wait, reads answer and the event loop is free", async (t) => {
+  test("while another process holds the lock, writes wait, reads work and the event loop is free", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -118,7 +118,7 @@ describe("the SQLite adapter", () => {
     const lock = await lockedElsewhere(path);
     let isWritten = false;
     const write = database.batch([statement("UPDATE counter SET value = value + 1")]).then(() => (isWritten = true));
-    // A write that stood still for the lock would let nobody come to let it go.
+    // A write that blocked the event loop would also block the release of the lock.
     for (let reads = 0; reads < 100; reads += 1) {
       assert.equal(await readNumber(database, "SELECT value FROM counter"), 0);
       await delay(1);
@@ -138,7 +138,7 @@ describe("the SQLite adapter", () => {
     const impatient = openSqlite({ path, busy_ms: 100 });
     const lock = await lockedElsewhere(path);
     await assert.rejects(impatient.batch([statement("UPDATE counter SET value = 5")]), /locked/);
-    // A migration waits for as long as another process takes for its own.
+    // A migration waits until another process has finished its migration.
     const patient = impatient.batch([statement("UPDATE counter SET value = value + 1")], { patient: true });
     await delay(500);
     await lock.letGo();
@@ -156,10 +156,10 @@ describe("the SQLite adapter", () => {
       Array.from({ length: 100 }, (_, id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])),
     );
     const pages = ((await walBytes()) - before) / 4_096;
-    assert.ok(pages < 50, `100 batches wrote ${pages} pages: each commit of its own writes at least one`);
+    assert.ok(pages < 50, `100 batches wrote ${pages} pages: each separate commit writes at least one`);
   });
 
-  test("close lets the batches under way finish and rejects later ones", async (t) => {
+  test("close lets running batches finish and rejects later ones", async (t) => {
     const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
     const writes = [1, 2, 3].map((id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)]));
     await database.close();
@@ -191,7 +191,7 @@ describe("the thread that writes to SQLite", () => {
     },
   });
 
-  test("takes parameters as the engine wrote them", async (t) => {
+  test("receives parameters as the engine wrote them", async (t) => {
     const { path, remove } = await temporaryFile();
     const thread = await startThread(path);
     t.after(async () => (await thread.close(), await remove()));
@@ -216,7 +216,7 @@ describe("the thread that writes to SQLite", () => {
     ]);
   });
 
-  test("parameters that cannot travel reject their own batch", async (t) => {
+  test("parameters that cannot be transferred reject their batch", async (t) => {
     const { path, remove } = await temporaryFile();
     const thread = await startThread(path);
     t.after(async () => (await thread.close(), await remove()));
@@ -243,7 +243,7 @@ describe("the thread that writes to SQLite", () => {
     await thread.write([statement("INSERT INTO t VALUES (2)")], false);
   });
 
-  test("where no thread may be started, the adapter writes without it", async (t) => {
+  test("without permission to start a thread, the adapter writes without it", async (t) => {
     const { path, remove } = await temporaryFile();
     t.after(remove);
     const program = `
@@ -261,7 +261,7 @@ describe("the thread that writes to SQLite", () => {
     await again.close();
   });
 
-  test("a thread that ends rejects what is under way, and the adapter writes without it", async (t) => {
+  test("a thread that ends rejects running batches, and the adapter writes without it", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -284,7 +284,7 @@ describe("the thread that writes to SQLite", () => {
   });
 });
 
-test("what waits too long for a shared transaction is rejected and never run", async () => {
+test("a batch that waits too long for a shared transaction is rejected and never runs", async () => {
   const begun: string[] = [];
   const { promise: hangs, resolve: letGo } = Promise.withResolvers<[]>();
   const run = (statements: readonly Statement[]) => {

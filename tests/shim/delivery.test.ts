@@ -1,4 +1,4 @@
-/** What became of a delivery: accepted, only kept, or failed for good; and who dismissed it. */
+/** States of a delivery: accepted, only stored, or failed permanently; and who dismissed it. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { runInNewContext } from "node:vm";
@@ -28,7 +28,7 @@ async function startMailing(t: TestContext, mailer: Mailer) {
 
 const rejection = (message: string, members: object) => Object.assign(new Error(message), members);
 
-test("a mail that is only kept is never said to be sent", async (t) => {
+test("a mail that is only stored is never called sent", async (t) => {
   const { site, submit } = await startMailing(t, mailFolder(await temporaryDirectory(t)));
   await submit();
   const { body: logs } = await site.api("GET", "/action-logs");
@@ -48,7 +48,7 @@ for (const [name, error, status] of [
   ["a rejection for good", rejection("550 No such user", { responseCode: 550 }), "failed"],
   ["one that another error wraps", new Error("not sent", { cause: rejection("554", { responseCode: 554 }) }), "failed"],
   [
-    "one of each recipient",
+    "one entry for each recipient",
     rejection("All recipients were rejected", {
       responseCode: 550,
       rejectedErrors: [rejection("550", { responseCode: 550 }), rejection("551", { responseCode: 551 })],

@@ -20,7 +20,7 @@ describe("the disk files adapter", () => {
     },
   });
 
-  test("only the owner can read what is stored, and no temporary file is left", async (t) => {
+  test("only the owner can read stored files, and no temporary file is left", async (t) => {
     const { directory, remove } = await openTemporary();
     t.after(remove);
     const files = diskFiles(directory);

@@ -1,6 +1,6 @@
 /**
- * The services' own documentation as data: what each is sent, how it refuses, and what of a long
- * submission it takes. The addresses of the documentation are in `src/action_types/services/*.json`.
+ * The services' documentation as data: the request to each, its errors, and its limits for a long submission. The
+ * addresses of the documentation are in `src/action_types/services/*.json`.
  */
 import type { LocalAnswer } from "./local-server.ts";
 import type { JsonValue } from "./site.ts";
@@ -30,7 +30,7 @@ export interface DocumentedService {
   };
   /** Response to too many calls, when it is more than a status and a header. */
   readonly busy?: DocumentedAnswer;
-  /** Whether it takes a body as long as this one. */
+  /** Whether the service accepts a body of this length. */
   fits?(body: JsonValue): boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The fields of a document as a DOM has them. */
+/** The fields of a document according to a DOM. */
 import { JSDOM } from "jsdom";
 
 const parser = new JSDOM("").window;
@@ -37,7 +37,7 @@ function ofSelect(select: HTMLSelectElement, label: string): Seen {
   const chosen = new Map<string, string>();
   let defaults: string[] = [];
   [...select.options].forEach((option, index) => {
-    // Only a parent counts: a group around the select is none of its own.
+    // Only the parent counts: a group around the select is not the option's.
     const group = option.parentElement === select ? null : (option.parentElement as HTMLOptGroupElement | null);
     const isDisabled = option.disabled || group?.disabled;
     const isFirstEmpty = index === 0 && option.getAttribute("value") === "" && group === null && !select.multiple;
@@ -55,7 +55,7 @@ function ofSelect(select: HTMLSelectElement, label: string): Seen {
   };
 }
 
-/** Adds an input to the others of its name. */
+/** Adds an input to the others with its name. */
 function ofSet(input: HTMLInputElement, type: string, known: Seen | undefined): Seen {
   const options = [...(known?.options ?? [])];
   const isNew = !options.some(([value]) => value === input.value);

@@ -1,6 +1,6 @@
 /**
- * The boundary: whatever a port does, and even when the engine traps, every request is answered
- * and the next one works. The engine is built with an export that traps (feature `trap`).
+ * The boundary: even if a port misbehaves or the engine traps, every request gets a response and the next one works.
+ * The engine is built with an export that traps (feature `trap`).
  */
 
 import assert from "node:assert/strict";
@@ -93,7 +93,7 @@ function code(answer: Answer): unknown {
   return body.code;
 }
 
-describe("a port that misbehaves becomes an error answer", () => {
+describe("a misbehaving port causes an error response", () => {
   const misbehaviours: Record<string, Database["batch"]> = {
     "throws synchronously": () => {
       throw new Error("no connection");
@@ -149,7 +149,7 @@ describe("a trap", () => {
     held = false;
     assert.equal((await listForms()).status, 200);
 
-    // The database answers the lost tasks at last: nobody waits for that any more.
+    // The database answers the lost tasks late; no task waits for these results.
     for (const release of waiting) release();
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal((await listForms()).status, 200);
@@ -165,7 +165,7 @@ describe("a trap", () => {
   });
 });
 
-it("how often each hook was run is known after a trap", async () => {
+it("the number of runs of each hook survives a trap", async () => {
   const { engine, driver, registry } = await drive({ dialect: "sqlite", batch: empty });
   const hooks = createHooks(registry);
   hooks.addAction("gone", "test/gone", () => undefined);
@@ -176,10 +176,10 @@ it("how often each hook was run is known after a trap", async () => {
   hooks.doAction("told", 2);
   assert.throws(() => driver.call(() => engine.trap()));
   assert.deepEqual([hooks.didAction("told"), hooks.didFilter("changed"), hooks.didFilter("told")], [2, 1, 0]);
-  assert.equal(hooks.hasAction("gone"), true, "a hook that was known stays known");
+  assert.equal(hooks.hasAction("gone"), true, "a known hook stays known");
 });
 
-it("what the engine ran of a hook is known after a trap", async () => {
+it("the engine's runs of a hook survive a trap", async () => {
   const { engine, driver, registry } = await drive({ dialect: "sqlite", batch: empty });
   const hooks = createHooks(registry);
   const path = "/cf/v1/actions";
@@ -191,7 +191,7 @@ it("what the engine ran of a hook is known after a trap", async () => {
   }
 });
 
-it("two engines in one process do not see each other", async () => {
+it("two engines in one process are independent", async () => {
   const first = await drive({ dialect: "sqlite", batch: empty });
   const second = await drive({ dialect: "sqlite", batch: () => Promise.reject(new Error("down")) });
   assert.throws(() => second.driver.call(() => second.engine.trap()));
@@ -199,7 +199,7 @@ it("two engines in one process do not see each other", async () => {
   assert.deepEqual([one.status, two.status], [200, 500]);
 });
 
-it("a frame that the engine cannot read is answered 500 and harms nothing", async () => {
+it("an unreadable frame gets a 500 and has no other effect", async () => {
   const { driver, listForms } = await drive({ dialect: "sqlite", batch: empty });
   const broken = await driver.run(
     (engine) => () => engine.handle(new Uint8Array([255, 255, 0, 0])),

@@ -1,4 +1,4 @@
-/** What keeps a site's accounts its owners': the last administrator, new passwords, and limits on guesses. */
+/** Protection of accounts: the last administrator, new passwords, and limits on guesses. */
 import assert from "node:assert/strict";
 import { after, describe, test, type TestContext } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
@@ -76,7 +76,7 @@ async function statusOf(host: TestHost, password: string): Promise<number> {
 
 for (const [name, environment, options] of databases) {
   describe(`the last administrator on ${name}`, options, () => {
-    test("is neither demoted nor deleted, and a colleague is, once there are two", async (t) => {
+    test("cannot be demoted or deleted, unless there is a second administrator", async (t) => {
       const host = await startClean(t, environment);
       const admin = await signIn(host);
       const only = (await host.users.findByLogin(ADMIN.login)) as User;
@@ -99,9 +99,9 @@ for (const [name, environment, options] of databases) {
       assert.equal((await call(host, admin, "DELETE", `${USERS}/${made["id"]}`)).status, 404);
     });
 
-    test("is left by two who take the role from each other at once", async (t) => {
+    test("remains when two administrators demote each other at once", async (t) => {
       const host = await startClean(t, environment);
-      // Some pairs on one host, others on two hosts of one database, as servers and workers are.
+      // Some pairs on one host, others on two hosts with one database, like servers and workers.
       const other = environment["DATABASE_URL"] === undefined ? host : await startTestHost(t, { environment });
       const first = (await host.users.findByLogin(ADMIN.login)) as User;
       for (let pair = 0; pair < 100; pair += 1) {
@@ -119,7 +119,7 @@ for (const [name, environment, options] of databases) {
       }
     });
 
-    test("is left by two administrators who send their requests at once", async (t) => {
+    test("remains when two administrators send requests that demote each other", async (t) => {
       const host = await startClean(t, environment);
       const admin = await signIn(host);
       const first = (await host.users.findByLogin(ADMIN.login)) as User;
@@ -132,7 +132,7 @@ for (const [name, environment, options] of databases) {
           call(host, admin, "PATCH", `${USERS}/${made["id"]}`, { role: "editor" }),
           call(host, colleague, "PATCH", `${USERS}/${first.id}`, { role: "editor" }),
         ]);
-        // Who comes second is no administrator any more, or was the last.
+        // The second one is no longer an administrator, or was the last.
         assert.deepEqual(
           [one.status, two.status].filter((status) => status === 200).length,
           1,
@@ -146,7 +146,7 @@ for (const [name, environment, options] of databases) {
   });
 
   describe(`a new password on ${name}`, options, () => {
-    test("of one's own ends the other sessions, application passwords and known devices, and says how many", async (t) => {
+    test("set by the user ends the other sessions, application passwords and known devices, and returns their numbers", async (t) => {
       const host = await startClean(t, environment);
       const [mine, stolen, further] = [await signIn(host), await signIn(host), await signIn(host)];
       assert.equal(await statusOf(host, APP_PASSWORD), 200);
@@ -162,7 +162,7 @@ for (const [name, environment, options] of databases) {
       assert.equal(await statusOf(host, APP_PASSWORD), 401);
     });
 
-    test("keeps the application passwords on demand, and refuses what is neither true nor false", async (t) => {
+    test("keeps the application passwords on request, and rejects a value that is not a boolean", async (t) => {
       const host = await startClean(t, environment);
       const mine = await signIn(host);
       const wanted = { current_password: ADMIN.password, new_password: NEW };
@@ -181,7 +181,7 @@ for (const [name, environment, options] of databases) {
       assert.equal(await statusOf(host, APP_PASSWORD), 200);
     });
 
-    test("by an administrator ends all that the account had open", async (t) => {
+    test("set by an administrator ends all access of the account", async (t) => {
       const host = await startClean(t, environment);
       const admin = await signIn(host);
       const made = (await call(host, admin, "POST", USERS, { login: "eve", role: "editor", password: NEW })).body;
@@ -209,7 +209,7 @@ describe("guesses of passwords", () => {
   const from = (address: string) => ({ "x-forwarded-for": address });
   const environment = { TRUST_PROXY: "1" };
 
-  /** Fails often, each time from another address. */
+  /** Fails to sign in often, each time from another address. */
   async function attack(host: TestHost, times: number): Promise<Set<number>> {
     const statuses = new Set<number>();
     for (let attempt = 0; attempt < times; attempt += 1) {
@@ -227,11 +227,11 @@ describe("guesses of passwords", () => {
     const stranger = await postJson(`${host.url}/sign-in`, ADMIN, from("203.0.113.1"));
     assert.equal(stranger.status, 429);
     assert.ok(Number(stranger.headers.get("retry-after")) > 0);
-    // Also from the address of those who guess, and over and over.
+    // Also from the address of the guesses, and repeatedly.
     for (const address of ["203.0.113.1", "198.51.100.1", "192.0.2.1"]) {
       assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from(address), cookie: known })).status, 200);
     }
-    // The cookie is of one account alone, and nobody writes it.
+    // The cookie is valid for one account, and cannot be forged.
     await host.users.create("other", "", "editor", NEW);
     assert.equal(
       (await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.1"), cookie: `${known.slice(0, -1)}x` })).status,
@@ -243,7 +243,7 @@ describe("guesses of passwords", () => {
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.9"), cookie: others })).status, 429);
   });
 
-  test("a known device has ten failures of its own, wherever it is", async (t) => {
+  test("a known device may fail ten times, from any address", async (t) => {
     const host = await startTestHost(t, { environment });
     const { cookie } = await signIn(host);
     const wrong = { login: ADMIN.login, password: "wrong" };
@@ -254,7 +254,7 @@ describe("guesses of passwords", () => {
       );
     }
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from("192.0.2.77"), cookie })).status, 429);
-    // Elsewhere, and as a stranger, the owner's own mistakes change nothing.
+    // On other devices, the owner's wrong passwords do not change this.
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, from("192.0.2.1"))).status, 200);
   });
 
@@ -298,7 +298,7 @@ describe("guesses of passwords", () => {
     );
   });
 
-  test("of the current password count with those at the sign-in, of one's own address or device", async (t) => {
+  test("of the current password count with those at the sign-in, for the same address or device", async (t) => {
     const host = await startTestHost(t, { environment });
     const { cookie, nonce } = await signIn(host);
     const session = cookie
@@ -322,7 +322,7 @@ describe("guesses of passwords", () => {
     assert.deepEqual([refused.status, (await bodyOf<{ code: string }>(refused)).code], [429, "rest_too_many_requests"]);
     assert.ok(Number(refused.headers.get("retry-after")) > 0);
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, from("203.0.113.7"))).status, 429);
-    // The owner, with the cookie of the device, changes it all the same.
+    // The owner, with the cookie of the device, can still change it.
     assert.equal(await guess("203.0.113.7", cookie), 403);
     const body = { current_password: ADMIN.password, new_password: NEW };
     const changed = await postJson(host.url + PASSWORD, body, { ...from("203.0.113.7"), cookie, "x-wp-nonce": nonce });
@@ -330,7 +330,7 @@ describe("guesses of passwords", () => {
     assert.match(changed.headers.getSetCookie().join(), /^cf_device=/);
   });
 
-  test("made at once are counted one by one", async (t) => {
+  test("at the same time are each counted", async (t) => {
     const host = await startTestHost(t, { environment });
     const wrong = { login: ADMIN.login, password: "wrong" };
     const answers = await Promise.all(
@@ -368,13 +368,13 @@ describe("each 401", () => {
       assert.equal(status, 401, path);
       assert.match(headers.get("www-authenticate") ?? "", expected, path);
     }
-    // A browser would ask by its own dialog, in the form's place.
+    // Browsers would show their dialog instead of the form.
     const wrong = await postJson(`${host.url}/sign-in`, { login: "admin", password: "wrong" });
     assert.equal(wrong.status, 401);
     assert.match(wrong.headers.get("www-authenticate") ?? "", /^Cookie realm="cf-forms", form-action="\/sign-in"$/);
   });
 
-  test("of any host carries a challenge, its own or one of the scheme that was sent", async (t) => {
+  test("of any host has a challenge: the host's, or one for the scheme of the request", async (t) => {
     const failure = { status: 401, code: "rest_invalid_token", message: "The token is not valid." } as const;
     const custom = { "www-authenticate": 'Token realm="mine"' };
     for (const [headers, authorization, expected] of [

@@ -47,7 +47,7 @@ async function failureOf(response: Response): Promise<string> {
 }
 
 describe("HTTP Basic", () => {
-  test("accepts an application password however its groups are written", async (t) => {
+  test("accepts an application password with any spelling of its groups", async (t) => {
     const host = await startTestHost(t);
     for (const written of [APP_PASSWORD, APP_PASSWORD.replaceAll(" ", ""), APP_PASSWORD.replaceAll(" ", "-")]) {
       const response = await callEngine(host, basic("admin", written));
@@ -73,14 +73,14 @@ describe("HTTP Basic", () => {
     }
   });
 
-  test("steps in before the cookie: no nonce is needed", async (t) => {
+  test("takes precedence over the cookie, so no nonce is needed", async (t) => {
     const host = await startTestHost(t);
     const { cookie } = await signIn(host);
     const response = await callEngine(host, { ...bootstrap, cookie, "x-wp-nonce": "nonsense" });
     assert.equal(response.status, 200);
   });
 
-  test("thirty failures in a minute close an address, and no other", async (t) => {
+  test("thirty failures in a minute block an address, and no other", async (t) => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     const from = (address: string) => ({ "x-forwarded-for": address });
     for (let i = 0; i < 30; i++) {
@@ -92,7 +92,7 @@ describe("HTTP Basic", () => {
     assert.equal((await callEngine(host, { ...bootstrap, ...from("203.0.113.8") })).status, 200);
   });
 
-  test("a thousand requests with one password ask the database a few times", async (t) => {
+  test("a thousand requests with one password need few database queries", async (t) => {
     const host = await startTestHost(t);
     let batches = 0;
     const { database } = host.formsOptions.host;
@@ -106,13 +106,13 @@ describe("HTTP Basic", () => {
       assert.ok(answers.every((answer) => answer.status === 200));
       await Promise.all(answers.map((answer) => answer.arrayBuffer()));
     }
-    // The first fifty may all miss; each then notes the first use.
+    // The first fifty may all miss the cache; each then records the first use.
     assert.ok(batches <= 100, `${batches} batches`);
   });
 });
 
 describe("application passwords", () => {
-  test("one is made, shown once, listed, renamed, used and revoked", async (t) => {
+  test("one is created, shown once, listed, renamed, used and revoked", async (t) => {
     const host = await startTestHost(t);
     const response = await postJson(host.url + PATH, { name: " deploy script ", app_id: "ci" }, bootstrap);
     assert.equal(response.status, 201);
@@ -187,7 +187,7 @@ describe("application passwords", () => {
     assert.equal(await lastUsed(), "2030-01-02T01:00:10.000Z");
   });
 
-  test("a revocation elsewhere is seen after ten seconds", async (t) => {
+  test("a revocation by another host takes effect after ten seconds", async (t) => {
     const host = await startTestHost(t);
     const { uuid, password } = await create(host, "x");
     assert.equal((await callEngine(host, basic("admin", password))).status, 200);
@@ -206,7 +206,7 @@ describe("application passwords", () => {
     assert.equal((await callEngine(host, bootstrap)).status, 401);
   });
 
-  test("cookie and nonce manage them too, and methods may be overridden", async (t) => {
+  test("cookie and nonce can manage them too, and methods may be overridden", async (t) => {
     const host = await startTestHost(t);
     const { cookie, nonce } = await signIn(host);
     const headers = { cookie, "x-wp-nonce": nonce };
@@ -221,7 +221,7 @@ describe("application passwords", () => {
     assert.equal(await failureOf(introspect), "404 rest_no_authenticated_app_password");
   });
 
-  test("strangers, bad input and unknown routes are refused", async (t) => {
+  test("anonymous requests, invalid input and unknown routes are rejected", async (t) => {
     const host = await startTestHost(t);
     const { cookie } = await signIn(host);
     const json = { ...bootstrap, "content-type": "application/json" };
@@ -250,14 +250,14 @@ describe("application passwords", () => {
     }
   });
 
-  test("a user holds 200 of them at most", async (t) => {
+  test("a user has at most 200 of them", async (t) => {
     const host = await startTestHost(t);
     for (let i = 0; i < 199; i++) await create(host, `n${i}`);
     const refused = await postJson(host.url + PATH, { name: "one too many" }, bootstrap);
     assert.equal(await failureOf(refused), "409 rest_cannot_create_application_passwords");
   });
 
-  test("/users/me tells who is signed in", async (t) => {
+  test("/users/me returns the signed-in user", async (t) => {
     const host = await startTestHost(t);
     const response = await fetch(`${host.url}/api/wp/v2/users/me`, { headers: bootstrap });
     assert.deepEqual(await response.json(), {

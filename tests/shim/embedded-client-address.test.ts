@@ -42,13 +42,13 @@ describe("the client's address", () => {
     assert.equal(clientAddress(undefined, "198.51.100.1", trust("1")), null);
   });
 
-  test("a header of 10,000 entries is read at its end only", () => {
+  test("only the end of a header with 10,000 entries is read", () => {
     const entries = Array.from({ length: 10_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`);
     assert.equal(clientAddress("10.0.0.1", entries.join(), trust("10.0.0.0/8")), entries.at(-32));
   });
 
   for (const wrong of ["x", "-1", "33", "10.0.0.0/33", "10.0.0", "10.0.0.1,,", "1.5"]) {
-    test(`TRUST_PROXY "${wrong}" is not understood`, () => assert.equal(parseTrustedProxies(wrong), null));
+    test(`TRUST_PROXY "${wrong}" is rejected`, () => assert.equal(parseTrustedProxies(wrong), null));
   }
 
   test("reaches the engine", async (t) => {
@@ -60,7 +60,7 @@ describe("the client's address", () => {
   });
 });
 
-test("an IPv6 customer is counted as one, an IPv4 address by itself", () => {
+test("an IPv6 network counts as one client, an IPv4 address separately", () => {
   assert.equal(addressBlock("2001:db8:1:2:aaaa::1"), "2001:db8:1:2::/64");
   assert.equal(addressBlock("2001:db8:1:2:bbbb::9"), "2001:db8:1:2::/64");
   assert.equal(addressBlock("203.0.113.9"), "203.0.113.9");

@@ -1,4 +1,4 @@
-/** The commands, as an operator runs them. */
+/** The commands of operators. */
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -39,7 +39,7 @@ interface Running {
   readonly url: string;
   /** Output up to and including the line with the address. */
   readonly lines: readonly string[];
-  /** Sends SIGTERM and gives the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -85,7 +85,7 @@ describe("cf-forms start", () => {
     assert.doesNotMatch(errors, /\n\s+at /);
   });
 
-  test("does not take an empty database for a new site where something is left of an old one", async (t) => {
+  test("does not treat an empty database as a new site if files of an old site exist", async (t) => {
     const left: readonly (readonly [path: string, named: RegExp])[] = [
       ["uploads/12/ab/photo.png", /holds uploads: the site's database was lost/],
       ["cf-forms.sqlite-wal", /the log cf-forms\.sqlite-wal/],
@@ -111,7 +111,7 @@ describe("cf-forms start", () => {
     }
   });
 
-  test("takes an empty database for a new site where nothing else is, or once it was deleted", async (t) => {
+  test("treats an empty database as a new site if the data folder is empty or was emptied", async (t) => {
     const directory = await temporaryDirectory(t);
     const file = join(directory, "cf-forms.sqlite");
     mkdirSync(join(directory, "uploads/12"), { recursive: true });
@@ -123,7 +123,7 @@ describe("cf-forms start", () => {
     assert.equal(await (await start(t, { DATA_DIR: directory })).stop(), 0);
   });
 
-  test("tells when the port is taken", async (t) => {
+  test("reports a port that is in use", async (t) => {
     const running = await start(t, { DATA_DIR: await temporaryDirectory(t) });
     const environment = { DATA_DIR: await temporaryDirectory(t), PORT: new URL(running.url).port };
     const { code, errors } = await runCommand(["start"], environment);
@@ -166,7 +166,7 @@ describe("cf-forms rebuild-counters", () => {
 });
 
 describe("the commands for users", () => {
-  test("an application password made beside a running host works there", async (t) => {
+  test("an application password created beside a running host works there", async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t) };
     const { url } = await start(t, environment);
     const { code, output } = await runCommand(["app-password", "admin", "deploy script"], environment);
@@ -198,7 +198,7 @@ describe("the commands for users", () => {
     assert.equal((await runCommand(["add-user", "x", "--keep-application-passwords"], environment)).code, 1);
   });
 
-  test("what cannot be done is told in one line", async (t) => {
+  test("an impossible command is reported in one line", async (t) => {
     const environment = { DATA_DIR: await temporaryDirectory(t) };
     const cases: readonly [readonly string[], RegExp][] = [
       [["app-password", "nobody", "x"], /^cf-forms: there is no user nobody\n$/],
@@ -221,7 +221,7 @@ describe("the commands for users", () => {
     }
   });
 
-  test("help is help", async (t) => {
+  test("help is printed", async (t) => {
     const directory = `${await temporaryDirectory(t)}/none`;
     const { code, output } = await runCommand(["--help"], { DATA_DIR: directory });
     assert.equal(code, 0);

@@ -49,7 +49,7 @@ test("values are read", () => {
   assert.equal(configuration.oauth?.jwksUrl.href, "https://id.example/keys");
 });
 
-test("every fault is named at once, and no secret repeated", () => {
+test("every fault is listed at once, without secrets", () => {
   const environment = {
     PORT: "80a",
     BASE_URL: "example.com",
@@ -80,10 +80,14 @@ test("every fault is named at once, and no secret repeated", () => {
   );
 });
 
-test("visitors' pages have the site's own style and every language", async (t) => {
+test("visitors' pages have the site's style and every language", async (t) => {
   const file = join(await temporaryDirectory(t), "site.css");
   writeFileSync(file, ".cf-form { --cf-accent: #0a7 }");
   const { formsOptions } = await startTestHost(t, { environment: { CF_STYLESHEET: file } });
   assert.equal(formsOptions.stylesheet, ".cf-form { --cf-accent: #0a7 }");
-  assert.equal(Object.keys(formsOptions.languages ?? {}).length, 12, "beside English, which is the engine's");
+  assert.equal(
+    Object.keys(formsOptions.languages ?? {}).length,
+    12,
+    "in addition to English, which the engine contains",
+  );
 });

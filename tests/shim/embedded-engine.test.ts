@@ -40,7 +40,7 @@ test("a subscriber is signed in and still forbidden", async (t) => {
   assert.match(response.headers.get("x-wp-nonce") ?? "", /^[0-9a-f]{32}$/);
 });
 
-test("the headers of a refusal reach the client", async (t) => {
+test("the headers of a rejection reach the client", async (t) => {
   const host = await startTestHost(t, { createForms });
   for (let i = 0; i < 30; i++) await fetch(host.url + FORMS, { headers: basic("admin", `wrong${i}`) });
   const response = await fetch(host.url + FORMS, { headers: basic("admin", "wrong") });
@@ -48,7 +48,7 @@ test("the headers of a refusal reach the client", async (t) => {
   assert.ok(Number(response.headers.get("retry-after")) > 0);
 });
 
-test("a right password is let in however many wrong ones for others came from its address", async (t) => {
+test("a right password is accepted after any number of wrong ones for others from its address", async (t) => {
   const host = await startTestHost(t, { createForms });
   for (let i = 0; i < 31; i++) await fetch(host.url + FORMS, { headers: basic("other", `wrong${i}`) });
   assert.equal(await outcomeOf(await fetch(host.url + FORMS, { headers: bootstrap })), "200");
@@ -62,13 +62,13 @@ test("a site below a path is served there, and nowhere else", async (t) => {
   assert.equal((await fetch(host.url + FORMS, { headers: bootstrap })).status, 404);
 });
 
-test("a body that is too large is refused before the engine sees it", async (t) => {
+test("a body that is too large is rejected before the engine sees it", async (t) => {
   const host = await startTestHost(t, { createForms });
   const response = await postJson(host.url + FORMS, { title: "x".repeat(20 * 1024 * 1024) }, bootstrap);
   assert.equal(await outcomeOf(response), "413 rest_payload_too_large");
 });
 
-test("visitors' uploads have a limit of their own, and one over it is answered by the form", async (t) => {
+test("visitors' uploads have a separate limit, and the form reports one over it", async (t) => {
   const host = await startTestHost(t, { createForms, environment: { BODY_LIMIT: "10000", UPLOAD_LIMIT: "500000" } });
   const markup = "<label>Name <input name=name></label><label>CV <input type=file name=cv></label>";
   await postJson(host.url + FORMS, { title: "Jobs", slug: "jobs", markup }, bootstrap);
@@ -94,7 +94,7 @@ test("visitors' uploads have a limit of their own, and one over it is answered b
   }
 });
 
-test("whoever is signed in reads the API's documentation as a page", async (t) => {
+test("every signed-in user can read the API's documentation as a page", async (t) => {
   const host = await startTestHost(t, { createForms });
   const address = `${host.url}/api-documentation`;
   const anonymous = await fetch(address, { redirect: "manual" });
@@ -118,7 +118,7 @@ test("whoever is signed in reads the API's documentation as a page", async (t) =
   }
 });
 
-test("the API's documentation names what a busy site answers", async (t) => {
+test("the API's documentation lists the responses of a busy site", async (t) => {
   const host = await startTestHost(t, { createForms });
   type Operations = Record<string, { responses: Record<string, unknown> }>;
   const { paths } = await bodyOf<{ paths: Record<string, Operations> }>(

@@ -36,13 +36,13 @@ export interface TestHost extends EmbeddedHost {
 export interface TestHostOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly directory?: string;
-  /** Parts of the engine instead of the fake one's. */
+  /** Members that override those of the fake engine. */
   readonly forms?: (options: FormsOptions) => Partial<Forms>;
   /** The whole engine instead of the fake one. */
   readonly createForms?: (options: FormsOptions) => Promise<Forms>;
 }
 
-/** Where clean-ups are registered: the context of a test, or what runs them after several. */
+/** Registers clean-ups: the context of a test, or a suite that runs them after several tests. */
 export interface CleanUps {
   after(cleanUp: () => unknown): unknown;
 }
@@ -82,7 +82,7 @@ export async function temporaryDirectory(t: CleanUps): Promise<string> {
   return directory;
 }
 
-/** A fake engine whose `reply` is made from its `fetch`. */
+/** A fake engine whose `reply` uses its `fetch`. */
 function replying(forms: Forms): Forms {
   return {
     ...forms,
@@ -95,7 +95,9 @@ function replying(forms: Forms): Forms {
   };
 }
 
-/** A fake engine with only the methods that the host calls. It answers with the caller, or with the length of the body. */
+/**
+ * A fake engine with only the methods that the host calls. It responds with the caller, or with the length of the body.
+ */
 function fakeForms({ host }: FormsOptions): Forms {
   const forms: Pick<Forms, "fetch" | "namespaceIndex" | "migrate" | "runQueue" | "close"> = {
     namespaceIndex: () => ({ namespace: "cf/v1", routes: {} }),
@@ -129,7 +131,7 @@ function fakeForms({ host }: FormsOptions): Forms {
 }
 
 export interface SignedIn {
-  /** For the header Cookie. */
+  /** Value of the header Cookie. */
   readonly cookie: string;
   readonly nonce: string;
 }
@@ -152,7 +154,7 @@ export async function signIn(host: EmbeddedHost, credentials: object = ADMIN): P
   return { cookie: cookiesOf(response), nonce };
 }
 
-/** The cookies an answer sets, as a request sends them. */
+/** The cookies of a response, as a request sends them. */
 export function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -164,7 +166,7 @@ export function basic(login: string, password: string): { readonly authorization
   return { authorization: `Basic ${Buffer.from(`${login}:${password}`).toString("base64")}` };
 }
 
-/** Reads the JSON of an answer, for assertions. */
+/** Reads the JSON of a response, for assertions. */
 export async function bodyOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }

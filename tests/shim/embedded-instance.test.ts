@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { takeInstance } from "../../host-shim/hosts/embedded/instance.ts";
 import { startTestHost, temporaryDirectory } from "./embedded-fixture.ts";
 
-it("gives each process of a data folder a name of its own, and the same ones again", async (t) => {
+it("gives each process of a data folder a different name, and reuses the names", async (t) => {
   const directory = await temporaryDirectory(t);
   const first = takeInstance(directory);
   const second = takeInstance(directory);
@@ -15,12 +15,12 @@ it("gives each process of a data folder a name of its own, and the same ones aga
   assert.equal(again.name, first.name);
   second.close();
   const host = await startTestHost(t, { directory });
-  assert.equal(host.formsOptions.instance, second.name, "what the host tells the engine");
+  assert.equal(host.formsOptions.instance, second.name, "the host's facts for the engine");
   await host.close();
   again.close();
 });
 
-it("warns at its start where nothing but the database keeps the secrets of actions", async (t) => {
+it("warns at its start if only the database's key protects the secrets of actions", async (t) => {
   const warnings = async (secret: string) => {
     const host = await startTestHost(t, { environment: { CF_SECRET: secret } });
     return host.events.filter(({ level, message }) => level === "warn" && message.startsWith("CF_SECRET")).length;

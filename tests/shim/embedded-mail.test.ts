@@ -1,4 +1,7 @@
-/** The mail server that administrators set up in the admin: stored, used at once, and told when deliveries keep failing. */
+/**
+ * The mail server that administrators set up in the admin: stored, used at once, and reported when deliveries keep
+ * failing.
+ */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { signIn, startTestHost, type SignedIn, type TestHost } from "./embedded-fixture.ts";
@@ -46,7 +49,7 @@ async function startServer(t: TestContext, accounts: Readonly<Record<string, str
   return { ...server, port: Number(new URL(server.url).port) };
 }
 
-test("a mail server that is set up in the admin takes the next mail, and the password is masked", async (t) => {
+test("a mail server that is set up in the admin gets the next mail, and the password is masked", async (t) => {
   const { host, call } = await startSigned(t);
   const server = await startServer(t, { forms: "s3cret" });
   assert.deepEqual((await call("GET", MAIL)).body, {
@@ -102,7 +105,7 @@ test("a mail server that is set up in the admin takes the next mail, and the pas
   assert.deepEqual([outbox.status, outbox.body["kept"]], [200, false]);
 });
 
-test("what is wrong in the settings is named, and only administrators reach them", async (t) => {
+test("faults in the settings are named, and only administrators have access", async (t) => {
   const { host, call } = await startSigned(t);
   const wrong = await call("PUT", MAIL, {
     host: "two words",
@@ -141,7 +144,7 @@ test("what is wrong in the settings is named, and only administrators reach them
   }
 });
 
-test("the environment wins, and is named", async (t) => {
+test("the environment takes precedence, and is named", async (t) => {
   const server = await startServer(t);
   const { call } = await startSigned(t, {
     environment: { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true`, BASE_URL: "http://localhost" },

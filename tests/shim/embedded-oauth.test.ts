@@ -46,7 +46,7 @@ describe("OAuth bearer tokens", () => {
     return fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: `Bearer ${bearer}` } });
   }
 
-  test("a good one makes the caller known, with the capabilities of its scopes", async (t) => {
+  test("a valid one identifies the caller, with the capabilities of its scopes", async (t) => {
     const host = await startTestHost(t, { environment });
     const response = await ask(host.url, await token({ preferred_username: "robot" }));
     assert.deepEqual((await bodyOf<Answer>(response)).principal, {
@@ -89,7 +89,7 @@ describe("OAuth bearer tokens", () => {
     );
   });
 
-  test("keys that cannot be fetched refuse the token, loudly", async (t) => {
+  test("without the issuer's keys the token is rejected, with an error in the log", async (t) => {
     const host = await startTestHost(t, {
       environment: { ...environment, CF_OAUTH_JWKS_URL: "http://127.0.0.1:1/keys" },
     });
@@ -99,7 +99,7 @@ describe("OAuth bearer tokens", () => {
     assert.deepEqual(lines, ["error: bearer token refused"]);
   });
 
-  test("a subject that is named like a user does not manage that user's passwords", async (t) => {
+  test("a subject with the name of a user cannot manage that user's passwords", async (t) => {
     const host = await startTestHost(t, { environment });
     const bearer = await token({ preferred_username: "admin", sub: "1" });
     const response = await fetch(`${host.url}/api/wp/v2/users/me/application-passwords`, {
@@ -108,7 +108,7 @@ describe("OAuth bearer tokens", () => {
     assert.deepEqual([response.status, (await bodyOf<{ code: string }>(response)).code], [403, "rest_user_invalid_id"]);
   });
 
-  test("without a configured issuer a token means nothing", async (t) => {
+  test("without a configured issuer a token is ignored", async (t) => {
     const host = await startTestHost(t);
     assert.equal((await bodyOf<Answer>(await ask(host.url, await token()))).principal, null);
   });

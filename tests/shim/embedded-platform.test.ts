@@ -1,4 +1,4 @@
-/** Which ports the configuration gives the engine. */
+/** The engine's ports for each configuration. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -23,7 +23,7 @@ const MAIL: MailMessage = {
   message_id: "<1@example.org>",
 };
 
-test("without SMTP_URL mail lies in the data directory, which nobody else may read", async (t) => {
+test("without SMTP_URL mail is in the data directory, readable only by the owner", async (t) => {
   const host = await startTestHost(t);
   await host.formsOptions.host.mailer?.send(MAIL);
   const folder = join(host.directory, "mail");
@@ -54,7 +54,7 @@ test("uploads are kept in the data directory", async (t) => {
   assert.deepEqual([...(await readFile(join(host.directory, "uploads/a/b")))], [1, 2]);
 });
 
-test("private addresses are out of reach, unless the operator names their network", async (t) => {
+test("private addresses are blocked, unless the operator allows their network", async (t) => {
   const get = { method: "GET", headers: {}, body: null, timeout_ms: 1000, max_bytes: 1000 };
   const closed = await startTestHost(t);
   const open = await startTestHost(t, { environment: { WEBHOOK_NETWORKS: "10.0.0.0/8, 127.0.0.1, fd00::/8" } });

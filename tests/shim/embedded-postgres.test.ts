@@ -17,7 +17,7 @@ test("hosts that start at once on an empty database share users, sessions and pa
   const [one, two, three] = await Promise.all([start(), start(), start()]);
 
   const generated = [one, two, three].flatMap(({ generatedPassword }) => generatedPassword ?? []);
-  assert.equal(generated.length, 1, "one of them made the administrator");
+  assert.equal(generated.length, 1, "one of them created the administrator");
   const { cookie, nonce } = await signIn(one, { login: ADMIN.login, password: generated[0] });
   const forms = await fetch(`${two.url}/api/cf/v1/forms`, { headers: { cookie, "x-wp-nonce": nonce } });
   assert.equal(forms.status, 200);

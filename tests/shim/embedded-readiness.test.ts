@@ -1,4 +1,4 @@
-/** `/readyz`: whether the database and the disk take writes, on a disk that is full as well as on one that is said to be. */
+/** `/readyz`: whether the database and the disk accept writes, on a full disk and with simulated errors. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
@@ -25,7 +25,7 @@ async function readyz(host: TestHost): Promise<readonly [number, Readonly<Record
   return [response.status, (await response.json()) as Record<string, unknown>];
 }
 
-test("a full disk is told, also while the database's log has room, and forgotten once there is room", async (t) => {
+test("a full disk is reported, even while the database's log has room, until there is room again", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "cf-full-disk-"));
   const unmount = mountSmallDisk(directory);
   let host: TestHost | undefined;
@@ -38,7 +38,7 @@ test("a full disk is told, also while the database's log has room, and forgotten
   host = await startTestHost(t, { directory, createForms });
   const headers = { ...basic("admin", APP_PASSWORD), "content-type": "application/json" };
   const form = { method: "POST", headers, body: JSON.stringify({ title: "Contact", markup: "<input name=a>" }) };
-  // A log that has grown, and begun again.
+  // A log that has grown and was reset.
   for (let number = 0; number < 40; number += 1)
     assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, form)).status, 201);
   assert.deepEqual(await readyz(host), [200, { status: "ready" }]);
@@ -72,7 +72,7 @@ function failing(error: Error): Database {
   return { dialect: "sqlite", batch: () => Promise.reject(new Error("a statement failed", { cause: error })) };
 }
 
-test("what a database says of a full disk, a lock or damage is told in a few words", async (t) => {
+test("errors of the database about a full disk, a lock or damage are reported in a few words", async (t) => {
   const dataDirectory = await temporaryDirectory(t);
   for (const [error, reason] of [
     [{ errcode: 13 }, "disk full"],
@@ -87,7 +87,7 @@ test("what a database says of a full disk, a lock or damage is told in a few wor
   }
 });
 
-test("several pages are written, and callers at once share one check", async (t) => {
+test("several pages are written, and concurrent callers share one check", async (t) => {
   const dataDirectory = await temporaryDirectory(t);
   const written: number[] = [];
   const database: Database = {

@@ -14,7 +14,7 @@ interface Failure {
   readonly data: { readonly status: number; readonly request_id?: string };
 }
 
-/** Writes raw bytes to the server and returns everything it answers until it closes the connection. */
+/** Writes raw bytes to the server and returns the whole response until the server closes the connection. */
 async function exchange(url: string, send: (socket: Socket) => unknown): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -25,7 +25,7 @@ async function exchange(url: string, send: (socket: Socket) => unknown): Promise
 }
 
 describe("headers", () => {
-  test("every page of the host is strict", async (t) => {
+  test("every page of the host has strict headers", async (t) => {
     const host = await startTestHost(t);
     const page =
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
@@ -55,7 +55,7 @@ describe("headers", () => {
     }
   });
 
-  test("what the engine sets stays as it is, and other sites may embed visitors' pages", async (t) => {
+  test("the engine's headers stay unchanged, and other sites may embed visitors' pages", async (t) => {
     const host = await startTestHost(t);
     const { headers } = await fetch(`${host.url}/forms/contact`);
     assert.equal(headers.get("content-security-policy"), "default-src 'self'");
@@ -64,7 +64,7 @@ describe("headers", () => {
     assert.equal(headers.get("cross-origin-resource-policy"), null);
   });
 
-  test("over https browsers are told to stay there", async (t) => {
+  test("over https the host sends HSTS", async (t) => {
     const host = await startTestHost(t, { environment: { BASE_URL: "https://forms.example/site" } });
     const response = await fetch(`${host.url}/site/`);
     assert.equal(response.headers.get("strict-transport-security"), "max-age=31536000");
@@ -77,7 +77,7 @@ describe("headers", () => {
 });
 
 describe("routes", () => {
-  test("health tells that the process is up, readiness that the database answers", async (t) => {
+  test("health reports that the process runs, readiness that the database responds", async (t) => {
     const host = await startTestHost(t);
     assert.deepEqual(await (await fetch(`${host.url}/healthz`)).json(), { status: "up" });
     assert.deepEqual(await (await fetch(`${host.url}/readyz`)).json(), { status: "ready" });
@@ -110,7 +110,7 @@ describe("routes", () => {
     }
   });
 
-  test("a failure tells nothing but where to look in the log", async (t) => {
+  test("a failure returns only the request's id for the log", async (t) => {
     const host = await startTestHost(t, {
       forms: () => ({
         fetch: async () => {
@@ -165,11 +165,11 @@ describe("request bodies", () => {
       }
     });
     assert.match(answer, /^HTTP\/1\.1 413 /);
-    // What was sent beyond the limit of 1 MiB lay in the sockets' buffers.
+    // The bytes beyond the limit of 1 MiB were in the sockets' buffers.
     assert.ok(sent < LARGE / 2, `${sent} bytes`);
   });
 
-  test("20 MB sent to the end get their 413, and the host goes on serving", async (t) => {
+  test("20 MB sent to the end get a 413, and the host continues to serve", async (t) => {
     const host = await startTestHost(t);
     for (const body of [new Uint8Array(LARGE), streamOf(LARGE)]) {
       const response = await fetch(`${host.url}/api/wp/v2/users/me`, {
@@ -183,7 +183,7 @@ describe("request bodies", () => {
     assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
   });
 
-  test("up to the limit they arrive whole, however they are sent", async (t) => {
+  test("up to the limit they arrive complete, with and without a length", async (t) => {
     const host = await startTestHost(t, { environment: { BODY_LIMIT: "100000" } });
     for (const size of [0, 1, 100_000]) {
       for (const body of [new Uint8Array(size), streamOf(size)]) {
@@ -198,7 +198,7 @@ describe("request bodies", () => {
     }
   });
 
-  test("what visitors send is left to the engine, which answers with the form", async (t) => {
+  test("visitors' bodies are left to the engine, which responds with the form", async (t) => {
     const host = await startTestHost(t, { environment: { BODY_LIMIT: "10000", UPLOAD_LIMIT: "50000" } });
     async function upload(path: string, size: number): Promise<number> {
       const body = new FormData();
@@ -253,7 +253,7 @@ describe("connections of one client", () => {
 });
 
 describe("slow and broken clients", () => {
-  test("a head that does not end is given up when its time is over", async () => {
+  test("an unfinished head is dropped after its timeout", async () => {
     assert.equal(CONNECTION_LIMITS.headersTimeout, 10_000);
     const listener = await listen(
       "127.0.0.1",
@@ -270,7 +270,7 @@ describe("slow and broken clients", () => {
     await listener.close(0);
   });
 
-  describe("whose body comes slowly", () => {
+  describe("with a slow body", () => {
     const PACE = { graceMs: 400, slackMs: 200, maxAheadMs: 45_000, lingerMs: 300, checkMs: 20 };
     const POST = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ";
 
@@ -288,7 +288,7 @@ describe("slow and broken clients", () => {
       ["comes by the byte", 1, 50],
       ["comes at half the pace", 25, 50],
     ] as const) {
-      test(`one that ${what} is answered 408, and the connection closed`, async (t) => {
+      test(`one that ${what} gets a 408, and the connection is closed`, async (t) => {
         const listener = await served(t, readAll);
         const answer = await exchange(listener.url, (socket) => {
           socket.write(`${POST}100000\r\n\r\nfirst`);
@@ -299,7 +299,7 @@ describe("slow and broken clients", () => {
       });
     }
 
-    test("one that comes steadily gets through, as does one for which the host is not ready", async (t) => {
+    test("a steady one is accepted, also one that waits for the host", async (t) => {
       const listener = await served(t, readAll);
       const steady = await exchange(listener.url, async (socket) => {
         socket.write(`${POST}3000\r\n\r\n`);
@@ -317,10 +317,10 @@ describe("slow and broken clients", () => {
       assert.match(waited, /^HTTP\/1\.1 200 [\s\S]*200000/);
     });
 
-    test("one that nobody wants is not waited for after the answer", async (t) => {
+    test("an unused body is not awaited after the response", async (t) => {
       const listener = await listen("127.0.0.1", 0, { kind: "none" }, CONNECTION_LIMITS, PACE);
       t.after(() => listener.close(0));
-      // As the engine's handler answers, past the server that drains by itself.
+      // Responds like the engine's handler, without the server's automatic draining.
       listener.answerWith(
         () => new Response(),
         async (_incoming, outgoing) => void outgoing.end("answered"),
@@ -341,7 +341,7 @@ describe("slow and broken clients", () => {
     });
   });
 
-  test("a head over 16 KiB, a strange method, a missing host and garbage are refused", async (t) => {
+  test("a head over 16 KiB, an unknown method, a missing host and garbage are rejected", async (t) => {
     const host = await startTestHost(t);
     for (const [bytes, status] of [
       [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],

@@ -14,7 +14,7 @@ import {
 } from "./embedded-fixture.ts";
 
 describe("shutting down", () => {
-  test("answers under way are finished, new connections refused, and the engine closed last", async (t) => {
+  test("pending responses are finished, new connections rejected, and the engine is closed last", async (t) => {
     const order: string[] = [];
     const begun = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ describe("shutting down", () => {
     await assert.rejects(host.formsOptions.host.database.batch([{ sql: "SELECT 1", params: [] }]), /closed/);
   });
 
-  test("the queue is run again and again, one run at a time, and a failing run does not end that", async (t) => {
+  test("the queue runs repeatedly, one run at a time, also after a failed run", async (t) => {
     let running = 0;
     let runs = 0;
     const host = await startTestHost(t, {
@@ -70,7 +70,7 @@ describe("shutting down", () => {
     assert.equal(host.events.filter(({ level }) => level === "error").length, 1);
   });
 
-  test("an answer that never ends is cut off when the time is up", async () => {
+  test("an endless response is cut off after the timeout", async () => {
     const listener = await listen("127.0.0.1", 0);
     listener.answerWith(() => new Promise<Response>(() => {}));
     const answer = assert.rejects(fetch(listener.url));
@@ -81,14 +81,14 @@ describe("shutting down", () => {
     await answer;
   });
 
-  test("until the host is ready, clients are told to come back", async () => {
+  test("until the host is ready, clients get a 503 with Retry-After", async () => {
     const listener = await listen("127.0.0.1", 0);
     const response = await fetch(listener.url);
     assert.deepEqual([response.status, response.headers.get("retry-after")], [503, "1"]);
     await listener.close(0);
   });
 
-  test("a port that is taken is an error, and leaves nothing open", async (t) => {
+  test("a port in use is an error, and leaves nothing open", async (t) => {
     const host = await startTestHost(t);
     await assert.rejects(startTestHost(t, { environment: { PORT: new URL(host.url).port } }), { code: "EADDRINUSE" });
   });
@@ -117,7 +117,7 @@ describe("the first start", () => {
     assert.equal(response.status, 200);
   });
 
-  test("sessions and nonces outlive a restart", async (t) => {
+  test("sessions and nonces survive a restart", async (t) => {
     const directory = await temporaryDirectory(t);
     const first = await startTestHost(t, { directory });
     const { cookie, nonce } = await signIn(first);
@@ -127,7 +127,7 @@ describe("the first start", () => {
     assert.equal((await bodyOf<{ principal: { login: string } }>(response)).principal.login, "admin");
   });
 
-  test("a given password is not shown; a later one changes nothing; the application password follows", async (t) => {
+  test("a configured password is not shown, a later one has no effect, and the application password is updated", async (t) => {
     const directory = await temporaryDirectory(t);
     const first = await restart(t, directory, { CF_ADMIN_PASSWORD: ADMIN.password });
     assert.equal(first.generatedPassword, null);
@@ -156,7 +156,7 @@ describe("the first start", () => {
     return response.ok ? (await bodyOf<{ name: string }[]>(response)).map(({ name }) => name) : null;
   }
 
-  test("a short password is taken with a warning", async (t) => {
+  test("a short password is accepted with a warning", async (t) => {
     const host = await restart(t, await temporaryDirectory(t), { CF_ADMIN_PASSWORD: "short" });
     assert.equal(
       host.events.filter(({ level, message }) => level === "warn" && message.startsWith("CF_ADMIN_PASSWORD is shorter"))

@@ -43,7 +43,7 @@ describe("signing in", () => {
     }
   });
 
-  test("by JSON gives a session, a nonce, and where the API is", async (t) => {
+  test("by JSON returns a session, a nonce, and the address of the API", async (t) => {
     const host = await startTestHost(t);
     const response = await postJson(`${host.url}/sign-in`, ADMIN);
     assert.equal(response.status, 200);
@@ -65,7 +65,7 @@ describe("signing in", () => {
     assert.match(cookie, /^__Host-cf_session=.*; Secure; SameSite=Lax$/);
   });
 
-  test("by the form leads to the page that was asked for", async (t) => {
+  test("by the form redirects to the requested page", async (t) => {
     const host = await startTestHost(t);
     const { cookie, token, page } = await formFields(host.url);
     assert.match(page, /<label for="login">/);
@@ -89,7 +89,7 @@ describe("signing in", () => {
     "/..//evil.example",
     "javascript:alert(1)",
   ]) {
-    test(`never leads to ${target}`, async (t) => {
+    test(`never redirects to ${target}`, async (t) => {
       const host = await startTestHost(t);
       const { cookie, token } = await formFields(host.url);
       const response = await postForm(
@@ -101,7 +101,7 @@ describe("signing in", () => {
     });
   }
 
-  test("a form without the token, or with another browser's, is refused", async (t) => {
+  test("a form without the token, or with another browser's, is rejected", async (t) => {
     const host = await startTestHost(t);
     const mine = await formFields(host.url);
     const other = await formFields(host.url);
@@ -116,7 +116,7 @@ describe("signing in", () => {
     }
   });
 
-  test("wrong passwords and unknown users get one answer, and what was typed is escaped", async (t) => {
+  test("wrong passwords and unknown users get the same response, with escaped input", async (t) => {
     const host = await startTestHost(t);
     for (const credentials of [
       { login: "admin", password: "wrong" },
@@ -146,18 +146,17 @@ describe("signing in", () => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     let attempts = 0;
     async function timeOf(login: string): Promise<number> {
-      // From its own address each, since an address with many failures is answered sooner.
+      // Each from another address, because an address with many failures gets faster responses.
       const headers = { "x-forwarded-for": `203.0.113.${(attempts += 1)}` };
       const start = performance.now();
       const { status } = await postJson(`${host.url}/sign-in`, { login, password: "wrong" }, headers);
       assert.equal(status, 401);
       return performance.now() - start;
     }
-    // In turn, so that a machine that is busy for a while is so for both.
+    // Alternately, so that a busy moment affects both.
     const times: [number, number][] = [];
     const least = () => [Math.min(...times.map(([time]) => time)), Math.min(...times.map(([, time]) => time))] as const;
-    // Without the hash an unknown user would take under a tenth. The least times come close to each other
-    // in the end, however busy the machine is.
+    // Without the hash an unknown user would take under a tenth. The minimum times converge, even on a busy machine.
     const isAlike = ([known, unknown]: readonly [number, number]) => unknown > known / 3;
     while (times.length < 4 || (times.length < 20 && !isAlike(least())))
       times.push([await timeOf("admin"), await timeOf("nobody")]);
@@ -198,7 +197,7 @@ describe("signing in", () => {
     for (let i = 0; i < 12; i++) assert.equal((await postJson(`${host.url}/sign-in`, ADMIN)).status, 200);
   });
 
-  test("a login that is tried from everywhere is closed to further tries", async (t) => {
+  test("a login with failures from many addresses is blocked", async (t) => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     const attempt = (i: number) =>
       postJson(
@@ -231,7 +230,7 @@ describe("the nonce", () => {
     return fetch(`${url}/api/cf/v1/forms${suffix}`, { ...init, headers });
   }
 
-  test("with the cookie makes the caller known, and a fresh one comes back", async (t) => {
+  test("with the cookie identifies the caller, and the response has a fresh one", async (t) => {
     const host = await startTestHost(t);
     const response = await ask(host.url, await signIn(host));
     const { principal } = await bodyOf<Answer>(response);
@@ -241,7 +240,7 @@ describe("the nonce", () => {
     assert.match(fresh, /^[0-9a-f]{32}$/);
   });
 
-  test("counts in the query, in a form-encoded body that stays readable, and by ?rest_route=", async (t) => {
+  test("works in the query, in a form-encoded body that stays readable, and with ?rest_route=", async (t) => {
     const host = await startTestHost(t);
     const { cookie, nonce } = await signIn(host);
     const inQuery = await bodyOf<Answer>(await ask(host.url, { cookie }, `?_wpnonce=${nonce}`));
@@ -256,7 +255,7 @@ describe("the nonce", () => {
     assert.equal((await bodyOf<Answer>(plain)).principal, null);
   });
 
-  test("absent makes the request anonymous in the API, though not on visitors' pages", async (t) => {
+  test("when absent makes the request anonymous in the API, but not on visitors' pages", async (t) => {
     const host = await startTestHost(t);
     const { cookie } = await signIn(host);
     const rest = await ask(host.url, { cookie });
@@ -265,7 +264,7 @@ describe("the nonce", () => {
     assert.equal((await bodyOf<Answer>(front)).principal?.login, "admin");
   });
 
-  test("wrong, of another session, or without a session is 403", async (t) => {
+  test("when wrong, of another session, or without a session causes a 403", async (t) => {
     const host = await startTestHost(t);
     const mine = await signIn(host);
     const other = await signIn(host);
@@ -286,7 +285,7 @@ describe("the nonce", () => {
     }
   });
 
-  test("is good for 12 to 24 hours, and the refreshed one afterwards", async (t) => {
+  test("is valid for 12 to 24 hours, and the refreshed one afterwards", async (t) => {
     const host = await startTestHost(t);
     const signedIn = await signIn(host);
     const hour = 60 * 60 * 1000;

@@ -46,7 +46,7 @@ function workersOf(pid: number | undefined): number[] {
     .map(Number);
 }
 
-/** How many sockets listen on a port. */
+/** Returns the number of sockets that listen on a port. */
 function listeners(port: number): number {
   const lines = readFileSync("/proc/net/tcp", "utf8")
     .split("\n")
@@ -55,7 +55,7 @@ function listeners(port: number): number {
   return lines.filter(([, local = "", , state]) => local.endsWith(end) && state === "0A").length;
 }
 
-/** Sends until there is an answer: of a worker that dies, connections break. */
+/** Repeats a request until there is a response, because connections of a dying worker break. */
 async function answered(url: string, init: RequestInit): Promise<Response> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -98,13 +98,13 @@ async function nextServing(): Promise<string> {
   }
 }
 
-test("the first process outlives a closed channel and a worker that cannot be started; who joins others holds requests", async (t) => {
+test("the first process survives a closed channel and a worker that cannot start; a joining worker delays requests", async (t) => {
   cluster.setupPrimary({ exec: fileURLToPath(new URL("bare-worker.ts", import.meta.url)), args: [], execArgv: [] });
   const workers = await startWorkers(1);
   t.after(() => workers.close());
   assert.equal(workers.url, "503");
 
-  // As the counter of failed sign-ins does, which answers whoever asked it.
+  // Like the counter of failed sign-ins, which answers every worker's question.
   const [worker] = Object.values(cluster.workers ?? {});
   assert.ok(worker !== undefined);
   cluster.setupPrimary({ cwd: "/no/such/folder" });
@@ -118,10 +118,10 @@ test("the first process outlives a closed channel and a worker that cannot be st
   assert.equal(await nextServing(), "held");
 });
 
-test("a worker that dies before it serves is started anew, later each time, and the others go on", async (t) => {
+test("a worker that dies before it serves is restarted with growing delays, and the others continue", async (t) => {
   const directory = await temporaryDirectory(t);
   const deaths = join(directory, "deaths");
-  // What only those that join others run before anything else.
+  // Code that only joining workers run first.
   const preloaded = join(directory, "die.mjs");
   await writeFile(
     preloaded,
@@ -157,7 +157,7 @@ test("a worker that dies before it serves is started anew, later each time, and 
   assert.equal(child.exitCode, 0);
 });
 
-test("when the first worker dies before it serves, the host ends and says so", async (t) => {
+test("when the first worker dies before it serves, the host ends with an error", async (t) => {
   const directory = await temporaryDirectory(t);
   const preloaded = join(directory, "die.mjs");
   await writeFile(preloaded, 'if (process.env.CF_WORKER === "first") process.exit(7);');
@@ -203,7 +203,7 @@ describe("two workers", () => {
       const [first, second] = workersOf(child.pid);
       assert.ok(first !== undefined && second !== undefined);
 
-      // Each has its own socket, and still nobody joins them by mistake.
+      // Each worker has a socket, and no other program can join them by mistake.
       const { port } = new URL(url);
       if (process.platform === "linux") assert.equal(listeners(Number(port)), 2);
       const other = run(["start"], { ...environment, PORT: port });
@@ -218,7 +218,7 @@ describe("two workers", () => {
       const list = await answered(`${api}/submissions?per_page=1`, { headers });
       assert.equal(list.headers.get("x-wp-total"), String(SUBMITS));
 
-      // Each event id counts once, and failed sign-ins in all, whichever worker hears of them.
+      // Each event id counts once, and failed sign-ins are summed over all workers.
       const event = { form_id: 1, events: [{ event_type: "view", event_id: "one" }] };
       const events = Array.from({ length: 60 }, (_, number) =>
         postApart(`${url}/forms/-/events`, JSON.stringify(event), number % 2 === 0),

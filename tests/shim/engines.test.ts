@@ -1,4 +1,4 @@
-/** Where the engine's module comes from, and engines side by side. */
+/** Sources of the engine's module, and several engines in one process. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -34,11 +34,11 @@ describe("createForms({ module }) takes the module", () => {
     });
   }
 
-  it("and says what is wrong with a Response", () =>
+  it("and explains the error for a Response", () =>
     assert.rejects(formsWith(new Response("gone", { status: 404 })), /answered with status 404/));
 });
 
-it("two engines of one module have configurations and hooks of their own", async () => {
+it("two engines of one module have separate configurations and hooks", async () => {
   const module = new WebAssembly.Module(bytes);
   const [one, two] = await Promise.all([formsWith(module), formsWith(module, "http://two.test/blog")]);
   one.hooks.addFilter("title", "test/one", (title: string) => `${title}!`);
@@ -66,7 +66,7 @@ describe("a bundle runs two engines", () => {
   const bundles: Record<string, BuildOptions> = {
     "esbuild, as a module": { format: "esm", outfile: "bundle.mjs" },
     "esbuild, as CommonJS": { format: "cjs", outfile: "bundle.cjs" },
-    // What is read of a body with files is Node's, and is loaded when one comes.
+    // Bodies with files need a module of Node, which is loaded on demand.
     "esbuild for no platform": {
       format: "esm",
       outfile: "bundle.mjs",
@@ -90,7 +90,7 @@ describe("a bundle runs two engines", () => {
         loader: { ".wasm": "file" },
         logOverride: { "empty-import-meta": "silent" },
       });
-      // Nothing else of the package lies beside it.
+      // No other file of the package is beside it.
       assert.equal(
         execFileSync(process.execPath, [outfile], { cwd: folder, encoding: "utf8" }),
         "403 400 true 403 400 true\n",
@@ -98,7 +98,7 @@ describe("a bundle runs two engines", () => {
     });
   }
 
-  it("without the module it says what to do", async (t) => {
+  it("without the module the error says what to do", async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "cf-forms-bundle-"));
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "package.json"), "{}");
