@@ -1,6 +1,6 @@
 /**
- * Exports over HTTP on both databases: whole, in flat memory, and over when the client is gone.
- * `CF_EXPORT_ROWS` says how many submissions are exported; 20,000 unless it is set.
+ * Exports over HTTP on both databases: complete, with constant memory, and aborted when the client disconnects.
+ * `CF_EXPORT_ROWS` sets the number of submissions; default: 20,000.
  */
 
 import assert from "node:assert/strict";
@@ -15,13 +15,13 @@ import { postgresForTests } from "./postgres-server.ts";
 import { member, startSite, type Site } from "./site.ts";
 
 const ROWS = Number(process.env["CF_EXPORT_ROWS"] ?? 20_000);
-/** By how much memory may vary while a long export is read. */
+/** Limit for the variation of memory while a long export is read. */
 const FLAT_BYTES = 64 << 20;
 
 type ClosableDatabase = Database & { close(): Promise<void> };
 
 const memories: WebAssembly.Memory[] = [];
-// The glue keeps its memory to itself.
+// The glue code does not expose its memory.
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
   construct(target, args, newTarget) {
     const instance: WebAssembly.Instance = Reflect.construct(target, args, newTarget);
@@ -87,7 +87,7 @@ function ask(site: Site, path: string, init: RequestInit = {}): Promise<Response
   return fetch(`${site.url}/api/cf/v1${path}`, { ...init, headers: { "x-test-caller": "administrator" } });
 }
 
-/** Reads a CSV export to its end; answers how many lines it has and the most memory that it took. */
+/** Reads a CSV export to its end; returns the number of lines and the peak memory. */
 async function readTable(site: Site, form: number): Promise<{ lines: number; bytes: number; most: Used }> {
   const response = await ask(site, `/forms/${form}/submissions/export`);
   assert.equal(response.status, 200);
@@ -121,7 +121,7 @@ function exportsWell(open: () => Promise<ClosableDatabase>): void {
   });
   after(() => site.close());
 
-  it(`exports ${ROWS} submissions in flat memory`, async (t) => {
+  it(`exports ${ROWS} submissions with constant memory`, async (t) => {
     await readTable(site, form);
     const at = used();
     const [batches, started] = [database.batches, performance.now()];
@@ -136,7 +136,7 @@ function exportsWell(open: () => Promise<ClosableDatabase>): void {
     assert.equal(wasm, 0);
   });
 
-  it("answers HEAD, and 304 to nobody, since a file that is made on the way has no tag", async () => {
+  it("supports HEAD, but never responds 304, because a streamed file has no tag", async () => {
     const head = await ask(site, `/forms/${form}/submissions/export`, { method: "HEAD" });
     assert.equal(head.status, 200);
     assert.equal(await head.text(), "");
@@ -144,7 +144,7 @@ function exportsWell(open: () => Promise<ClosableDatabase>): void {
     assert.equal(head.headers.get("etag"), null);
   });
 
-  it("is over when the client is gone", async () => {
+  it("ends when the client disconnects", async () => {
     const started = database.batches;
     const leaving = new AbortController();
     const response = await ask(site, `/forms/${form}/submissions/export?format=ndjson`, { signal: leaving.signal });
@@ -161,7 +161,7 @@ function exportsWell(open: () => Promise<ClosableDatabase>): void {
     assert.equal((await ask(site, `/forms/${form}`)).status, 200);
   });
 
-  it("breaks off where the database does, so that nobody takes half for all", async () => {
+  it("aborts when the database fails, so that a partial file is not mistaken for a complete one", async () => {
     const response = await ask(site, `/forms/${form}/submissions/export?format=json`);
     const reader = response.body?.getReader();
     await reader?.read();

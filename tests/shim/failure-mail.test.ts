@@ -57,7 +57,7 @@ async function startSite(t: TestContext, environment: Readonly<Record<string, st
   return { host, smtp, fail };
 }
 
-test("administrators are told after three failures in a row, once a day, until they turn it off", async (t) => {
+test("administrators get a mail after three failures in a row, once a day, until they turn it off", async (t) => {
   const { host, smtp, fail } = await startSite(t);
   for (let count = 0; count < 3; count += 1) await fail();
   while (smtp.mails.length < 1) await setTimeout(20);
@@ -66,7 +66,7 @@ test("administrators are told after three failures in a row, once a day, until t
   assert.equal(mail.headers["subject"], "Deliveries fail: Contact");
   assert.match(mail.text, /“Tell the CRM” of the form “Contact” failed three times in a row\./);
   assert.match(mail.text, /at most once a day for each action/);
-  // The same day again is silent, so the second mail is the next day's.
+  // No further mail is sent on the same day, so the second mail is the next day's.
   await fail();
   host.clock.time += DAY_MS;
   await fail();
@@ -80,7 +80,7 @@ test("administrators are told after three failures in a row, once a day, until t
   assert.equal(smtp.mails.length, 2);
 });
 
-test("FAILURE_MAILS=off turns the mails off, whatever is stored", async (t) => {
+test("FAILURE_MAILS=off turns the mails off, even if the stored setting is on", async (t) => {
   const { host, smtp, fail } = await startSite(t, { FAILURE_MAILS: "off" });
   const settings = await call<{ readonly failure_mails: boolean; readonly set_by: readonly string[] }>(
     host,

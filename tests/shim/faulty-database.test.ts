@@ -1,7 +1,7 @@
 /**
- * The submit, the queue and the purge keep their promises whichever batch the database does wrong by: nothing is
- * lost, nothing is doubled, actions run at least once under one key. Each batch of the whole course of a submission
- * meets each fault in turn. Ordinary runs take every fifth batch; CF_FAULT_STEP=1 takes all.
+ * The submit, the queue and the purge stay correct for every faulty batch: nothing is lost or duplicated, and actions
+ * run at least once under one key. Each batch in the life of a submission gets each fault in turn. Normal runs test
+ * every fifth batch; CF_FAULT_STEP=1 tests all.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,11 +16,11 @@ import { postgresForTests } from "./postgres-server.ts";
 import { items, member, startSite, type Site } from "./site.ts";
 
 const STEP = Number(process.env["CF_FAULT_STEP"] ?? 5);
-/** Long enough for a sound batch on a busy machine. */
+/** Long enough for a correct batch on a busy machine. */
 const PORT_TIMEOUT_MS = 400;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** How often a visitor sends again, and how often the host runs the queue, until all is well. */
+/** Limits for the visitor's retries, and for the host's runs of the queue. */
 const MAX_ATTEMPTS = 8;
 
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-faulty-"));
@@ -75,7 +75,7 @@ for (const [name, options, open] of databases) {
     const rows = async (sql: string): Promise<number> =>
       Number((await database.sound.batch([{ sql: `SELECT COUNT(*) FROM ${sql}`, params: [] }]))[0]?.rows[0]?.[0]);
 
-    /** Sends under one key until there is an answer, as the visitor's script does when the network fails. */
+    /** Repeats a submit under one key until there is a response, like the visitor's script when the network fails. */
     async function submit(slug: string, key: string): Promise<number> {
       const statuses: number[] = [];
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -99,7 +99,7 @@ for (const [name, options, open] of databases) {
       return assert.fail(`no answer: ${statuses.join()}`);
     }
 
-    /** Runs the queue and the purge as hosts do, on and on, with the clock ahead. */
+    /** Runs the queue and the purge repeatedly like hosts, with the clock ahead. */
     async function run(ahead: number, isDone: () => Promise<boolean>): Promise<void> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         await site.forms.runQueue().catch(() => undefined);
@@ -111,8 +111,8 @@ for (const [name, options, open] of databases) {
     }
 
     /**
-     * The course of one submission, whose n-th batch meets the fault: of those of its submit and its actions, or of
-     * those of the purge. Returns whether there were so many.
+     * Runs the life of one submission, whose n-th batch gets the fault: a batch of the submit and its actions, or of
+     * the purge. Returns whether there were that many batches.
      */
     async function course(fault: Fault, n: number, isPurge: boolean): Promise<boolean> {
       count += 1;
@@ -165,8 +165,8 @@ for (const [name, options, open] of databases) {
           (await rows(`cf_uploads WHERE form_id = ${form}`)) === 0,
       );
       if (isPurge) isMet = !database.disarm();
-      assert.equal(stored.size, 0, `batch ${n}: no file is left`);
-      assert.equal(await rows("cf_submissions"), 1, `batch ${n}: what is to be kept is kept`);
+      assert.equal(stored.size, 0, `batch ${n}: no file remains`);
+      assert.equal(await rows("cf_submissions"), 1, `batch ${n}: stored data to keep is kept`);
       assert.equal((await site.api("DELETE", `/forms/${form}?force=true`)).status, 200);
       return isMet;
     }
@@ -176,15 +176,15 @@ for (const [name, options, open] of databases) {
         it(`${fault}: ${isPurge ? "the purge" : "the submit and its actions"}`, async (t) => {
           if (site === undefined) await start();
           const mailsBefore = site.mails.length;
-          // Each fault begins at another batch, so that together they meet nearly all.
+          // Each fault begins at another batch, so that together they cover nearly all.
           let n = 1 + (index % STEP);
           let met = 0;
           for (; await course(fault, n, isPurge); n += STEP, met += 1)
-            assert.ok(n < 200, "a submission takes fewer batches");
+            assert.ok(n < 200, "a submission needs fewer batches");
           assert.ok(met > 0);
           const differences: CounterDifference[] = [];
           await site.forms.rebuildCounters((difference) => differences.push(difference));
-          assert.deepEqual(differences, [], "the counters are what the rows add up to");
+          assert.deepEqual(differences, [], "the counters equal the sums of the rows");
           t.diagnostic(
             `${met} faults, ${met + 1} submissions, 0 lost, 0 doubled, ${site.mails.length - mailsBefore} mails for ${2 * (met + 1)} actions`,
           );

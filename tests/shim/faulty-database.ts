@@ -1,9 +1,11 @@
-/** A database adapter that does wrong by one batch, made of a sound one: what connections, servers and disks do. */
+/**
+ * A database adapter that fails for one batch, based on a correct one, in the ways of connections, servers and disks.
+ */
 import type { Database } from "../../host-shim/src/ports.ts";
 
 type Opened = Database & { close(): Promise<void> };
 
-/** What becomes of a batch, for the engine and in the database. */
+/** The fate of a batch, for the engine and in the database. */
 export const FAULTS = {
   "fails, and nothing is written": { isRun: false, isReported: true },
   "gets no answer, and nothing is written": { isRun: false, isReported: false },
@@ -18,11 +20,11 @@ export class FaultyDatabase implements Opened {
   /** The adapter without faults. */
   readonly sound: Opened;
   #fault: Fault | null = null;
-  /** After how many batches the fault comes. */
+  /** Number of batches before the fault. */
   #left = 0;
-  /** How many batches have met their fault. */
+  /** Number of batches that got the fault. */
   faults = 0;
-  /** How many batches came. */
+  /** Number of batches so far. */
   batches = 0;
 
   constructor(sound: Opened) {
@@ -30,13 +32,13 @@ export class FaultyDatabase implements Opened {
     this.dialect = sound.dialect;
   }
 
-  /** Has the n-th batch from now, from 1, meet a fault. */
+  /** Lets the n-th batch from now (from 1) get a fault. */
   arm(n: number, fault: Fault): void {
     this.#left = n;
     this.#fault = fault;
   }
 
-  /** Cancels the fault, and returns whether it was still to come. */
+  /** Cancels the fault, and returns whether it was still pending. */
   disarm(): boolean {
     const isArmed = this.#fault !== null;
     this.#fault = null;

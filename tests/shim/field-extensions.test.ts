@@ -82,7 +82,7 @@ for (const { name, schema, input, expect } of casesOf("prefill"))
     assert.deepEqual(sorted(filledIn(await embedded.text())), sorted(expect.prefilled ?? {}));
   });
 
-/** A field that no case answers, so that the page comes again with the answers. */
+/** A field that no case answers, so that the page is shown again with the answers. */
 const UNANSWERED = { name: "never answered", required: true };
 
 for (const { name, schema, input, expect } of casesOf("piping"))
@@ -115,7 +115,7 @@ for (const { name, schema, input, expect } of casesOf("scales"))
     );
   });
 
-it("the script finds the pipes that the engine finds", () => {
+it("the script and the engine find the same pipes", () => {
   const find = finderOf(["nick", "row[1]", "why?", "who", "who.first"]);
   const shown = (text: string): string => replacePipes(text, find, ({ name, words }) => `<${name}:${words}>`);
   for (const [text, expected] of [

@@ -1,4 +1,4 @@
-/** Three-way merge of a form's draft with what somebody else stored (admin/shared/draft/merge.ts). */
+/** Three-way merge of a form's draft with another user's changes (admin/shared/draft/merge.ts). */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { apply } from "../../admin/shared/draft/commands.ts";
@@ -207,7 +207,7 @@ describe("merging a draft", () => {
     );
   });
 
-  it("knows a content that has the live form's names again, and keeps a name under which answers are stored", () => {
+  it("recognizes content that has the live form's names again, and keeps a name under which answers are stored", () => {
     const live = content(BASE_FIELDS, { settings: { former_names: {}, actions: [ACTION] } });
     const renamed = apply(live, { kind: "update", name: "mail", change: { name: "address" } });
     assert.ok(!isSameContent(renamed, live));

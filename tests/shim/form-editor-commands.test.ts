@@ -1,4 +1,4 @@
-/** Commands of the form editor: what they change, and how they are undone. */
+/** Commands of the form editor: their changes, and undoing them. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Command } from "../../admin/shared/draft/commands.ts";
@@ -15,7 +15,7 @@ import {
 import { cycleIn, fieldNamesIn } from "../../admin/shared/draft/references.ts";
 import { SEQUENCES, dice, randomCommand, check } from "./random-commands.ts";
 
-it("shows what is stored, and leads back to the start, after any sequence", () => {
+it("shows the stored content, and undoes to the start, after any sequence", () => {
   let edits = 0;
   for (let seed = 1; seed <= SEQUENCES; seed += 1) {
     const roll = dice(seed);
@@ -37,7 +37,7 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
       else if (choice < 8) history = undo(history);
       else if (choice < 9) history = redo(history);
       else {
-        // What is edited while a save is under way is not what is stored.
+        // Edits during a save are not part of the stored content.
         const sent = history.shown;
         kept = JSON.stringify(toDraft(sent, start, 1));
         if (roll(2) === 0) history = run(history, randomCommand(roll, history.shown));
@@ -46,7 +46,11 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
       if (history !== before && choice < 6) edits += 1;
       check(history.shown, `seed ${seed}, turn ${turn}`);
       if (!isUnsaved(history))
-        assert.equal(JSON.stringify(toDraft(history.shown, start, 1)), kept, `seed ${seed}: shown is stored`);
+        assert.equal(
+          JSON.stringify(toDraft(history.shown, start, 1)),
+          kept,
+          `seed ${seed}: the shown content is stored`,
+        );
     }
     while (history.past.length > 0) {
       const { shown } = history;
@@ -58,7 +62,7 @@ it("shows what is stored, and leads back to the start, after any sequence", () =
   assert.ok(edits > SEQUENCES * 5, `${edits} edits`);
 });
 
-it("moves, renames and removes with everything that refers to a field", () => {
+it("moves, renames and removes a field with all references to it", () => {
   const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
   const schema = {
     ...EMPTY_SCHEMA,

@@ -13,7 +13,7 @@ import { markupEditsOf } from "../../admin/shared/draft/markup-edits.ts";
 import { startHistory, run } from "../../admin/shared/draft/history.ts";
 import { partsOf, type Target } from "../../admin/shared/draft/tree.ts";
 
-it("says conditions as sentences two levels deep, and as they were", () => {
+it("describes conditions as sentences two levels deep, and preserves deeper ones", () => {
   const rule = (name: string) => ({ field: name, operator: "checked" as const });
   const [a, b, c] = [rule("a"), rule("b"), rule("c")];
   const written: readonly (readonly Condition[])[] = [
@@ -37,7 +37,7 @@ it("says conditions as sentences two levels deep, and as they were", () => {
   assert.deepEqual(conditionsOf({ action: "show", match: "all", items: [{ match: "any", rules: [] }] }), []);
 });
 
-it("adds and takes away in HTML one after the other, each at its place", () => {
+it("adds and removes fields in HTML in sequence, each at its place", () => {
   const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
   const schema = {
     ...EMPTY_SCHEMA,
@@ -81,7 +81,7 @@ it("changes one option's label and no other option", () => {
     relabelOption(before, at, label, before.slice(0, 3))?.map((option) => `${option.value}=${option.label}`);
   assert.deepEqual(valuesOf(1, "Other"), ["A | B=A | B", "x=Other", "x=Same", "New=New"]);
   assert.deepEqual(valuesOf(0, "C"), ["A | B=C", "x=Same", "x=Same", "New=New"]);
-  // Nobody can have chosen it yet: its value follows, but not to one that is there.
+  // The option is new: its value follows its label, but not to an existing value.
   assert.deepEqual(valuesOf(3, "Newer"), ["A | B=A | B", "x=Same", "x=Same", "Newer=Newer"]);
   assert.equal(valuesOf(3, "x"), undefined);
   assert.equal(valuesOf(9, "x"), undefined);
@@ -123,7 +123,7 @@ it("keeps the values of options whose labels are changed, and gives new lines th
   assert.deepEqual(valuesOf("v1 | Deux\nx | One"), ["v1=Deux", "x=One"]);
 });
 
-it("believes nothing of what is on the clipboard, and gives what it pastes names that are free", () => {
+it("checks the content of the clipboard, and gives pasted fields unused names", () => {
   for (const text of [
     "",
     "no",
@@ -174,7 +174,7 @@ it("believes nothing of what is on the clipboard, and gives what it pastes names
   assert.deepEqual(pasted[1]?.conditions, [{ field: "b_2", operator: "checked" }]);
 });
 
-it("finds the place of what is let go, and of what the keyboard moves", () => {
+it("finds the place of a drop, and of a move by keyboard", () => {
   const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
   const schema = {
     ...EMPTY_SCHEMA,
@@ -238,7 +238,7 @@ it("finds the place of what is let go, and of what the keyboard moves", () => {
   assert.equal(dropPlaceAt([], 1, 1), null);
 });
 
-it("sees no difference in the order in which an object has its members", () => {
+it("ignores the order of an object's members", () => {
   const content = (options: readonly { readonly value: string; readonly label: string }[]): Content => ({
     title: "Form",
     source: "schema",
@@ -254,7 +254,7 @@ it("sees no difference in the order in which an object has its members", () => {
   ]);
 });
 
-it("answers in texts follow a rename, and give way to their words with their field", () => {
+it("answers in texts follow a rename, and become their words when the field is deleted", () => {
   const fields = [
     fieldOf({ name: "nick", type: "text" }),
     fieldOf({ name: "who", type: "name" }),

@@ -30,7 +30,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-/** Stands in for DNS: gives the answers for the names it knows, one after another. */
+/** Fake DNS: returns the answers for known names in sequence. */
 function resolverOf(answers: Record<string, string[][]>): NonNullable<GuardedFetchOptions["resolve"]> {
   const resolve = (
     name: string,
@@ -97,7 +97,7 @@ describe("the guarded HTTP adapter", () => {
     assert.equal(reached, 0);
   });
 
-  test("a name that resolves to a private address is refused, also when it has public ones too", async (t) => {
+  test("a name that resolves to a private address is rejected, even if it also has public ones", async (t) => {
     const answers = {
       "private.example": [["10.0.0.1"]],
       "mixed.example": [["93.184.215.14", "127.0.0.1"]],
@@ -112,7 +112,7 @@ describe("the guarded HTTP adapter", () => {
     await assert.rejects(http.fetch(get("http://nowhere.example/")), /no address/);
   });
 
-  test("the connection goes to the address that was checked, and the server still learns the name", async (t) => {
+  test("the connection goes to the checked address, and the server still gets the name", async (t) => {
     const hosts: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       hosts.push(request.headers.host);
@@ -142,7 +142,7 @@ describe("the guarded HTTP adapter", () => {
     ]);
   });
 
-  test("the ports of web addresses without one are known to allowPrivate", async (t) => {
+  test("allowPrivate gets the default port of addresses without one", async (t) => {
     const ports: number[] = [];
     const http = guardedFetch({
       allowPrivate: (_hostname, _address, port) => {
@@ -156,7 +156,7 @@ describe("the guarded HTTP adapter", () => {
     assert.deepEqual(ports, [80, 443, 80]);
   });
 
-  test("a body that is cut ends the connection", async (t) => {
+  test("a body over the limit ends the connection", async (t) => {
     const server = createServer(getRequestListener(httpTarget));
     const port = await listen(server);
     const http = guardedFetch({ allowPrivate: () => true });

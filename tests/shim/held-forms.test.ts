@@ -1,4 +1,4 @@
-/** A process's cache of forms and answers is never older than the database, which another process changes. */
+/** A process's cache of forms and responses is never older than the database, which another process changes. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ async function submit(site: Site, answers: Readonly<Record<string, string>>): Pr
     .status;
 }
 
-it("a submit is held to the form as it is, and a form is told as it is, whoever changed it", async (t) => {
+it("a submit and a GET use the current form, also after another process changed it", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-held-"));
   const open = () =>
     startSite({ database: openSqlite({ path: join(folder, "site.sqlite") }), forms: { queueConcurrency: 0 } });
@@ -35,7 +35,7 @@ it("a submit is held to the form as it is, and a form is told as it is, whoever 
   assert.equal(await submit(other, { a: "3" }), 200);
   assert.deepEqual((await messages()).slice(0, 2), ["Held", 3]);
 
-  // What was fine is refused, and what was refused is fine.
+  // Formerly valid answers are rejected, and formerly invalid ones accepted.
   await other.api("PATCH", "/forms/1", { title: "Changed", markup: "<input name=a><input name=b required>" });
   assert.deepEqual((await messages()).slice(0, 2), ["Changed", 3]);
   assert.equal(await submit(one, { a: "4" }), 400);
@@ -74,7 +74,7 @@ it("submits that share a transaction are each found, counted and queued", async 
   assert.deepEqual(differences, []);
 });
 
-it("statements that are gathered run once for the batches that share a transaction, and a batch that fails fails alone", async () => {
+it("gathered statements run once for all batches of a transaction, and a failing batch does not affect others", async () => {
   const database = openSqlite({ path: ":memory:" });
   await database.batch([
     { sql: "CREATE TABLE t (n INTEGER UNIQUE)", params: [] },

@@ -10,7 +10,7 @@ import { APP_PASSWORD, BARE_ENVIRONMENT, basic, bodyOf, postJson, temporaryDirec
 
 const HOST = new URL("../../host-shim/hosts/embedded/index.ts", import.meta.url).href;
 
-test("the host of docs/hooks.md starts, and its hooks hear of a visitor's submission", async (t) => {
+test("the host of docs/hooks.md starts, and its hooks run for a visitor's submission", async (t) => {
   const text = readFileSync(new URL("../../docs/hooks.md", import.meta.url), "utf8");
   const examples = [...text.matchAll(/^```js\n(.*?)^```$/gms)].map((found) => found[1] ?? "");
   assert.equal(examples.length, 1);

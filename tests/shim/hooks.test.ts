@@ -35,7 +35,7 @@ const append = (letter: string) => (text: string) => text + letter;
 const note = (name: string) => () => void calls.push(name);
 
 describe("adding", () => {
-  it("answers nothing and tells of a callback that was added, with the callback itself", () => {
+  it("returns nothing, and runs hookAdded with the callback", () => {
     const calls: unknown[][] = [];
     hooks.addAction("hookAdded", "my/watcher", (...args: unknown[]) => void calls.push(args));
     const callback = append("a");
@@ -50,7 +50,7 @@ describe("adding", () => {
       "The hook name must be a non-empty string.",
     ],
     [
-      "a hook name that is no text",
+      "a hook name that is not a string",
       () => hooks.addAction(5 as never, "my/plugin", note("a")),
       "The hook name must be a non-empty string.",
     ],
@@ -66,7 +66,7 @@ describe("adding", () => {
     ],
     ["an empty namespace", () => hooks.addAction("saved", "", note("a")), "The namespace must be a non-empty string."],
     [
-      "a namespace that is no text",
+      "a namespace that is not a string",
       () => hooks.addAction("saved", null as never, note("a")),
       "The namespace must be a non-empty string.",
     ],
@@ -81,12 +81,12 @@ describe("adding", () => {
       "The namespace can only contain numbers, letters, dashes, periods, underscores and slashes.",
     ],
     [
-      "a callback that is no function",
+      "a callback that is not a function",
       () => hooks.addAction("saved", "my/plugin", "text" as never),
       "The hook callback must be a function.",
     ],
     [
-      "a priority that is no number",
+      "a priority that is not a number",
       () => hooks.addAction("saved", "my/plugin", note("a"), "10" as never),
       "If specified, the hook priority must be a number.",
     ],
@@ -101,7 +101,7 @@ describe("adding", () => {
 });
 
 describe("running", () => {
-  it("calls by ascending priority, and equals in the order in which they were added", () => {
+  it("calls by ascending priority, and in order of addition for equal priorities", () => {
     hooks.addFilter("title", "my/plugin", append("c"), 10);
     hooks.addFilter("title", "my/plugin", append("a"), -3.5);
     hooks.addFilter("title", "my/plugin", append("d"), 10);
@@ -110,7 +110,7 @@ describe("running", () => {
     assert.equal(hooks.applyFilters("title", ""), "abcde");
   });
 
-  it("passes further arguments unchanged and hands on whatever a filter returns", () => {
+  it("passes further arguments unchanged and passes on the value that a filter returns", () => {
     const seen: unknown[][] = [];
     hooks.addFilter("title", "my/plugin", (...args: unknown[]) => void seen.push(args));
     hooks.addFilter("title", "my/plugin", (...args: unknown[]) => seen.push(args) && "end");
@@ -121,7 +121,7 @@ describe("running", () => {
     ]);
   });
 
-  it("answers the value where there is no callback, and nothing for an action", () => {
+  it("returns the value if there is no callback, and nothing for an action", () => {
     assert.equal(hooks.applyFilters("unknown", 5), 5);
     hooks.addAction("saved", "my/plugin", () => 5);
     assert.equal(hooks.doAction("saved"), undefined);
@@ -136,7 +136,7 @@ describe("running", () => {
     assert.equal(self, null);
   });
 
-  it("ends at a throw, which reaches the caller, is counted, and leaves nothing in progress", () => {
+  it("ends at a throw, which reaches the caller, is counted, and leaves no run in progress", () => {
     hooks.addAction("saved", "my/plugin", () => {
       throw new Error("broken");
     });
@@ -156,7 +156,7 @@ describe("running", () => {
 });
 
 describe("changes during a run", () => {
-  it("run what is added behind the callback that runs, and not what is added before it", () => {
+  it("run callbacks that are added after the running one, but not those added before it", () => {
     hooks.addAction("saved", "my/plugin", () => {
       calls.push("first");
       hooks.addAction("saved", "my/plugin", note("before"), 5);
@@ -167,7 +167,7 @@ describe("changes during a run", () => {
     assert.deepEqual(calls, ["first", "same", "behind"]);
   });
 
-  it("do not run what is removed before its turn", () => {
+  it("do not run callbacks that are removed before their turn", () => {
     hooks.addAction("saved", "my/first", () => {
       calls.push("first");
       hooks.removeAction("saved", "my/second");
@@ -192,7 +192,7 @@ describe("changes during a run", () => {
 });
 
 describe("removing", () => {
-  it("takes every callback of a namespace, answers how many, and tells of it", () => {
+  it("removes every callback of a namespace, returns their number, and runs hookRemoved", () => {
     const calls: unknown[][] = [];
     hooks.addAction("hookRemoved", "my/watcher", (...args: unknown[]) => void calls.push(args));
     hooks.addAction("saved", "my/plugin", note("a"));
@@ -209,7 +209,7 @@ describe("removing", () => {
     ]);
   });
 
-  it("answers nothing for names that are refused", () => {
+  it("returns nothing for invalid names", () => {
     assert.equal(hooks.removeAction("a b", "my/plugin"), undefined);
     assert.equal(hooks.removeFilter("title", ""), undefined);
     assert.equal(hooks.removeAllFilters("__title"), undefined);
@@ -218,7 +218,7 @@ describe("removing", () => {
 });
 
 describe("asking", () => {
-  it("knows a hook for ever once it was added to or run, and a namespace only while it is there", () => {
+  it("knows a hook permanently once it had a callback or ran, and a namespace only while it has a callback", () => {
     assert.equal(hooks.hasAction("saved"), false);
     hooks.addAction("saved", "my/plugin", note("a"));
     assert.equal(hooks.hasAction("saved", "my/plugin"), true);
@@ -230,7 +230,7 @@ describe("asking", () => {
     assert.equal(hooks.hasFilter("title"), true);
   });
 
-  it("counts runs, also those without callbacks, and refuses names for it", () => {
+  it("counts runs, also those without callbacks, and rejects invalid names", () => {
     assert.equal(hooks.didAction("saved"), 0);
     hooks.doAction("saved");
     hooks.doAction("saved");
@@ -239,7 +239,7 @@ describe("asking", () => {
     assert.equal(hooks.didAction("a b"), undefined);
   });
 
-  it("knows what runs at any depth and names the run started last", () => {
+  it("knows the running hooks at any depth and names the one started last", () => {
     hooks.addAction("outer", "my/plugin", () => hooks.applyFilters("inner", 1));
     hooks.addFilter("inner", "my/plugin", (value: number) => {
       assert.equal(hooks.doingAction("outer"), true);
@@ -255,7 +255,7 @@ describe("asking", () => {
     assert.equal(hooks.currentFilter(), null);
   });
 
-  it("shows what is stored", () => {
+  it("exposes the stored callbacks", () => {
     const callback = append("a");
     hooks.addFilter("title", "my/plugin", append("b"), 20);
     hooks.addFilter("title", "my/plugin", callback, 5);
@@ -276,7 +276,7 @@ describe("`all`", () => {
     assert.deepEqual(seen, [[1], [2], [3]]);
   });
 
-  it("filters after the hook's own filters", () => {
+  it("filters after the filters of the hook", () => {
     hooks.addFilter("all", "my/plugin", append("z"), 1);
     hooks.addFilter("title", "my/plugin", append("a"), 99);
     assert.equal(hooks.applyFilters("title", ""), "az");
@@ -301,12 +301,12 @@ describe("the async forms", () => {
     assert.deepEqual(calls, ["a", "c", "d", "e"]);
   });
 
-  it("are no promise where there is no callback", () => {
+  it("return no promise if there is no callback", () => {
     assert.equal(hooks.applyFiltersAsync("title", "value"), "value");
     assert.equal(hooks.doActionAsync("saved"), undefined);
   });
 
-  it("reject at a throw and at a rejection, and pass over the callbacks behind", async () => {
+  it("reject at a throw and at a rejection, and skip the later callbacks", async () => {
     hooks.addAction("thrown", "my/plugin", () => {
       throw new Error("thrown");
     });
@@ -319,7 +319,7 @@ describe("the async forms", () => {
     assert.equal(hooks.doingAction(), false);
   });
 
-  it("may overlap, each with its own place", async () => {
+  it("may overlap independently", async () => {
     hooks.addFilter("title", "my/plugin", slowly("a", 10));
     hooks.addFilter("title", "my/plugin", slowly("b", 1));
     const both = await Promise.all([hooks.applyFiltersAsync("title", "1"), hooks.applyFiltersAsync("title", "2")]);
@@ -327,7 +327,7 @@ describe("the async forms", () => {
     assert.equal(hooks.doingFilter(), false);
   });
 
-  it("hand a promise on as the value when a plain run meets an async filter", () => {
+  it("pass on a promise as the value when a synchronous run has an async filter", () => {
     hooks.addFilter("title", "my/plugin", slowly("a", 1));
     assert.ok(hooks.applyFilters("title", "") instanceof Promise);
   });
@@ -344,7 +344,7 @@ describe("for the engine", () => {
     await assert.rejects(registry.callBack(2, []), /removed/);
   });
 
-  it("refuses what JSON cannot carry", async () => {
+  it("rejects values that JSON cannot represent", async () => {
     const endless: Record<string, unknown> = {};
     endless["self"] = endless;
     hooks.addFilter("title", "my/plugin", () => endless);

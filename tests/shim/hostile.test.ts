@@ -1,4 +1,4 @@
-/** Hostile input over real HTTP: a clear answer in bounded time, and the site goes on serving. */
+/** Hostile input over real HTTP: a clear response in bounded time, and the site continues to serve. */
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";
@@ -13,8 +13,8 @@ before(async () => {
 });
 after(() => site.close());
 afterEach(async () => {
-  assert.equal((await site.api("GET", "/forms?per_page=1")).status, 200, "the site goes on serving");
-  assert.deepEqual(site.faults, [], "nothing trapped and nothing was logged as a fault");
+  assert.equal((await site.api("GET", "/forms?per_page=1")).status, 200, "the site continues to serve");
+  assert.deepEqual(site.faults, [], "nothing trapped and no error was logged");
 });
 
 /** Runs the work and fails when this process, which includes the site, used more CPU time than the limit. */
@@ -55,7 +55,7 @@ describe("markup", () => {
     "unclosed everything": "<select name=s><option>a<textarea name=t><!-- <input name=",
   };
   for (const [name, markup] of Object.entries(cases)) {
-    it(`${name} gives a schema or a clear refusal`, { timeout: 60_000 }, async () => {
+    it(`${name} gives a schema or a clear error`, { timeout: 60_000 }, async () => {
       await within(20_000, async () => {
         const created = await site.api("POST", "/forms", { title: name, markup });
         if (created.status !== 201) {
@@ -84,7 +84,7 @@ it("10,000 fields are read, kept in order and can be submitted", { timeout: 60_0
   assert.equal(answer.status, 200);
 });
 
-it("a pattern that would stop a backtracking engine answers at once", { timeout: 60_000 }, async () => {
+it("a pattern that would block a backtracking engine gets a response at once", { timeout: 60_000 }, async () => {
   const { slug } = await form(`<input name="code" pattern="^(a+)+$">`);
   // A backtracking engine would take years.
   const hostile = `${"a".repeat(60)}!`;
@@ -95,7 +95,7 @@ it("a pattern that would stop a backtracking engine answers at once", { timeout:
   assert.ok(!JSON.stringify(body).includes(hostile), "the value is not echoed");
 });
 
-it("a body of 20 MB is refused with 413, for editors and for visitors", { timeout: 60_000 }, async () => {
+it("a body of 20 MB is rejected with 413, for editors and for visitors", { timeout: 60_000 }, async () => {
   const { slug } = await form("<input name=a>");
   const huge = "x".repeat(20 << 20);
   const asEditor = await site.api("POST", "/forms", { title: huge });
@@ -104,7 +104,7 @@ it("a body of 20 MB is refused with 413, for editors and for visitors", { timeou
   assert.equal((await submit(slug, new URLSearchParams({ a: huge }))).status, 413);
 });
 
-it("NUL bytes and broken UTF-8 are stored as text or refused, and never lose the submission", async () => {
+it("NUL bytes and broken UTF-8 are stored as text or rejected, and never lose the submission", async () => {
   const { id, slug } = await form("<input name=a><input name=b>");
   const broken = await submit(slug, "a=%FF%FEbad&b=nul%00byte", {
     "content-type": "application/x-www-form-urlencoded",
@@ -118,7 +118,7 @@ it("NUL bytes and broken UTF-8 are stored as text or refused, and never lose the
   assert.ok([200, 400].includes(json.status));
 });
 
-it("broken UTF-8 and deep nesting in an editor's JSON are refused as invalid", async () => {
+it("broken UTF-8 and deep nesting in an editor's JSON are rejected as invalid", async () => {
   for (const body of [Buffer.from([0x7b, 0xff, 0x7d]), "[".repeat(100_000), '{"title":'.repeat(100_000)]) {
     const response = await fetch(`${site.url}/api/cf/v1/forms`, {
       method: "POST",
@@ -130,14 +130,14 @@ it("broken UTF-8 and deep nesting in an editor's JSON are refused as invalid", a
   }
 });
 
-it("10,000 unknown names and repeated names in a submit are answered", async () => {
+it("10,000 unknown names and repeated names in a submit get a response", async () => {
   const { slug } = await form("<input name=a>");
   const pairs = new URLSearchParams(Array.from({ length: 10_000 }, (_, n) => [`x${n}`, "1"]));
   const answer = await within(20_000, () => submit(slug, pairs));
   assert.ok([200, 400].includes(answer.status));
 });
 
-it("conditions nested beyond any use are refused", async () => {
+it("conditions nested too deeply are rejected", async () => {
   const { id } = await form("<input name=a><input name=b>");
   let condition: object = { field: "a", operator: "equals", value: "1" };
   for (let depth = 0; depth < 500; depth += 1) condition = { all: [condition] };
@@ -150,7 +150,7 @@ it("conditions nested beyond any use are refused", async () => {
   assert.equal(answer.status, 400);
 });
 
-it("a client that goes away in the middle of its body harms nobody", async () => {
+it("a client that disconnects in the middle of its body has no effect on others", async () => {
   const { slug } = await form("<input name=a>");
   const { port } = new URL(site.url);
   for (let round = 0; round < 20; round += 1) {
@@ -159,7 +159,7 @@ it("a client that goes away in the middle of its body harms nobody", async () =>
     socket.write(`POST /forms/${slug} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\na=`);
     socket.destroySoon();
   }
-  // The log tells of each, and of nothing else.
+  // The log has a line for each, and no other lines.
   while (site.faults.length < 20) await nextTurn();
   for (const fault of site.faults.splice(0)) assert.match(fault, /^warn: the body of a request broke off /);
 });

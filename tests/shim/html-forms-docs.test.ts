@@ -7,7 +7,7 @@ import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
 const PAGE = readFileSync(new URL("../../docs/html-forms.md", import.meta.url), "utf8");
 const EXAMPLES = [...PAGE.matchAll(/^```html\n(.*?)^```$/gms)].map((found) => found[1] ?? "");
 
-/** The example that has a text. */
+/** The example that contains a text. */
 function exampleWith(text: string): string {
   const found = EXAMPLES.filter((example) => example.includes(text));
   assert.equal(found.length, 1, text);
@@ -38,7 +38,7 @@ describe("docs/html-forms.md", () => {
     return { schema: member(body, "schema"), warnings: member(body, "warnings") };
   }
 
-  /** What becomes of answers: the submission's data, or the fields that are at fault. */
+  /** The result of a submit: the submission's data, or the fields with faults. */
   async function submitted(markup: string, answers: Readonly<Record<string, string>>): Promise<JsonValue> {
     const { id, slug } = await make(markup);
     const response = await fetch(`${site.url}/forms/${slug}`, {
@@ -51,12 +51,12 @@ describe("docs/html-forms.md", () => {
     return member(items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null, "data");
   }
 
-  it("has examples, and each is read without a loss", async () => {
+  it("has examples, and each is read without warnings", async () => {
     assert.ok(EXAMPLES.length >= 3);
     for (const example of EXAMPLES) assert.deepEqual((await generated(example)).warnings, [], example);
   });
 
-  it("a field that is hidden is not asked for, and its answers are dropped", async () => {
+  it("a hidden field is not required, and its answers are dropped", async () => {
     const example = exampleWith("data-show-if");
     assert.deepEqual(await submitted(example, { topic: "table", other: "x", anything: "y" }), { topic: "table" });
     assert.deepEqual(await submitted(example, { topic: "other" }), ["other"]);
@@ -66,7 +66,7 @@ describe("docs/html-forms.md", () => {
     });
   });
 
-  it("each spelling of the table holds when the table says so", async () => {
+  it("each spelling of the table is true when the table says so", async () => {
     const held: Readonly<Record<string, readonly string[]>> = {
       "the answer is `other`": ["other"],
       "it is one of these": ["other", "none"],
@@ -90,7 +90,7 @@ describe("docs/html-forms.md", () => {
     }
   });
 
-  it("conditions as JSON say what the grammars cannot", async () => {
+  it("conditions as JSON express more than the short forms", async () => {
     const example = exampleWith("data-cf-conditions");
     assert.deepEqual(await submitted(example, { guests: "7", menu: "fish" }), { guests: 7, menu: "fish" });
     assert.deepEqual(await submitted(example, { guests: "6", menu: "fish" }), { guests: 6 });
@@ -111,7 +111,7 @@ describe("docs/html-forms.md", () => {
     assert.ok(items(member(steps[0], "fields")).includes("name") && items(member(steps[1], "fields")).includes("wish"));
   });
 
-  it("data-layout around all fields says how they are asked", async () => {
+  it("data-layout around all fields sets the layout", async () => {
     const layouts = /`data-layout` around all fields says ([^.]+)\./.exec(PAGE)?.[1] ?? "";
     const kinds = [...layouts.matchAll(/`([^`]+)`/g)].map((found) => found[1] ?? "");
     assert.equal(kinds.length, 3);
@@ -125,7 +125,7 @@ describe("docs/html-forms.md", () => {
     }
   });
 
-  it("the schema of docs/schemas.md is taken, and its HTML is read as it says", () => {
+  it("the schema of docs/schemas.md is accepted, and its HTML is read as documented", () => {
     const page = readFileSync(new URL("../../docs/schemas.md", import.meta.url), "utf8");
     const example = (language: string): string => page.split(`\`\`\`${language}\n`)[1]?.split("```")[0] ?? "";
     const schema: object = JSON.parse(example("json"));

@@ -1,4 +1,4 @@
-/** Pictures of forms: told by their bytes, stored under their hash, and harmless where they are shown. */
+/** Pictures of forms: detected by their bytes, stored under their hash, and safe to show. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sanitizeSvg } from "../../host-shim/src/svg.ts";
@@ -68,10 +68,10 @@ test("pictures get a public address that never changes", async (t) => {
   }
   const { url } = (await upload(PNG)).body;
   await site.api("DELETE", `/forms/${member(form, "id")}?force=true`);
-  assert.equal((await fetch(url)).status, 404, "a deleted form takes its pictures with it");
+  assert.equal((await fetch(url)).status, 404, "deleting a form deletes its pictures");
 });
 
-test("of SVG only the picture stays", () => {
+test("SVG is reduced to the picture", () => {
   const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`;
   for (const [source, cleaned] of [
     ["<path d='M0 0' fill=\"url(#a)\"/>", '<path d="M0 0" fill="url(#a)"/>'],

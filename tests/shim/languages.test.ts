@@ -16,7 +16,7 @@ const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).
 
 test("there are thirteen languages", () => assert.equal(files.length, 13));
 
-test("the package has what the catalogues say", () => {
+test("the package has the texts of the catalogues", () => {
   const others = files.filter((name) => name !== "en.json").map((name) => [name.replace(".json", ""), read(name)]);
   assert.deepEqual(languages, Object.fromEntries(others));
 });
@@ -36,7 +36,7 @@ test("the shim has the English texts", () => assert.deepEqual(packaged, english)
 
 const root = new URL("../../", import.meta.url);
 
-/** The code that shows texts, without the list that tells words from messages. */
+/** The code that shows texts, without the list that separates words from messages. */
 const code = ["src", "crates", "visitor/script", "visitor/embed", "host-shim/src"]
   .flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
@@ -77,7 +77,7 @@ const WORDS =
   upload_removed upload_retry upload_sending upload_some_done upload_sum upload_twice upload_type
   upload_unfinished upload_waiting yes`.split(/\s+/);
 
-test("a form lists the English messages, all but the words that rendering adds", async () => {
+test("a form lists all English messages except the words that rendering adds", async () => {
   const site = await startSite();
   try {
     const messages = member((await site.api("POST", "/forms", { title: "A", markup: "" })).body, "messages");
@@ -101,7 +101,7 @@ const NOTICES: readonly (readonly [acceptLanguage: string, language: string, tex
   ["", "en", "This form doesn’t exist or isn’t published."],
 ];
 
-test("the site's own notices speak the visitor's language", async () => {
+test("the site's notices are in the visitor's language", async () => {
   const site = await startSite({ forms: { languages } });
   try {
     for (const [acceptLanguage, language, text] of NOTICES) {
@@ -132,7 +132,7 @@ test("the site's own notices speak the visitor's language", async () => {
   }
 });
 
-test("a visitor who prefers English gets an `auto` form in English, whatever comes second", async () => {
+test("a visitor who prefers English gets an `auto` form in English, with any second language", async () => {
   const site = await startSite({ forms: { languages } });
   try {
     const form = { title: "A", slug: "a", markup: "<button>Send</button>", settings: { language: "auto" } };

@@ -1,4 +1,4 @@
-/** A local server in the place of services of the web: the guarded HTTP port, led to it by the services' names. */
+/** A local server that replaces web services: the guarded HTTP port resolves the services' names to it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
@@ -13,16 +13,16 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, the fields of a form, or null where nothing was sent. */
+  /** JSON, the fields of a form, or null for an empty body. */
   readonly body: JsonValue;
-  /** The body as it came. */
+  /** The raw body. */
   readonly text: string;
 }
 
 export interface LocalAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is. */
+  /** A text is sent unchanged. */
   readonly body?: JsonValue;
 }
 

@@ -1,4 +1,4 @@
-/** Mails of a real site through a real SMTP server, by the queue and by the route that tests actions. */
+/** Mails of a real site through a real SMTP server, sent by the queue and by the route that tests actions. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { smtpMailer, type SmtpMailer } from "../../host-shim/adapters/smtp.ts";
@@ -10,7 +10,7 @@ const MARKUP =
   '<label>Topic <input name="topic"></label><label>Message <textarea name="message"></textarea></label>';
 const ANN = { email: "ann@example.org", name: "Ann <b>", topic: "sales", message: "one\ntwo & three" };
 
-/** As an injected header would begin, in every way that a mailer might take for a line break. */
+/** The start of an injected header, after every sequence that a mailer might treat as a line break. */
 const LINE_BREAKS = ["\r\n", "\n", "\r", "\u0085", "\u2028", "%0d%0a", "\\r\\n", "\0\n"];
 
 let smtp: SmtpServer;
@@ -43,7 +43,7 @@ async function createForm(...actions: object[]): Promise<{ id: number; slug: str
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
 }
 
-/** Submits and runs the queue; answers the lines of the log, in the order of the actions. */
+/** Submits and runs the queue; returns the lines of the log, in the order of the actions. */
 async function submit({ id, slug }: { id: number; slug: string }, answers: object): Promise<string[]> {
   const response = await fetch(`${site.url}/forms/${slug}`, {
     method: "POST",
@@ -73,7 +73,7 @@ describe("the email action", () => {
     headers: "X-Form: [CF_FORM_TITLE] #[CF_FORM_ID]",
   };
 
-  it("sends what all its settings say", async () => {
+  it("applies all its settings", async () => {
     const form = await createForm(full);
     assert.match((await submit(form, ANN)).join(), /^success: Accepted by the mail server for desk@example\.org, /);
     const [mail, ...others] = smtp.mails;
@@ -99,7 +99,7 @@ describe("the email action", () => {
     assert.equal(mail.text.trim(), "Hello Ann <b>\n\none\ntwo & three");
   });
 
-  it("sends plain text alone where the form says so", async () => {
+  it("sends only plain text if the form says so", async () => {
     await submit(
       await createForm({ type: "email", to: "desk@example.org", content_type: "text/plain", message: "Hi [name] <3" }),
       ANN,
@@ -109,7 +109,7 @@ describe("the email action", () => {
     assert.match(mail?.headers["content-type"] ?? "", /^text\/plain/);
   });
 
-  it("lets no answer add a header or a recipient", async () => {
+  it("allows no answer to add a header or a recipient", async () => {
     const form = await createForm({
       ...full,
       to: "desk@example.org, [topic]",
@@ -142,7 +142,7 @@ describe("the email action", () => {
     }
   });
 
-  it("goes to whom the conditions choose", async () => {
+  it("goes to the recipients that the conditions choose", async () => {
     const to = (topic: string) => ({
       type: "email",
       to: `${topic}@example.org`,
@@ -162,7 +162,7 @@ describe("the email action", () => {
     }
   });
 
-  it("names what is no address, and fails with the words of a server that refuses", async () => {
+  it("names invalid addresses, and fails with the message of a server that rejects the mail", async () => {
     const [line] = await submit(await createForm({ type: "email", to: "desk@example.org, nobody" }), ANN);
     assert.equal(line, "success: Accepted by the mail server for desk@example.org. “nobody” is not an email address.");
     const picky = await startSmtp({
@@ -182,7 +182,7 @@ describe("the email action", () => {
     await picky.close();
   });
 
-  it("is tried again after a 4xx reply and without a server, never after a 5xx reply", async () => {
+  it("is retried after a 4xx reply and without a server, never after a 5xx reply", async () => {
     const replies: readonly (readonly [number | undefined, string])[] = [
       [450, "retrying"],
       [421, "retrying"],
@@ -231,7 +231,7 @@ describe("the autoresponder", () => {
     message: "You wrote: [message]",
   };
 
-  it("answers the visitor's own address and no other", async () => {
+  it("goes to the visitor's address and no other", async () => {
     const form = await createForm(settings);
     assert.deepEqual(await submit(form, ANN), ["success: Accepted by the mail server for ann@example.org."]);
     const [mail] = smtp.mails.splice(0);
@@ -246,7 +246,7 @@ describe("the autoresponder", () => {
     assert.equal(smtp.mails.length, 0);
   });
 
-  it("takes the field that it is told", async () => {
+  it("uses the configured field", async () => {
     const form = await createForm({ ...settings, email_field: "topic" });
     await submit(form, { ...ANN, topic: "bob@example.org" });
     for (const topic of ["a@example.org, b@example.org", "a@example.org\r\nBcc: b@example.org", "nobody"])

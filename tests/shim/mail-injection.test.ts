@@ -6,7 +6,7 @@ import { member, startSite, type Site } from "./site.ts";
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** Where an author may put a variable. `[x]` alone is one; what surrounds it is the template's own. */
+/** Places where an author may put a variable. Only `[x]` is the variable; the rest belongs to the template. */
 const TEMPLATES = [
   "From [x] <[x]>",
   "<[x]",
@@ -111,7 +111,7 @@ function outline(node: Node, isAlone = false): string {
   const inner = "childNodes" in node ? node.childNodes.map((child) => outline(child)).join("") : "";
   if (node.nodeName === "#comment") return "<!---->";
   if (!("tagName" in node)) return isAlone || node.nodeName === "#document-fragment" ? inner : "";
-  // A line of a value is one in the mail.
+  // A line of a value is a line in the mail.
   if (node.tagName === "br") return "";
   const content = "content" in node ? outline(node.content, true) : "";
   return `<${node.tagName} ${node.attrs
@@ -152,7 +152,7 @@ after(async () => {
   await site?.close();
 });
 
-it("no value becomes a tag, an attribute or a part of a program, wherever its variable stands", async () => {
+it("no value becomes a tag, an attribute or part of a script, at any place of its variable", async () => {
   const made = await site.api("POST", "/forms", { title: "Mail", markup: '<textarea name="x"></textarea>' });
   const form_id = Number(member(made.body, "id"));
   const filled = async (value: string): Promise<string[]> => {

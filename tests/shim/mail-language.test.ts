@@ -1,4 +1,4 @@
-/** Mails without their own subject and message speak the form's language; English numbers in a form are grouped. */
+/** Mails without subject and message are in the form's language; English numbers in a form are grouped. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { languages } from "../../visitor/languages/index.ts";
@@ -45,7 +45,7 @@ for (const [language, subject, copySubject, copy] of [
     }
   });
 
-test("a bound is written as the form's language writes numbers, also in English", async () => {
+test("a bound has the number format of the form's language, also in English", async () => {
   const site = await startSite({ forms: { languages } });
   try {
     for (const [slug, language, bound] of [

@@ -41,7 +41,7 @@ describe("the SMTP mailer", () => {
     },
   });
 
-  test("connections are kept and shared", async (t) => {
+  test("connections are pooled", async (t) => {
     const server = await startSmtp();
     const mailer = smtpMailer(server.url);
     t.after(async () => {
@@ -52,7 +52,7 @@ describe("the SMTP mailer", () => {
     assert.deepEqual([server.mails.length, server.connections()], [10, 1]);
   });
 
-  test("it signs in as the URL says, and a wrong password is the error's reason", async (t) => {
+  test("it signs in with the URL's credentials, and the error names a wrong password", async (t) => {
     const server = await startSmtp({
       authOptional: false,
       allowInsecureAuth: true,
@@ -75,7 +75,7 @@ describe("the SMTP mailer", () => {
     wrong.close();
   });
 
-  test("the server's refusal of all recipients fails with its words; of one, the rest is sent and the answer names it", async (t) => {
+  test("a rejection of all recipients fails with the server's message; of one, the mail goes to the others and the result names it", async (t) => {
     const server = await startSmtp({
       onRcptTo({ address }, _session, callback) {
         callback(address.startsWith("gone") ? new Error("no such mailbox") : null);
@@ -95,7 +95,7 @@ describe("the SMTP mailer", () => {
     );
   });
 
-  test("a server that is not there, or never speaks, fails in time", async (t) => {
+  test("a missing or silent server causes an error after the timeout", async (t) => {
     const mute = createServer().listen(0, "127.0.0.1");
     await once(mute, "listening");
     t.after(() => mute.close());
@@ -129,7 +129,7 @@ describe("the mail folder", () => {
     },
   });
 
-  test("it lists the newest mails first, with what a reader needs to choose one", async (t) => {
+  test("it lists the newest mails first, with the facts to choose one", async (t) => {
     const { directory, folder, remove } = await openTemporary();
     t.after(remove);
     assert.deepEqual(await folder.list(), []);
@@ -148,7 +148,7 @@ describe("the mail folder", () => {
     assert.equal((await readdir(directory)).length, 2);
   });
 
-  test("a file is complete with Bcc, and its lines end as mail's do", async (t) => {
+  test("a file is complete with Bcc, and has CRLF line ends", async (t) => {
     const { folder, remove } = await openTemporary();
     t.after(remove);
     await folder.send(MESSAGE);
@@ -158,7 +158,7 @@ describe("the mail folder", () => {
     assert.doesNotMatch(content, /[^\r]\n/);
   });
 
-  test("only its own files can be read", async (t) => {
+  test("only its mails can be read", async (t) => {
     const { folder, remove } = await openTemporary();
     t.after(remove);
     await folder.send(MESSAGE);

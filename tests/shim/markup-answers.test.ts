@@ -1,7 +1,6 @@
 /**
- * Whatever HTML an author writes, what a browser sends for its filled form is stored: for generated documents in which several
- * controls share a name, each value that jsdom sends for a control that can be seen is in the stored answer of that
- * name, and none is refused.
+ * The values that a browser sends for any author's HTML are stored. In generated documents, several controls share a
+ * name. Each value that jsdom sends for a visible control is in the stored answer of that name, and none is rejected.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -97,7 +96,7 @@ function sentBy(form: HTMLFormElement): Map<string, Sent> {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap(texts) : [String(value ?? "")]);
 
-test(`what a browser sends for ${CASES} filled forms is stored (CF_SEED=${seed})`, async () => {
+test(`the values that a browser sends for ${CASES} filled forms are stored (CF_SEED=${seed})`, async () => {
   const engine = await loadEngine();
   const random = randomFrom(seed);
   for (let n = 0; n < CASES; n += 1) {
@@ -118,7 +117,7 @@ test(`what a browser sends for ${CASES} filled forms is stored (CF_SEED=${seed})
     for (const [name, { values, box }] of sentBy(form)) {
       const stored: unknown = result.data[name];
       if (box !== undefined) {
-        // What only a hidden twin sends does not tick it.
+        // A value that only a hidden twin sends does not tick the box.
         if (box) assert.equal(stored, true, context);
         continue;
       }

@@ -1,22 +1,21 @@
 /**
- * Reading markup against a real DOM (jsdom): for generated HTML, well formed and not, the controls,
- * their types, options, labels, defaults and required flags are what the DOM reports.
+ * Reading markup against a real DOM (jsdom): for generated HTML, well-formed or not, the controls, their types,
+ * options, labels, defaults and required flags equal those of the DOM.
  *
  * Deliberate differences:
- * - Text stands where it was written; the DOM moves text and controls that are misplaced in tables
- *   before the table. So order is not compared, and the documents hold no tables.
- * - An empty first option that is there to be replaced is the field's placeholder.
+ * - Text stays where it was written; the DOM moves misplaced text and controls in tables before the table. So order is
+ *   not compared, and the documents have no tables.
+ * - An empty first option that only prompts for a choice is the field's placeholder.
  * - Options that cannot be chosen, and second options of a value, are left out.
- * - `<style>` within a select holds text, as newer browsers have it; jsdom ignores it.
- * - Where `</b>` or its like ends a label that was begun within the element, browsers make a second
- *   label and move what comes next out of the first; here the label goes on until its own end. No
- *   document here holds that.
- * - What stands in SVG or MathML is no part of a form, be it HTML within them. Where an element in them that HTML
- *   may stand in, or one of them within the other, does not end, lol_html may see their end elsewhere
- *   than browsers: at most one of a thousand of the fragments below.
- * - A required field's label loses its asterisk; text that is hidden by `aria-hidden` and the text
- *   of controls within a label are no part of it; block elements part words.
- * - Of labels within each other the innermost around a control counts; texts of others are joined, each once.
+ * - `<style>` within a select contains text, as in newer browsers; jsdom ignores it.
+ * - Where `</b>` or its like ends a label that was begun within the element, browsers create a second label and move
+ *   the following content out of the first; here the label continues until its end. No document here contains that.
+ * - Content of SVG or MathML is not part of a form, even HTML within them. If an element in them that may contain HTML,
+ *   or one of them within the other, has no end, lol_html may see their end at another place than browsers: in at most
+ *   one of a thousand of the fragments below.
+ * - A required field's label loses its asterisk; text that is hidden by `aria-hidden` and the text of controls within a
+ *   label are not part of it; block elements separate words.
+ * - Of nested labels the innermost around a control counts; other labels' texts are joined, each once.
  * - A box with a sentence or a link for a label is a consent; its label keeps links as `[text](address)`.
  */
 import assert from "node:assert/strict";
@@ -31,7 +30,7 @@ const FRAGMENT_CASES = 20_000;
 /** As in scripts/test.mjs. */
 const seed = Number(process.env["CF_SEED"] ?? 20_261_121);
 
-/** mulberry32: small, and the same everywhere. */
+/** The generator mulberry32: small, with the same numbers on every platform. */
 function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {
@@ -142,7 +141,7 @@ interface Field extends Omit<Seen, "options"> {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What leads a tokenizer from state to state. */
+/** Characters that change the state of a tokenizer. */
 const STATES = [
   "<",
   ">",
@@ -192,7 +191,7 @@ const STATES = [
   "<INPUT NAME=nN TITLE=&lt;x&gt DATA-A=x='y'>",
 ];
 
-/** Documents of fragments of tags, in which nothing else makes a difference. */
+/** Documents of fragments of tags, without other differences. */
 function fragmentsOf(random: () => number): string {
   let html = "";
   for (let n = 4 + Math.floor(random() * 16); n > 0; n -= 1) {
@@ -245,7 +244,7 @@ const plain = (held: Held): unknown =>
       .map(([name, values]) => [name, Object.values(values).map((value) => value.replace(/\f/g, " "))]),
   );
 
-test(`${FRAGMENT_CASES} documents of fragments of tags hold the controls that parse5 finds (CF_SEED=${seed})`, async () => {
+test(`${FRAGMENT_CASES} documents of fragments of tags have the controls that parse5 finds (CF_SEED=${seed})`, async () => {
   const engine = await loadEngine();
   const random = randomFrom(seed);
   let nestedDiffer = 0;
@@ -266,7 +265,7 @@ const withoutLinks = (label: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-test(`${CASES} documents are read as a DOM reads them (CF_SEED=${seed})`, async () => {
+test(`${CASES} documents are read like a DOM (CF_SEED=${seed})`, async () => {
   const engine = await loadEngine();
   const random = randomFrom(seed);
   for (let n = 0; n < CASES; n += 1) {
@@ -282,10 +281,10 @@ test(`${CASES} documents are read as a DOM reads them (CF_SEED=${seed})`, async 
       const isSet = type === "radio" || (type === "checkbox" && options.length > 0);
       found.set(name, {
         type,
-        // HTML knows no such flag; the field is required by its own marker.
+        // HTML has no such flag; a marker makes the field required.
         required: dom !== undefined && type === "hidden" ? dom.required : required,
         default_value,
-        // Beyond the DOM's labels the reader goes on looking.
+        // Without a label of the DOM, the reader looks for other texts.
         label: dom?.label === undefined ? undefined : field.type === "consent" ? withoutLinks(label ?? "") : label,
         options:
           type === "select" || isSet ? options.map(({ value, label }) => [value, isSet ? "" : label] as const) : [],

@@ -1,6 +1,6 @@
 /**
- * A form whose consent, name and address are recognised goes on to be answered as its author wrote
- * it, and as the engine renders it once the schema is its source: the same data either way.
+ * A form with a recognised consent, name and address accepts the same data as the author's HTML and as the engine's
+ * rendering of its schema.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -87,9 +87,9 @@ async function answers(): Promise<void> {
   assert.deepEqual(member(body, "data"), STORED);
 }
 
-test("the author's own markup is answered", answers);
+test("the author's markup can be answered", answers);
 
-test("the rendered schema is answered alike", async () => {
+test("the rendered schema gives the same answers", async () => {
   const generated = await site.api("POST", `/forms/${id}/schema/generate?report=true`);
   const types = (member(member(generated.body, "schema"), "fields") as { name: string; type: string }[]).map(
     ({ name, type }) => `${name}: ${type}`,

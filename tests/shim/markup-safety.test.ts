@@ -1,8 +1,7 @@
 /**
- * The families of the published cross-site scripting cheat sheets (`tests/cases/cross-site-scripting.json`)
- * against a real DOM (jsdom): through the cleaning of what authors without `unfiltered_html` write,
- * and through every text that a schema carries. Nothing that comes out can run script, in whatever
- * place a browser reads it, and reading it again changes nothing more.
+ * The families of the published cross-site scripting cheat sheets (`tests/cases/cross-site-scripting.json`) against a
+ * real DOM (jsdom): through the sanitizing of HTML from authors without `unfiltered_html`, and through every text of a
+ * schema. The output cannot run scripts, wherever a browser parses it, and sanitizing it again changes nothing.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -11,7 +10,7 @@ import { JSDOM } from "jsdom";
 import { beyond, cleaned, dangersIn, VECTORS } from "./cross-site-scripting.ts";
 import { startSite, type Site } from "./site.ts";
 
-/** Where a page may put a form: each makes browsers read the same bytes by other rules. */
+/** Places of a form in a page. In each, browsers parse the same bytes by different rules. */
 const PLACES: readonly (readonly [string, string])[] = [
   ["<div>", "</div>"],
   ["<p>", "</p>"],
@@ -29,14 +28,14 @@ const PLACES: readonly (readonly [string, string])[] = [
 
 const window = new JSDOM("").window;
 
-/** The HTML as a browser reads it into an element. */
+/** The HTML as a browser parses it into an element. */
 function parse(html: string): HTMLElement {
   const element = window.document.createElement("div");
   element.innerHTML = html;
   return element;
 }
 
-/** Dangers of the places themselves. */
+/** Dangers that the places have without the HTML. */
 const BASELINES = new Map(PLACES.map(([opening]) => [opening, dangersIn(parse(opening))]));
 
 let site: Site;
@@ -45,7 +44,7 @@ before(async () => {
 });
 after(() => site.close());
 
-test("the page of a form with such texts runs no script but its own", async () => {
+test("the page of a form with such texts runs only its script", async () => {
   const fields = VECTORS.map((vector, index) => ({
     name: `f${index}`,
     type: "text",
@@ -71,7 +70,7 @@ test("the page of a form with such texts runs no script but its own", async () =
   assert.deepEqual(dangersIn(document.querySelector("form") ?? document), []);
 });
 
-test(`none of ${VECTORS.length} vectors survives cleaning, wherever the result is read`, async () => {
+test(`none of ${VECTORS.length} vectors survives sanitizing, in any place`, async () => {
   assert.ok(VECTORS.length >= 150);
   const stored: [string, string][] = [];
   for (const vector of VECTORS) stored.push([vector, (await cleaned(site, vector)).markup]);
@@ -83,7 +82,7 @@ test(`none of ${VECTORS.length} vectors survives cleaning, wherever the result i
         [],
         `${vector}\nbecame ${markup}\nin ${opening}`,
       );
-      // Mutation: what a browser writes is read once more.
+      // Mutation: a browser's serialization is parsed once more.
       const again = parse(read.innerHTML);
       assert.deepEqual(
         beyond(BASELINES.get(opening) ?? [], dangersIn(again)),
@@ -96,7 +95,7 @@ test(`none of ${VECTORS.length} vectors survives cleaning, wherever the result i
   }
 });
 
-test("cleaning what is clean changes nothing", async () => {
+test("sanitizing sanitized HTML changes nothing", async () => {
   for (const vector of VECTORS.filter((_, index) => index % 4 === 0)) {
     const { markup } = await cleaned(site, vector);
     const again = await cleaned(site, markup);
@@ -104,7 +103,7 @@ test("cleaning what is clean changes nothing", async () => {
   }
 });
 
-/** A vector as a text that a schema takes: control characters are refused. */
+/** A vector as a text that a schema accepts, which rejects control characters. */
 const asText = (vector: string) => vector.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 
 function schemaWith(text: string): Record<string, unknown> {
@@ -162,12 +161,12 @@ function schemaWith(text: string): Record<string, unknown> {
   };
 }
 
-test("no text of a schema is read as markup", async () => {
+test("no text of a schema is parsed as markup", async () => {
   const engine = await loadEngine();
   for (const vector of VECTORS) {
     const text = asText(vector);
     const schema = schemaWith(text);
-    // A script address is refused as an attribute, and may stand in any text.
+    // A script address is rejected as an attribute, but allowed in any text.
     let answer = engine.renderSchema(schema) as { html?: string; faults?: { path: string }[] };
     for (const fault of answer.faults ?? []) {
       assert.match(fault.path, /attributes\./, `${text}: ${JSON.stringify(answer.faults)}`);

@@ -1,7 +1,7 @@
 /**
- * What the engine renders is valid HTML by the rules of the HTML standard, as html-validate has
- * them: the forms of `tests/cases/markup` made into schemas and back, and the pages of visitors.
- * Also: every text that a visitor sees in those forms is in the schema, or a warning tells of it.
+ * The engine renders valid HTML by the rules of the HTML standard in html-validate: the forms of `tests/cases/markup`
+ * converted to schemas and back, and the pages of visitors. Also, every visible text of those forms is in the schema or
+ * in a warning.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface Read {
   readonly warnings: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
 }
 
-/** The standard's rules, and that no style stands in an element. */
+/** The standard's rules, and that no element has a style. */
 const checker = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard"],
@@ -32,8 +32,8 @@ const checker = new HtmlValidate({
 });
 
 /**
- * What is not ours to mend: values that the authors of two cases wrote, and `autocomplete="off"` on
- * hidden inputs, without which Firefox fills the key of a sent form into a page that is loaded again.
+ * Accepted violations: values that the authors of two cases wrote, and `autocomplete="off"` on hidden inputs. Without
+ * it, Firefox fills the key of a sent form into a reloaded page.
  */
 const PASSED_OVER = [
   /invalid value "VIRTUAL"/,
@@ -78,7 +78,7 @@ test("any schema, rendered, is valid HTML", () => {
     const { html }: { html: string } = engine.renderSchema(JSON.parse(line) as object) as { html: string };
     return faultsOf(`schema ${index + 1}`, html);
   });
-  // What an author writes into `attributes` is the author's.
+  // The author is responsible for `attributes`.
   const isOfAttributes =
     / (attribute-allowed-values|valid-autocomplete|valid-id|no-deprecated-attr|aria-label-misuse): /;
   assert.deepEqual(
@@ -104,9 +104,9 @@ test("the page of each form is valid HTML", async () => {
 });
 
 const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
-/** Read as one text, however the words are parted by elements, white space, and marks that a field says otherwise. */
+/** Normalizes a text: ignores elements and white space between words, and marks that a field states in another way. */
 const squeezed = (text: string) => text.replace(/\(required\)|[\s*＊:：,;]+/g, "");
-/** Elements that show no text: an icon is drawn from its name, and spam traps are hidden by a style or a class. */
+/** Elements without visible text: an icon is drawn from its name, and spam traps are hidden by a style or a class. */
 const UNSEEN =
   "script, style, template, noscript, title, iframe, svg, [aria-hidden=true], [hidden], head, .material-icons, " +
   ".hidden, .nobody, .gform_validation_container, [style*='display:none']";
@@ -139,7 +139,7 @@ function startOf(dom: JSDOM, element: Element): number | undefined {
   }
 }
 
-/** The visible texts that neither the schema nor a warning has. */
+/** The visible texts that are neither in the schema nor in a warning. */
 function silentlyLost(html: string): string[] {
   const { schema, warnings } = read(html);
   const schemaText = squeezed(textsIn(schema));
@@ -157,7 +157,7 @@ function silentlyLost(html: string): string[] {
     const text = squeezed(collapsed(node.nodeValue ?? ""));
     const element = node.parentElement;
     if (text === "" || element === null || element.closest(UNSEEN) !== null) continue;
-    // Browsers show nothing of a select or datalist but its options, nor a list that no input has.
+    // Browsers show only the options of a select or datalist, and no datalist without an input.
     if (element.closest("select, datalist") !== null && element.closest("option") === null) continue;
     const list = element.closest("datalist");
     if (list !== null && document.querySelector(`[list="${list.id}"]`) === null) continue;
@@ -170,7 +170,7 @@ function silentlyLost(html: string): string[] {
       isWarned = start !== undefined && at.has(bytesBefore(start));
       around = around.parentElement;
     }
-    // A message is cut behind its first words.
+    // A message is cut after its first words.
     isWarned ||= text.length > 60 && warningText.includes(text.slice(0, 60));
     if (!isWarned) lost.push(node.nodeValue ?? "");
   }
@@ -183,7 +183,7 @@ test("no visible text is lost silently", () => {
   assert.equal(unlocated, 0);
 });
 
-test("nor when elements of a form go missing", () => {
+test("no visible text is lost silently when elements of a form are removed", () => {
   const lost: string[] = [];
   for (const name of NAMES) {
     const tags = [...htmlOf(name).matchAll(/<\/?[a-z][^>]*>/gi)];
@@ -195,5 +195,5 @@ test("nor when elements of a form go missing", () => {
     }
   }
   assert.deepEqual(lost, []);
-  assert.ok(unlocated < 10, `${unlocated} documents were passed over`);
+  assert.ok(unlocated < 10, `${unlocated} documents were skipped`);
 });

@@ -5,7 +5,7 @@ import type { JsonValue } from "./site.ts";
 
 export type Variables = Map<string, JsonValue>;
 
-/** A value of a scenario with its variables and generated texts in place. */
+/** Replaces the variables and generated texts in a value of a scenario. */
 export function fillIn(value: JsonValue, variables: Variables): JsonValue {
   if (typeof value === "string") return fillInText(value, variables);
   if (Array.isArray(value)) return value.map((item) => fillIn(item, variables));
@@ -17,7 +17,7 @@ export function fillIn(value: JsonValue, variables: Variables): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillIn(member, variables)]));
 }
 
-/** A text that is one variable becomes its value; else variables become text inside it. */
+/** A text that is a single variable becomes its value; other variables are inserted as text. */
 function fillInText(text: string, variables: Variables): JsonValue {
   const whole = [...variables].find(([name]) => text === `{{${name}}}`);
   if (whole !== undefined) return whole[1];
@@ -28,7 +28,10 @@ function fillInText(text: string, variables: Variables): JsonValue {
   );
 }
 
-/** What of `actual` is not as expected; null when all is. Objects may have further members. */
+/**
+ * Describes the first difference of `actual` from the expected value; null without one. Objects may have further
+ * members.
+ */
 export function mismatch(expected: JsonValue, actual: JsonValue | undefined, at: string): string | null {
   const wrong = `${at} is ${JSON.stringify(actual)?.slice(0, 500)}, not ${JSON.stringify(expected)}`;
   const matcher = matcherOf(expected);

@@ -1,6 +1,6 @@
 /**
- * What strangers can make the embedded host hold in memory: its resident set before, at the height and
- * after, in one process. `node_modules/.bin/node --test tests/shim/memory.test.ts` prints the table.
+ * Memory that anonymous clients can make the embedded host use: its resident set before, at the peak and after, in one
+ * process. `node_modules/.bin/node --test tests/shim/memory.test.ts` prints the table.
  */
 
 import assert from "node:assert/strict";
@@ -19,7 +19,7 @@ const MB = 2 ** 20;
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
 const PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 
-test("strangers hold at most 256 MB, and uploads one after another next to nothing", {
+test("anonymous clients use at most 256 MB, and sequential uploads almost nothing", {
   skip: platform() !== "linux" && "it reads /proc",
 }, async (t) => {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", CLI, "start"], {
@@ -42,7 +42,7 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
     headers: { ...basic("admin", PASSWORD), "content-type": "application/json" },
   });
   assert.equal(made.status, 201);
-  // What a first upload loads stays.
+  // The first upload loads code that stays in memory.
   for (let n = 0; n < 5; n++) assert.equal(await upload(url), 200);
   await pause(1_000);
 
@@ -85,7 +85,7 @@ test("strangers hold at most 256 MB, and uploads one after another next to nothi
   }
   for (const { what, height } of table) assert.ok(height - idle <= 256, `${what}: ${height - idle} MB above idle`);
   const [one] = table;
-  assert.ok(one !== undefined && one.after - one.before < 32, "ten files one after another made the process grow");
+  assert.ok(one !== undefined && one.after - one.before < 32, "ten sequential files made the process grow");
   assert.equal(one.answers, "10 × 200");
   assert.equal(table[1]?.answers, "40 × 404");
 });
@@ -96,7 +96,7 @@ async function together(count: number, one: () => Promise<number>): Promise<read
 
 const FILE = new Blob(["%PDF-1.7\n", new Uint8Array(15_000_000).fill(97)], { type: "application/pdf" });
 
-/** Sends an upload and returns the status; 0 when the connection was closed before an answer. */
+/** Sends an upload and returns the status; 0 when the connection was closed before a response. */
 async function upload(url: string): Promise<number> {
   const body = new FormData();
   body.set("text", "x");
@@ -114,7 +114,7 @@ async function upload(url: string): Promise<number> {
   }
 }
 
-/** Sends as much of a body as is taken, slowly, until there is an answer. */
+/** Sends a body slowly, as far as the server reads it, until there is a response. */
 function raw(url: string, path: string, bytes: number, type: string): Promise<number> {
   return sending(
     url,

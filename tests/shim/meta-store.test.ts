@@ -1,6 +1,6 @@
 /**
- * A host's own meta store that fails in every way it can: no schema is lost, and the store has the
- * newest as soon as it takes one.
+ * A host's meta store with every kind of failure: no schema is lost, and the store gets the newest one as soon as it
+ * works.
  */
 
 import assert from "node:assert/strict";
@@ -45,7 +45,7 @@ function schemas(open: () => (Database & { close(): Promise<void> }) | undefined
   let site: Site | undefined;
   after(() => site?.close());
 
-  it("keeps each schema, and hands it over when the store takes it", async () => {
+  it("keeps each schema, and hands it over when the store works", async () => {
     const database = open();
     site = await startSite({
       ...(database ? { database } : {}),

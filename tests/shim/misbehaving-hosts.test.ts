@@ -1,4 +1,4 @@
-/** Ports that throw, hang or answer nonsense, and bodies that others have read: always an answer. */
+/** Ports that throw, hang or return nonsense, and bodies that other code has read: there is always a response. */
 
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
@@ -15,7 +15,10 @@ async function siteOf(t: TestContext, options: SiteOptions): Promise<Site> {
   return site;
 }
 
-/** The status and the code of an answer, which must come: ten seconds are never, for ports that have 200 ms, also on a busy machine. */
+/**
+ * The status and the code of a response. Ports have a timeout of 200 ms, so no response within ten seconds counts as
+ * none, even on a busy machine.
+ */
 async function outcome(site: Site, request: Request): Promise<string> {
   const answer = await Promise.race([site.forms.fetch(request), delay(10_000, "hung", { ref: false })]);
   if (answer === null || typeof answer === "string") return String(answer);
@@ -64,7 +67,7 @@ describe("visitor and clientAddress", () => {
     "defer throws": { defer: throwsSecret },
   };
   for (const [what, host] of Object.entries(cases)) {
-    it(`${what}: the answer of a visitor is stored all the same`, async (t) => {
+    it(`${what}: a visitor's answer is stored anyway`, async (t) => {
       const site = await siteOf(t, { host });
       const settings = { actions: [{ type: "email", to: "desk@example.org" }] };
       const { body: form } = await site.api("POST", "/forms", { title: "Contact", markup: "<input name=a>", settings });
@@ -81,7 +84,7 @@ describe("visitor and clientAddress", () => {
   }
 });
 
-it("what fetch is given beside the request reaches the ports", async (t) => {
+it("further arguments of fetch reach the ports", async (t) => {
   const seen: unknown[] = [];
   const note = (port: string, context: unknown) => void seen.push([port, context]);
   const site = await siteOf(t, {
@@ -131,7 +134,7 @@ describe("a body", () => {
       },
     });
 
-  it("that a parser has read is 500, and the log says what to do", async (t) => {
+  it("that a parser has read causes a 500, and the log says what to do", async (t) => {
     const site = await siteOf(t, {});
     const read = post(site, '{"title":"Contact"}');
     await read.json();
@@ -147,13 +150,13 @@ describe("a body", () => {
     assert.deepEqual((await site.api("GET", "/forms")).body, []);
   });
 
-  it("whose reading throws is 400, or 413 where the server's limit ended it", async (t) => {
+  it("whose reading throws causes a 400, or a 413 if the server's limit ended it", async (t) => {
     const site = await siteOf(t, {});
     assert.equal(await outcome(site, post(site, broken("aborted"))), "400 rest_body_unreadable");
     assert.equal(await outcome(site, post(site, broken("Body size limit exceeded"))), "413 rest_payload_too_large");
   });
 
-  it("whose reading throws where lengths hold is 400", async (t) => {
+  it("whose reading throws although lengths are reliable causes a 400", async (t) => {
     const site = await siteOf(t, { forms: { contentLengthHolds: true } });
     assert.equal(
       await outcome(site, post(site, broken("aborted"), { "content-length": "5" })),
@@ -162,7 +165,7 @@ describe("a body", () => {
   });
 });
 
-it("an object that an action throws has its message for a reason", async (t) => {
+it("the message of a thrown object is the reason of an action's failure", async (t) => {
   const site = await siteOf(t, {});
   site.forms.registerAction({
     type: "crm",
@@ -188,7 +191,7 @@ it("automaticRuns: false leaves the queue to runQueue", async (t) => {
   assert.equal(site.mails.length, 1);
 });
 
-it("forms.renderSchema passes cf_schema_markup, and what a callback does wrong changes nothing", async (t) => {
+it("forms.renderSchema passes cf_schema_markup, and a faulty callback has no effect", async (t) => {
   const site = await siteOf(t, {});
   const schema = { version: 1, fields: [{ name: "a", type: "text", label: "A" }] };
   const htmlOf = () => {

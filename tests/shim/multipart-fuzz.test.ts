@@ -1,6 +1,7 @@
 /**
- * Any multipart body, in pieces of any size: it is parsed to its end or refused, in bounded time; what is sound comes
- * out as it was sent, however it was cut into pieces. Two seconds of it, or CF_FUZZ_SECONDS (`npm run fuzz`), from CF_SEED.
+ * Any multipart body, in pieces of any size, is parsed to its end or rejected, in bounded time. A valid body gives the
+ * sent values for every division into pieces. Runs for two seconds, or for CF_FUZZ_SECONDS (`npm run fuzz`), from
+ * CF_SEED.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -16,13 +17,13 @@ import type { Files } from "../../host-shim/src/ports.ts";
 
 const SECONDS = Number(process.env["CF_FUZZ_SECONDS"] ?? 2);
 const SEED = Number(process.env["CF_SEED"] ?? 20261121);
-/** The file of the input that is being checked: a failed check leaves it behind. */
+/** File with the input under test; a failed check leaves it behind. */
 const ARTIFACT = new URL(`../../fuzz/artifacts/multipart-${SEED}`, import.meta.url);
 const LIMIT = 20_000;
-/** Never, for a body of a few kilobytes. */
+/** Timeout that a body of a few kilobytes never reaches. */
 const HUNG_MS = 10_000;
 
-/** Random numbers that are the same for the same seed (mulberry32). */
+/** Random numbers, reproducible by seed (mulberry32). */
 function randomFrom(seed: number): (end: number) => number {
   let state = seed >>> 0;
   return (end) => {
@@ -41,7 +42,7 @@ interface Sent {
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "latin1"));
 
-/** A text as the contract reads it: in UTF-8, or else in windows-1252. */
+/** A text as the contract decodes it: in UTF-8, or else in windows-1252. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -65,7 +66,7 @@ function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>
       { length: random(5) },
       () => ["x".repeat(random(4_000)), "\r\n--", "--x", "\r\n", "\0\xc3\xa9", "--x--z"][random(6)],
     ).join("");
-    // A part must not begin with a boundary either: its head ends with a line end.
+    // A part must not begin with a boundary either, because its head ends with a line end.
     const safe = `.${content}`.replaceAll("\r\n--x", "\r\n-x");
     const plain = textOf(bytesOf(name)).replaceAll("%22", '"');
     if (random(2) === 0) {
@@ -134,7 +135,7 @@ function requestOf(random: (end: number) => number, body: Uint8Array<ArrayBuffer
   return new Request("http://site.test/forms/a", init);
 }
 
-/** Reads a body as the engine does; files are stored, counted alone, or too large for their place. */
+/** Reads a body like the engine; files are stored, only counted, or too large for their field. */
 async function read(
   random: (end: number) => number,
   request: Request,
@@ -172,7 +173,7 @@ async function read(
     }
   } catch (error) {
     assert.ok(error instanceof BodyFault, String(error));
-    // What the shim shows a visitor again is at most what was sent.
+    // The answers that the shim shows again are all among the sent ones.
     const rest = await multipart.rest();
     assert.ok(rest.fields.length >= sent.fields.length);
     return { ...sent, fault: error.code };
@@ -185,7 +186,7 @@ async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
   return outcome;
 }
 
-it("multipart bodies and form-encoded ones, sound and mutated", { timeout: SECONDS * 1_000 + 120_000 }, async (t) => {
+it("multipart and form-encoded bodies, valid and mutated", { timeout: SECONDS * 1_000 + 120_000 }, async (t) => {
   const random = randomFrom(SEED);
   const until = Date.now() + SECONDS * 1_000;
   let inputs = 0;
@@ -222,7 +223,7 @@ it("multipart bodies and form-encoded ones, sound and mutated", { timeout: SECON
       await incoming.whole().catch(() => undefined);
       const pairs = await inTime(readPairs(incoming), what);
       const expected = [...new URLSearchParams(new TextDecoder().decode(input))];
-      // Only a connection that broke off leaves some out.
+      // Answers are missing only if the connection broke off.
       assert.deepEqual(
         pairs,
         expected.slice(0, pairs.length).map(([name, value]) => [name, value]),
