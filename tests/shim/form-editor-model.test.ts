@@ -13,7 +13,7 @@ import { markupEditsOf } from "../../admin/shared/draft/markup-edits.ts";
 import { startHistory, run } from "../../admin/shared/draft/history.ts";
 import { partsOf, type Target } from "../../admin/shared/draft/tree.ts";
 
-it("describes conditions as sentences two levels deep, and preserves deeper ones", () => {
+it("converts conditions two levels deep to sentences and back unchanged", () => {
   const rule = (name: string) => ({ field: name, operator: "checked" as const });
   const [a, b, c] = [rule("a"), rule("b"), rule("c")];
   const written: readonly (readonly Condition[])[] = [

@@ -58,7 +58,7 @@ function narrow(): D1Like & { readonly used: Used; close(): void } {
   };
 }
 
-test("a submit with 300 answers and 30 actions, and a bulk of 100, run in a hundred values", async () => {
+test("a submit with 300 answers and 30 actions, and a bulk change of 100, need at most a hundred values for a statement", async () => {
   const binding = narrow();
   await assert.rejects(
     async () =>
@@ -158,7 +158,7 @@ const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly Json
     (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "spam" }),
   ],
   [
-    "taken out of spam in bulk, 100",
+    "marked as not spam in bulk, 100",
     20,
     (site, ids) => site.api("POST", "/submissions/bulk", { ids, action: "set_status", status: "new" }),
   ],
@@ -200,7 +200,7 @@ test("a submit and the run of the queue after it fit into D1's free plan, three 
   }
 });
 
-test("no request takes more statements than D1 runs for one", async () => {
+test("no request needs more statements than D1 allows", async () => {
   const binding = narrow();
   const site = await startSite({
     database: { ...d1(binding), close: async () => binding.close() },

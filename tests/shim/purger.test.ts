@@ -1,4 +1,4 @@
-/** The hourly purge goes on beside the queue: nobody waits for it, and its faults are told. */
+/** The hourly purge runs beside the queue: no call waits for it, and its errors are logged. */
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
@@ -9,17 +9,17 @@ import { startSite } from "./site.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Answers an unfinished promise and what finishes it. */
+/** Returns a pending promise and the function that resolves it. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
 
-it("the answer of a run of the queue does not wait for a purge that takes long; its end does", async () => {
+it("a run of the queue does not wait for a long purge, but closing does", async () => {
   const database = openSqlite({ path: ":memory:" });
   const { opened, open } = gate();
   let [held, released] = [0, false];
-  // The purge's first statement: whose turn of the hour it is.
+  // The purge's first statement: which process runs the purge of this hour.
   const slow: Database & { close(): Promise<void> } = {
     dialect: database.dialect,
     async batch(statements) {
@@ -35,19 +35,19 @@ it("the answer of a run of the queue does not wait for a purge that takes long; 
   const site = await startSite({ database: slow });
   const impatient = setTimeout(open, 5_000);
   assert.deepEqual(await site.forms.runQueue(), { processed: 0 });
-  assert.deepEqual([held, released], [1, false], "the purge is under way");
+  assert.deepEqual([held, released], [1, false], "the purge is running");
   clearTimeout(impatient);
   let closed = false;
   const closing = site.forms.close().then(() => (closed = true));
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(closed, false, "the end waits for the step under way");
+  assert.equal(closed, false, "closing waits for the running step");
   open();
   await closing;
   await site.settled();
   await site.close();
 });
 
-it("a purge that fails is told, begins again after an hour, and harms no end", async () => {
+it("a failed purge is logged, starts again after an hour, and does not disturb closing", async () => {
   const errors: unknown[] = [];
   let now = HOUR_MS;
   let steps = 0;
@@ -68,7 +68,7 @@ it("a purge that fails is told, begins again after an hour, and harms no end", a
   await again;
   assert.deepEqual([steps, errors], [2, ["Error: no disk", "Error: no disk"]]);
   now += HOUR_MS;
-  assert.equal(purger.start(), null, "it is closed");
+  assert.equal(purger.start(), null, "the site is closed");
 });
 
 it("a purge of many steps leaves no old row", async (t) => {

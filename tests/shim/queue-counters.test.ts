@@ -1,4 +1,4 @@
-/** The queue's numbers are those of its rows, whoever submits, runs, retries, marks and deletes at the same time. */
+/** The queue's counters equal its rows under concurrent submits, runs, retries, marks and deletions. */
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
@@ -32,7 +32,7 @@ async function submit(site: Site, slug: string, form: number, isSpam: boolean): 
   assert.equal(answer.status, 200, await answer.text());
 }
 
-/** One client: after each submit something happens to a submission or an entry of anybody's. */
+/** One client. After each submit, it changes some submission or entry of any client. */
 async function client(site: Site, number: number, slugs: readonly string[]): Promise<void> {
   for (let n = 0; n < SUBMITS; n += 1) {
     const which = (number + n) % slugs.length;
@@ -68,7 +68,7 @@ async function assertCounted(site: Site): Promise<void> {
       if (form === 0) assert.equal(member(stats, state), wanted, state);
     }
   }
-  // Deleted submissions stay in the analytics; not so in what is counted of rows.
+  // Deleted submissions stay in the analytics, but not in the counters of rows.
   const wrong: unknown[] = [];
   await site.forms.rebuildCounters((difference) => {
     if (["action_queue", "status"].includes(difference.metric)) wrong.push(difference);

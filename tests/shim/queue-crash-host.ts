@@ -1,7 +1,7 @@
 /**
- * One host process of the crash tests: `node queue-crash-host.ts <database> <ahead> [<folder of files>]`. Tells its port
- * to its parent; the parent tells it how far ahead its clock is, asks it to run what is due and to say
- * when nothing runs any more, and kills it. From the first such question on it runs only when it is asked.
+ * One host process of the crash tests: `node queue-crash-host.ts <database> <ahead> [<folder of files>]`. Sends its
+ * port to its parent. The parent sets how far its clock is ahead, requests runs of due entries, waits until nothing
+ * runs, and kills the process. From the first such request on, entries run only on request.
  */
 import { serve } from "@hono/node-server";
 import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
@@ -18,7 +18,7 @@ process.on("message", (message) => {
     process.send?.("moved");
   }
 });
-/** What runs: passes of the interval, and what submits began. */
+/** Running work: passes of the interval, and work that submits started. */
 const under = new Set<Promise<unknown>>();
 const begin = (work: Promise<unknown>): void => {
   const ended: Promise<unknown> = work.catch(() => undefined).finally(() => under.delete(ended));
@@ -51,7 +51,7 @@ const forms = await createForms({
     },
   },
 });
-/** Runs what is due, until none is; a run that fails leaves it to the next. */
+/** Runs due entries until none is left; a failed run leaves the rest to the next. */
 const runQueue = () => forms.runQueue().catch(() => undefined);
 await forms.migrate();
 const server = serve({

@@ -1,5 +1,5 @@
 /**
- * Crashes lose nothing: no submission, none of its words or counts, no action. Two host processes share a database. One of
+ * Crashes lose no submission, none of its words or counts, and no action. Two host processes share a database. One of
  * them is killed repeatedly while visitors submit and a webhook receiver fails a third of the time.
  * CF_CRASH_SUBMISSIONS sets the size.
  */
@@ -36,7 +36,7 @@ const databases: readonly [string, { skip?: string }, string][] = [
   ["PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, "server" in postgres ? postgres.server.url : ""],
 ];
 
-/** Fails a third of the deliveries, but none for the third time, so that no action is given up. */
+/** Fails a third of the deliveries, but none a third time, so that no action fails permanently. */
 class Receiver {
   readonly accepted = new Map<string, number>();
   readonly overlaps: string[] = [];
@@ -51,7 +51,7 @@ class Receiver {
       const id = String(request.headers["webhook-id"]);
       if (this.#open.has(id)) this.overlaps.push(id);
       this.#open.add(id);
-      // The delivery is over when its sender is dead, too.
+      // The delivery also ends when its sender dies.
       request.socket.once("close", () => this.#open.delete(id));
       request.resume().once(
         "end",
@@ -91,10 +91,10 @@ class Receiver {
   }
 }
 
-/** A word that one visitor alone sends, and no other word begins with. */
+/** A word that only one visitor sends, and that is no prefix of another word. */
 const wordOf = (visitor: number): string => `visitor${String(visitor).padStart(6, "0")}`;
 
-/** What the counters differ by from the rows that are stored. */
+/** The differences between the counters and the stored rows. */
 async function countAgain(place: string): Promise<CounterDifference[]> {
   const database = place.startsWith("postgres:") ? openPostgres({ url: place }) : openSqlite({ path: place });
   const differences: CounterDifference[] = [];
@@ -142,7 +142,7 @@ for (const [name, options, place] of databases) {
       return response.json();
     }
 
-    /** Submits until there is an answer, as a visitor does whose first attempt met a dead process. */
+    /** Repeats a submit until there is a response, like a visitor whose first attempt met a dead process. */
     async function submit(n: number): Promise<void> {
       for (let attempt = 0; attempt < 10; attempt += 1) {
         try {
@@ -167,7 +167,7 @@ for (const [name, options, place] of databases) {
       assert.fail(`visitor ${n} got no answer`);
     }
 
-    /** Tells all hosts something and waits until each has said that it is done. */
+    /** Sends a message to all hosts and waits for their confirmations. */
     async function send(message: string | number, answer: string): Promise<void> {
       await Promise.all(
         hosts.map(async ({ child }) => {
@@ -178,10 +178,10 @@ for (const [name, options, place] of databases) {
       );
     }
 
-    /** Runs what is due, and waits until nothing is under way. */
+    /** Runs due entries, and waits until nothing runs. */
     const settled = (): Promise<void> => send("settle", "settled");
 
-    /** Moves every clock on, while nothing is under way: leases run out, retries become due. */
+    /** Advances every clock while nothing runs: leases expire, retries become due. */
     async function jump(): Promise<void> {
       ahead += JUMP_MS;
       await send(ahead, "moved");
@@ -205,7 +205,7 @@ for (const [name, options, place] of databases) {
       receiver.close();
     });
 
-    it("stores what was answered with its words and counts, delivers every action, none twice at the same time", async () => {
+    it("stores every confirmed submission with its words and counts, and delivers every action, never twice at the same time", async () => {
       const killing = (async () => {
         for (let kills = 0; kills < KILLS; kills += 1) {
           await wait(60 + kills * 20);
@@ -236,10 +236,10 @@ for (const [name, options, place] of databases) {
       assert.deepEqual(
         [...answered.values()].filter((id) => !stored.has(id)),
         [],
-        "answered but not stored",
+        "confirmed but not stored",
       );
-      assert.equal(new Set(answered.values()).size, SUBMISSIONS, "each visitor has a submission of their own");
-      assert.equal(stored.size, SUBMISSIONS, "an attempt without an answer and its repeat are one submission");
+      assert.equal(new Set(answered.values()).size, SUBMISSIONS, "each visitor has one submission");
+      assert.equal(stored.size, SUBMISSIONS, "an attempt without a response and its repeat are one submission");
       for (const [visitor, id] of answered) {
         const found = (await api("GET", `/submissions?search=${wordOf(visitor)}`)) as { id: number }[];
         assert.deepEqual(
@@ -250,16 +250,16 @@ for (const [name, options, place] of databases) {
       }
       const funnel = (await api("GET", "/analytics/1/funnel")) as { submissions: number };
       assert.equal(funnel.submissions, SUBMISSIONS, "each is counted once");
-      assert.deepEqual(await countAgain(place), [], "the counters are what the rows add up to");
+      assert.deepEqual(await countAgain(place), [], "the counters equal the sums of the rows");
       assert.deepEqual(
         [stats.pending, stats.processing, stats.retrying, stats.failed],
         [0, 0, 0, 0],
         JSON.stringify(stats),
       );
-      assert.equal(stats.completed, stored.size * 2, "two entries for each submission, no more");
+      assert.equal(stats.completed, stored.size * 2, "exactly two entries for each submission");
       assert.equal(receiver.accepted.size, stored.size * 2, "each action was delivered");
       assert.deepEqual(receiver.overlaps, [], "delivered twice at the same time");
-      assert.ok(receiver.failures > 0, "the receiver failed now and then");
+      assert.ok(receiver.failures > 0, "the receiver failed sometimes");
       const repeated = [...receiver.accepted.values()].filter((times) => times > 1).length;
       console.log(
         `${name}: ${stored.size} submissions, ${KILLS} kills, ${unanswered} attempts without an answer, ${receiver.failures} failures, ${repeated} repeats`,

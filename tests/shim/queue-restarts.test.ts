@@ -1,7 +1,6 @@
 /**
- * A crash delays nobody: the embedded host is killed every two seconds while visitors submit, a webhook
- * is always under way and mails take a while. Afterwards every mail is out within a minute, and none was
- * under way twice at a time.
+ * Crashes cause no long delay. The embedded host is killed every two seconds while visitors submit, a webhook always
+ * runs and mails take some time. Afterwards every mail is sent within a minute, and none twice at the same time.
  */
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
@@ -35,7 +34,7 @@ const databases: readonly [string, { skip?: string }, string][] = [
   ["PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, "server" in postgres ? postgres.server.url : ""],
 ];
 
-/** Takes a mail in 300 ms, and sees whether two are under way for one recipient. */
+/** Accepts a mail in 300 ms, and detects concurrent mails to one recipient. */
 async function startSlowSmtp() {
   const taken = new Map<string, number>();
   const overlaps: string[] = [];
@@ -76,7 +75,7 @@ async function startSlowSmtp() {
 
 for (const [name, options, databaseUrl] of databases) {
   describe(`a host killed every two seconds on ${name}`, options, () => {
-    it("has every mail out within a minute after the last kill, none twice at a time", async () => {
+    it("sends every mail within a minute after the last kill, none twice at the same time", async () => {
       const smtp = await startSlowSmtp();
       const webhook = createServer((request, response) => {
         request.resume().once("end", () => void wait(3_000).then(() => response.end("{}")));

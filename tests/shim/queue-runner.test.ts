@@ -1,4 +1,4 @@
-/** The queue runner: who runs when, without an engine. */
+/** The queue runner: the order of runs, without an engine. */
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -7,13 +7,13 @@ import { QueueRunner, type Claim } from "../../host-shim/src/queue-runner.ts";
 
 interface Fake {
   readonly runner: QueueRunner;
-  /** What is due. */
+  /** Due entries. */
   readonly due: Claim[];
   readonly begun: unknown[];
   readonly released: Claim[];
-  /** Called once, when a claim has looked and not yet answered. */
+  /** Called once, when a claim has read the due entries but not yet returned. */
   duringClaim: () => void;
-  /** The largest number that ran at once. */
+  /** The largest number of concurrent runs. */
   peak(): number;
   finish(id: number): Promise<void>;
 }
@@ -64,7 +64,7 @@ function fake(concurrency: number): Fake {
 const entries = (...ids: number[]): Claim[] => ids.map((id) => ({ id }));
 
 describe("the queue runner", () => {
-  it("runs no more at once than it may, and goes on as entries end", async () => {
+  it("respects the limit of concurrent runs, and starts more as entries end", async () => {
     const { runner, due, begun, peak, finish } = fake(2);
     due.push(...entries(1, 2, 3, 4));
     const ran = runner.run();
@@ -77,7 +77,7 @@ describe("the queue runner", () => {
     assert.equal(peak(), 2);
   });
 
-  it("runs what is to run alone beside nothing else", async () => {
+  it("runs an entry that must run alone without others", async () => {
     const { runner, due, begun, finish } = fake(5);
     due.push({ id: 1, alone: true });
     const ran = runner.run();
@@ -92,7 +92,7 @@ describe("the queue runner", () => {
     assert.equal(await ran, 2);
   });
 
-  it("begins what becomes due while a slow entry runs", async () => {
+  it("starts entries that become due while a slow entry runs", async () => {
     const { runner, due, begun, finish } = fake(5);
     due.push(...entries(1));
     const ran = runner.run();
@@ -100,19 +100,19 @@ describe("the queue runner", () => {
     due.push(...entries(2));
     const second = runner.run();
     await turn();
-    assert.deepEqual(begun, [1, 2], "the second did not wait for the first");
+    assert.deepEqual(begun, [1, 2], "the second entry did not wait for the first");
     await finish(2);
-    assert.equal(await second, 1, "nor does its call");
+    assert.equal(await second, 1, "its call did not wait either");
     due.push(...entries(3));
     while (begun.length < 3) await delay(20);
-    assert.deepEqual(begun, [1, 2, 3], "nor for anybody to ask");
+    assert.deepEqual(begun, [1, 2, 3], "and no call had to request it");
     await finish(3);
     await finish(1);
     assert.equal(await ran, 2);
   });
 
-  it("a call runs what is due while another waits for ever", async () => {
-    // As on Workers, where a request that its platform gave up settles nothing any more.
+  it("a call runs due entries while another never ends", async () => {
+    // As on Workers, where the promises of an aborted request never settle.
     const site = fake(5);
     const claim = Promise.withResolvers<void>();
     let isFirst = true;
@@ -135,7 +135,7 @@ describe("the queue runner", () => {
     assert.deepEqual(site.begun, [1]);
   });
 
-  it("a call that finds no room leaves what is due to who ends next", async () => {
+  it("a call without room leaves due entries to the next entry that ends", async () => {
     const { runner, due, begun, peak, finish } = fake(1);
     due.push(...entries(1));
     const ran = runner.run();
@@ -148,7 +148,7 @@ describe("the queue runner", () => {
     assert.deepEqual([await ran, peak()], [2, 1]);
   });
 
-  it("looks again after each entry: the engine may give less than is due, so that no form takes all room", async () => {
+  it("claims again after each entry, because the engine limits claims so that no form uses all room", async () => {
     const [due, begun]: [Claim[], unknown[]] = [entries(1, 2, 3), []];
     const one = {
       claim: async () => due.splice(0, 1),
@@ -159,7 +159,7 @@ describe("the queue runner", () => {
     assert.deepEqual(begun, [1, 2, 3]);
   });
 
-  it("two calls at once run no more than one may, and give the rest back", async () => {
+  it("two concurrent calls share the limit, and release surplus entries", async () => {
     const { runner, due, begun, released, peak, finish } = fake(2);
     due.push(...entries(1, 2, 3));
     const both = Promise.all([runner.run(), runner.run()]);
@@ -170,7 +170,7 @@ describe("the queue runner", () => {
     assert.deepEqual([(await both).reduce((sum, count) => sum + count), peak()], [3, 2]);
   });
 
-  it("looks again at once for what becomes due while it claims", async () => {
+  it("claims again at once for entries that became due during a claim", async () => {
     const site = fake(5);
     const { runner, due, begun, finish } = site;
     const calls: Promise<number>[] = [];
@@ -186,7 +186,7 @@ describe("the queue runner", () => {
     site.duringClaim = become(3);
     calls.push(runner.run());
     await turn();
-    assert.deepEqual(begun, [1, 2, 3], "while another looks");
+    assert.deepEqual(begun, [1, 2, 3], "while another claims");
     for (const id of [1, 2, 3]) await finish(id);
     assert.equal(
       (await Promise.all(calls)).reduce((sum, count) => sum + count),
@@ -194,7 +194,7 @@ describe("the queue runner", () => {
     );
   });
 
-  it("goes on with the next call after a claim that failed", async () => {
+  it("continues with the next call after a failed claim", async () => {
     const site = fake(1);
     site.duringClaim = () => {
       throw new Error("the database is gone");
@@ -208,7 +208,7 @@ describe("the queue runner", () => {
     assert.equal(await ran, 1);
   });
 
-  it("waits at its close for what runs, and begins nothing more", async () => {
+  it("waits for running entries when it closes, and starts no more", async () => {
     const { runner, due, begun, finish } = fake(1);
     due.push(...entries(1, 2));
     void runner.run();
@@ -224,7 +224,7 @@ describe("the queue runner", () => {
     assert.deepEqual(begun, [1]);
   });
 
-  it("gives back what it claimed in the moment of its close", async () => {
+  it("releases entries that it claimed while it closed", async () => {
     const { runner, due, begun, released } = fake(1);
     due.push(...entries(1));
     void runner.run();

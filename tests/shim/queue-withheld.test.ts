@@ -1,4 +1,7 @@
-/** Submissions that are marked as spam while workers run their actions: withheld, never lost, never run twice. */
+/**
+ * Submissions that are marked as spam while workers run their actions, which are withheld, never lost and never run
+ * twice.
+ */
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
@@ -75,12 +78,12 @@ function withheld(start: () => Promise<Site[]>): void {
     for (const { forms } of sites) notes.plugInto(forms);
   });
 
-  it("what runs ends, what waits is withheld", async () => {
+  it("running actions end, waiting ones are withheld", async () => {
     let release = () => {};
     notes.hold = new Promise((resolve) => {
       release = resolve;
     });
-    // One worker with one place: the first action runs, the others wait.
+    // One worker with one slot: the first action runs, the others wait.
     const [id = 0] = await submissions(1);
     while (notes.begun === 0) await new Promise((resolve) => setImmediate(resolve));
     await set(sites[0], [id], "spam");
@@ -88,7 +91,7 @@ function withheld(start: () => Promise<Site[]>): void {
     release();
     await runAll();
     const begun = notes.runs.size;
-    assert.equal(begun, notes.begun, "nothing began after the change");
+    assert.equal(begun, notes.begun, "no action began after the change");
     await set(sites[0], [id], "read");
     await runAll();
     assert.deepEqual(
@@ -97,7 +100,7 @@ function withheld(start: () => Promise<Site[]>): void {
     );
   });
 
-  it("each action runs once, however changes and claims meet", async () => {
+  it("each action runs once, for any timing of changes and claims", async () => {
     notes.runs.clear();
     const ids = await submissions(SUBMISSIONS);
     let done = false;
@@ -129,11 +132,11 @@ function withheld(start: () => Promise<Site[]>): void {
   });
 }
 
-describe("actions of what becomes spam, on SQLite", () => {
+describe("actions of submissions that become spam, on SQLite", () => {
   withheld(async () => [await startSite({ forms: { queueConcurrency: 1 } })]);
 });
 
-describe("actions of what becomes spam, with two processes on PostgreSQL", {
+describe("actions of submissions that become spam, with two processes on PostgreSQL", {
   skip: "skip" in postgres && postgres.skip,
 }, () => {
   withheld(async () => {

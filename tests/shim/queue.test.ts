@@ -39,7 +39,7 @@ async function execute(database: Database, sql: string, params: readonly SqlValu
   return result?.rows ?? [];
 }
 
-/** Submissions with one entry each; in three lanes, so that the limits let them run side by side. */
+/** Submissions with one entry each, in three lanes, so that the limits allow concurrent runs. */
 async function fill(database: Database): Promise<void> {
   await execute(
     database,
@@ -112,7 +112,7 @@ for (const [name, options, open] of databases) {
       }
     });
 
-    it("runs each entry once, whoever claims it", async () => {
+    it("runs each entry once, with concurrent claims", async () => {
       let processed = 0;
       for (let rounds = 0; processed < ENTRIES && rounds < 50; rounds += 1) {
         const ran = await Promise.all(workers.map(({ forms }) => forms.runQueue()));
@@ -127,7 +127,7 @@ for (const [name, options, open] of databases) {
       assert.deepEqual(overlaps, []);
     });
 
-    it("keeps its states and its counts in step", async () => {
+    it("keeps its counts equal to its states", async () => {
       const { database } = workers[0]!;
       const states = await execute(
         database,
@@ -158,7 +158,7 @@ for (const [name, options, open] of databases) {
       assert.equal(faults.filter((fault) => !fault.includes("the note is lost")).length, 0, faults.join("\n"));
     });
 
-    it("answers every route of workflows", async () => {
+    it("serves every route of workflows", async () => {
       const { database } = workers[0]!;
       const principal = { id: "1", login: "admin", capabilities: ["edit_forms"] };
       const site = await createForms({

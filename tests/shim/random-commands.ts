@@ -1,4 +1,4 @@
-/** Random commands of the form editor, and what always holds after one. */
+/** Random commands of the form editor, and the invariants after each. */
 import assert from "node:assert/strict";
 import type { Command } from "../../admin/shared/draft/commands.ts";
 import { type Content, EMPTY_SCHEMA, type Field, fieldOf } from "../../admin/shared/draft/content.ts";
@@ -8,7 +8,7 @@ export const SEQUENCES = 5_000;
 
 const NAMES = ["a", "b", "c", "d", "e", "box", "set"];
 
-/** Numbers that are the same in each run (mulberry32). */
+/** Random numbers that are the same in each run (mulberry32). */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

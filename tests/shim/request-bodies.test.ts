@@ -1,4 +1,7 @@
-/** Bodies of requests whose `Content-Length` is absent, false or no number: read within the limit, none beyond it kept. */
+/**
+ * Bodies of requests whose `Content-Length` is absent, wrong or not a number: read up to the limit, and never kept
+ * beyond it.
+ */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -14,7 +17,7 @@ let site: Site;
 before(async () => (site = await startSite()));
 after(() => site.close());
 
-/** A request whose body comes in pieces, and how much of it was asked for. */
+/** A request whose body arrives in pieces, and the number of pieces that were read. */
 function streamed(text: string, repeats: number, length: string | null): { request: Request; given(): number } {
   const piece = new TextEncoder().encode(text);
   let left = repeats;
@@ -31,10 +34,10 @@ function streamed(text: string, repeats: number, length: string | null): { reque
     "x-test-caller": "administrator",
     ...(length === null ? {} : { "content-length": length }),
   };
-  // The platform's types do not know `duplex`, which bodies that are streams need.
+  // The platform's types lack `duplex`, which streams as bodies need.
   const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
   const request = new Request(`${site.url}/api/cf/v1/forms`, init);
-  // What keeps a whole body keeps it however long it is.
+  // The list keeps a whole body of any length.
   request.arrayBuffer = () => assert.fail("the body was asked for as a whole");
   return { request, given: () => given };
 }
@@ -49,14 +52,14 @@ const LENGTHS = [
 ] as const;
 
 for (const [what, length] of LENGTHS) {
-  test(`a body over the limit whose Content-Length is ${what} is 413 and is not kept`, async () => {
+  test(`a body over the limit whose Content-Length is ${what} gets a 413 and is not kept`, async () => {
     const { request } = streamed("x".repeat(PIECE), (2 * LIMIT) / PIECE, length);
     const answer = await site.forms.fetch(request);
     assert.equal(answer?.status, 413);
     assert.equal(member(await answer.json(), "code"), "rest_payload_too_large");
   });
 
-  test(`a body within the limit whose Content-Length is ${what} is read as it is`, async () => {
+  test(`a body within the limit whose Content-Length is ${what} is read unchanged`, async () => {
     const text = JSON.stringify({ title: `Its length is ${what}` });
     const { request } = streamed(text, 1, length);
     const answer = await site.forms.fetch(request);
@@ -68,7 +71,7 @@ for (const [what, length] of LENGTHS) {
 const incoming = (request: Request, bytes: number, lengthHolds: boolean) =>
   new IncomingBody(request, { bytes, lengthHolds, lease: new BodyBudget().lease(null) });
 
-test("a body that breaks off counts no more, whatever the method of its request", async () => {
+test("a body that breaks off no longer counts, for each method", async () => {
   const form = { title: "Files", slug: "files", markup: "<input name=a><input type=file name=f>" };
   assert.equal((await site.api("POST", "/forms", form)).status, 201);
   const send = (method: string, end: "whole" | "broken"): Promise<Response | null> => {
@@ -101,13 +104,13 @@ test("a body that breaks off counts no more, whatever the method of its request"
   }
 });
 
-test("a body without an end is left as soon as it is over the limit", async () => {
+test("an endless body is abandoned as soon as it is over the limit", async () => {
   const { request, given } = streamed("x".repeat(PIECE), Infinity, null);
   await assert.rejects(incoming(request, PIECE, false).whole(), { code: "too_large" });
   assert.ok(given() <= 4 * PIECE, `${given()} bytes`);
 });
 
-test("bytes under way are bounded for one and for all, a body alone is let in, and what is over counts no more", () => {
+test("pending bytes are limited for an address and in total, a single body is always accepted, and finished ones no longer count", () => {
   const budget = new BodyBudget();
   const MB = 2 ** 20;
   const grown = (address: string, bytes: number) => {
@@ -129,7 +132,7 @@ test("bytes under way are bounded for one and for all, a body alone is let in, a
   assert.equal(grown("e", 16 * MB).limit, null);
 });
 
-test("addresses of one IPv6 network share a budget, however they are written", () => {
+test("addresses of one IPv6 network share a budget, in any notation", () => {
   const budget = new BodyBudget();
   const MB = 2 ** 20;
   const limitOf = (address: string) => budget.lease(address).grow(10 * MB);
@@ -155,7 +158,7 @@ const BLOCKS = [
   ["", ""],
 ] as const;
 
-test("an address counts as what one customer holds", () => {
+test("an address counts as the network of one customer", () => {
   for (const [address, block] of BLOCKS) assert.equal(addressBlock(address), block, address);
 });
 
@@ -163,14 +166,14 @@ describe("a body's pace", () => {
   const PACE = { graceMs: 300, slackMs: 100, maxAheadMs: 400, passOverMs: 1_000 };
   const slow = { code: "slow" };
 
-  /** A body that gets a piece of so many bytes every so often; it never ends where `pieces` is infinite. */
+  /** A body that gets a piece of this many bytes at an interval; endless if `pieces` is infinite. */
   function trickling(bytes: number, everyMs: number, pieces: number, length: number | null = null): IncomingBody {
     let left = pieces;
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
           if (left-- <= 0) return controller.close();
-          // One that never ends is still read when its test is over.
+          // An endless body is still read when its test ends.
           await delay(everyMs, undefined, { ref: false });
           controller.enqueue(new Uint8Array(bytes));
         },
@@ -188,7 +191,7 @@ describe("a body's pace", () => {
     });
   }
 
-  test("below 1 KB/s ends it after its time, also of one that is read as a whole, or in pieces", async () => {
+  test("below 1 KB/s ends it after its time limit, for a body that is read as a whole or in pieces", async () => {
     const begun = performance.now();
     const whole = trickling(1, 20, Infinity, 150);
     await assert.rejects(whole.whole(), slow);
@@ -202,13 +205,13 @@ describe("a body's pace", () => {
     assert.equal((await fast.next())?.length, 2_000);
   });
 
-  test("above it lets it through, however long it takes", async () => {
+  test("above that is accepted for any duration", async () => {
     const body = trickling(60, 30, 30);
     assert.equal((await body.whole()).length, 1_800);
     assert.equal(body.isSlow, false);
   });
 
-  test("is the client's alone: what others do between two pieces does not count", async () => {
+  test("counts only the client's time, not that of the reader between two pieces", async () => {
     const body = trickling(10, 5, 5);
     for (let piece = 0; piece < 5; piece += 1) {
       assert.equal((await body.next())?.length, 10);
@@ -218,7 +221,7 @@ describe("a body's pace", () => {
   });
 });
 
-test("a server that holds clients to their Content-Length has the body read as a whole", async () => {
+test("with a server that enforces Content-Length, the body is read as a whole", async () => {
   const request = new Request(site.url, { method: "POST", body: "hello", headers: { "content-length": "5" } });
   let calls = 0;
   const whole = request.arrayBuffer.bind(request);

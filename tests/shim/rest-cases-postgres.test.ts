@@ -30,13 +30,13 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
   const seen: Seen = new Map();
   describeScenarios(async () => ({ database: recording(await open(), seen) }));
 
-  it("no statement of a request walks through a table or is too wide for a narrow database", async () => {
+  it("no statement of a request scans a table or is too wide for a narrow database", async () => {
     const explain = ({ sql, params }: Statement) => [
       { sql: "SET LOCAL enable_seqscan = off", params: [] },
       { sql: `EXPLAIN ${sql}`, params },
     ];
     const walks = (plan: readonly string[]) => plan.some((line) => line.includes("Seq Scan on cf_"));
-    // Run where there are the tables, and nothing that the values could meet.
+    // The statements are explained on a database with tables but without rows.
     await (await startSite({ database: await open() })).close();
     const client = new pg.Client({ connectionString: urlOf(schemas) });
     await client.connect();

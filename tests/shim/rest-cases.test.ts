@@ -13,8 +13,8 @@ import { startSite } from "./site.ts";
 import { assertNoneWalks, findTooWide, recording, type Seen, TOO_WIDE } from "./statement-plans.ts";
 
 /**
- * Whether SQLite walks. What the statement itself brings or made before has no index and needs none;
- * a list that is read in the order of an index ends at its limit.
+ * Whether SQLite scans a table. Values and temporary results of the statement need no index; a list in the order of an
+ * index ends at its limit.
  */
 function walks(plan: readonly string[], sql: string): boolean {
   const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);
@@ -35,7 +35,7 @@ describe("on SQLite", () => {
   const seen: Seen = new Map();
   describeScenarios(async () => ({ database: recording(await open(), seen) }));
 
-  it("no statement of a request walks through a table or is too wide for a narrow database", async () => {
+  it("no statement of a request scans a table or is too wide for a narrow database", async () => {
     const explain = ({ sql, params }: Statement) => [{ sql: `EXPLAIN QUERY PLAN ${sql}`, params }];
     await (await startSite({ database: await open() })).close();
     const file = new DatabaseSync(join(folder, `${files}.sqlite`));

@@ -1,4 +1,4 @@
-/** The scenarios of `tests/cases/rest` and `tests/cases/front`, and how a step is sent and judged. */
+/** The scenarios of `tests/cases/rest` and `tests/cases/front`: sending and checking their steps. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -30,7 +30,7 @@ interface Step {
 
 export interface Scenario {
   readonly name: string;
-  /** Whether nobody may run the queue meanwhile. */
+  /** Whether the queue must not run during the scenario. */
   readonly queue_rests?: boolean;
   readonly steps: readonly Step[];
 }
@@ -50,20 +50,20 @@ export function scenarioFiles(): { readonly file: string; readonly scenarios: re
   });
 }
 
-/** Where a scenario is run: a fresh site, and how its callers are told apart there. */
+/** The environment of a scenario: a new site, and the credentials of its callers. */
 export interface ScenarioSite {
-  /** Where the REST namespace is, such as `http://site.test/api/cf/v1`. */
+  /** Address of the REST namespace, such as `http://site.test/api/cf/v1`. */
   readonly rest: string;
-  /** Where visitors' forms are, such as `http://site.test/forms`. */
+  /** Address of visitors' forms, such as `http://site.test/forms`. */
   readonly front: string;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** What a caller sends beside a request; nothing for `anonymous`. */
+  /** The headers of a caller's requests; none for `anonymous`. */
   readonly credentialsOf: (caller: string) => Readonly<Record<string, string>>;
-  /** What a caller's login is there; default: the same. */
+  /** A caller's login on the site; default: the same. */
   readonly loginOf?: (login: string) => string;
 }
 
-/** A test for each scenario, in a group for each file. */
+/** Registers a test for each scenario, in a group for each file. */
 export function describeScenarios(options: () => Promise<SiteOptions>): void {
   for (const { file, scenarios } of scenarioFiles()) {
     describe(file, () => {
@@ -72,7 +72,7 @@ export function describeScenarios(options: () => Promise<SiteOptions>): void {
   }
 }
 
-/** Runs the steps in order on a fresh site of our own. */
+/** Runs the steps in order on a new site. */
 export async function runScenario(scenario: Scenario, options: SiteOptions): Promise<void> {
   const { queue_rests = false } = scenario;
   const site = await startSite(
@@ -86,7 +86,7 @@ export async function runScenario(scenario: Scenario, options: SiteOptions): Pro
   }
 }
 
-/** Runs the steps in order. Addresses that are expected are those of the site. */
+/** Runs the steps in order. Expected addresses are replaced by those of the site. */
 export async function playScenario({ steps }: Scenario, site: ScenarioSite): Promise<void> {
   description ??= readDescription(site);
   const described = await description;
@@ -109,7 +109,7 @@ export async function playScenario({ steps }: Scenario, site: ScenarioSite): Pro
   }
 }
 
-/** What is expected, with the paths of the site instead of those that most have. */
+/** The expected response, with the site's paths instead of the usual ones. */
 function placed(expected: Step["expect"], { rest, front, loginOf = String }: ScenarioSite): Step["expect"] {
   const root = new URL(rest).pathname.replace(/cf\/v1$/, "");
   const prefix = new URL(front).pathname;
@@ -128,20 +128,20 @@ async function readDescription({ rest, fetch, credentialsOf }: ScenarioSite): Pr
   return new ApiDescription((await answer.json()) as ConstructorParameters<typeof ApiDescription>[0]);
 }
 
-/** The body as JSON, or as text when it is none. */
+/** The body as JSON, or as text if it is not JSON. */
 function readBody(response: Response, text: string): JsonValue {
   if (text === "") return null;
   return (response.headers.get("content-type") ?? "").startsWith("application/json") ? JSON.parse(text) : text;
 }
 
-/** Whether the answer is the whole of what the OpenAPI document describes. */
+/** Whether the response has all members that the OpenAPI document describes. */
 function isWhole({ request }: Step, response: Response): boolean {
   const { method, query = "" } = request;
   const isJson = (response.headers.get("content-type") ?? "").startsWith("application/json");
   return !["HEAD", "OPTIONS"].includes(method) && !/_fields|_envelope/.test(query) && isJson;
 }
 
-/** The method that a request means. */
+/** The effective method of a request. */
 function meant({ request }: Step): string {
   const parameter = new URLSearchParams(request.query).get("_method");
   const override = request.method === "POST" ? (parameter ?? request.headers?.["x-http-method-override"]) : null;
@@ -176,7 +176,7 @@ function formEncoded(form: JsonValue): URLSearchParams {
   return body;
 }
 
-/** What is not as expected; null when all is. */
+/** Describes the first difference from the expected response; null without one. */
 function problem({ expect }: Step, response: Response, body: JsonValue, variables: Variables): string | null {
   if (response.status !== expect.status) return `status ${response.status}: ${JSON.stringify(body)}`;
   for (const [name, wanted] of Object.entries(expect.headers ?? {})) {

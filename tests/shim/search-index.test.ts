@@ -1,6 +1,6 @@
 /**
- * The index of words on both databases: what a search finds among ids that lie apart and together, what it goes through
- * for that, and that nothing is lost while an older index is written again.
+ * The index of words on both databases: results of searches among dense and sparse ids, their cost, and that nothing is
+ * lost while an older index is rebuilt.
  */
 
 import assert from "node:assert/strict";
@@ -86,7 +86,7 @@ async function found(
 
 for (const { name, open, skip } of DATABASES) {
   describe(`the index of words on ${name}`, { skip }, () => {
-    it("finds nothing on an empty site at once, whatever the range", async (t) => {
+    it("finds nothing on an empty site at once, for any range", async (t) => {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
       const edges = [
@@ -108,7 +108,7 @@ for (const { name, open, skip } of DATABASES) {
       }
     });
 
-    it("finds the words among ids that lie together and far apart, in both orders, page after page", async (t) => {
+    it("finds the words among dense and sparse ids, in both orders, page by page", async (t) => {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
       const all: [number, string][] = [];
@@ -162,10 +162,10 @@ for (const { name, open, skip } of DATABASES) {
       }
     });
 
-    it("holds a submission of two thousand long words", async (t) => {
+    it("indexes a submission of two thousand long words", async (t) => {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
-      // Letters of one byte each and of four, the most that a letter takes; no two words begin alike.
+      // Letters of one byte and of four, the maximum; no two words have a common prefix.
       const letters = ["x", "𐐨"];
       const words = (letter: string) =>
         Array.from({ length: 2_100 }, (_, n) => n.toString(36).padStart(3, "0") + letter.repeat(61)).join(" ");
@@ -181,7 +181,7 @@ for (const { name, open, skip } of DATABASES) {
       }
     });
 
-    it("loses nothing while it is written anew, nor what is changed in that moment", async (t) => {
+    it("loses nothing during a rebuild, not even concurrent changes", async (t) => {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
       await store(
@@ -189,7 +189,7 @@ for (const { name, open, skip } of DATABASES) {
         Array.from({ length: 450 }, (_, n) => [n + 1, `visitor${n + 1} example registration`]),
       );
       const { database } = site;
-      // What versions before the beginnings of words wrote: words whole alone.
+      // The index of versions without prefixes: only whole words.
       const words = "'visitor' || id || ' example registration ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l'";
       await run(
         database,
@@ -221,7 +221,7 @@ for (const { name, open, skip } of DATABASES) {
       assert.equal((await found(site, "visit&status=new&per_page=1")).total, least);
     });
 
-    it("is written again beside the queue after an update, while searches find what was indexed before", async (t) => {
+    it("is rebuilt beside the queue after an upgrade, while searches use the old index", async (t) => {
       const database = await open();
       const first = await startSite({
         database: {
@@ -254,7 +254,7 @@ for (const { name, open, skip } of DATABASES) {
       assert.deepEqual((await found(site, asTyped)).ids, [77], "before the job began");
       assert.deepEqual((await found(site, "jerome77x")).ids, []);
       await site.forms.runQueue();
-      // The job goes on between these.
+      // The job continues between these searches.
       for (let id = 1; id <= size; id += 30)
         assert.deepEqual((await found(site, encodeURIComponent(`jérôme${id}x`))).ids, [id]);
       await site.settled();
@@ -272,7 +272,7 @@ for (const { name, open, skip } of DATABASES) {
 const options = "skip" in postgres ? { skip: postgres.skip } : {};
 
 describe("the index of words on PostgreSQL", options, () => {
-  it("written anew waits for a change that is not committed, and leaves what that wrote", async (t) => {
+  it("a rebuild waits for an uncommitted change, and keeps its words", async (t) => {
     const { database, url } = await onPostgres();
     const site = await startSite({ database });
     const client = new pg.Client({ connectionString: url });
@@ -283,7 +283,7 @@ describe("the index of words on PostgreSQL", options, () => {
     });
     await store(site, [[1, "apple"]]);
     await run(database, "DELETE FROM cf_settings WHERE name LIKE 'search_indexed_%'");
-    // A change has written all and is about to commit, which the test lets it.
+    // A change has written its rows and waits for the test's permission to commit.
     await client.query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END';
       CREATE CONSTRAINT TRIGGER waits AFTER UPDATE ON cf_submissions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait();
       SELECT pg_advisory_lock(4711)`);
@@ -308,7 +308,7 @@ describe("the index of words on PostgreSQL", options, () => {
     assert.deepEqual((await found(site, "apple&status=new")).ids, []);
   });
 
-  it("goes through few rows for a page, of words that few submissions have and of words that all have", async (t) => {
+  it("reads few rows for a page, for rare and for frequent words", async (t) => {
     const { database } = await onPostgres();
     const sent: Statement[] = [];
     const recording: ClosableDatabase = {
@@ -358,7 +358,7 @@ describe("the index of words on PostgreSQL", options, () => {
   });
 });
 
-/** How many rows of tables and entries of indexes a plan has gone through. */
+/** The number of table rows and index entries that a plan has read. */
 function rowsRead(node: JsonValue | undefined): number {
   const plan = member(node, "Plan") ?? node;
   const number = (name: string): number => Number(member(plan, name) ?? 0);

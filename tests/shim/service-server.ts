@@ -1,12 +1,12 @@
-/** A local server that stands in for every service: it answers as each service's documentation says. */
+/** A local server that replaces every service and responds as its documentation says. */
 import { SERVICES, type DocumentedAnswer, type DocumentedService, type Endpoint } from "./documented-services.ts";
 import { startLocalServer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { mismatch } from "./matching.ts";
 
 export interface ServiceServer extends LocalServer {
-  /** What was not as documented: why a request was refused. */
+  /** The reasons for rejected requests: differences from the documentation. */
   readonly refusals: string[];
-  /** `strict` wants what {@link SERVICES} says, `lenient` takes any body that fits, `busy` takes nothing. */
+  /** `strict` accepts only requests as in {@link SERVICES}, `lenient` any body within the limits, `busy` none. */
   mode: "strict" | "lenient" | "busy";
 }
 
@@ -35,7 +35,7 @@ export async function startServices(): Promise<ServiceServer> {
   return services;
 }
 
-/** What of a request is not as documented; null when all is. */
+/** Describes the first difference of a request from the documentation; null without one. */
 function fault(
   service: DocumentedService,
   endpoint: Endpoint,

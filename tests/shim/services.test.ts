@@ -1,4 +1,4 @@
-/** Each service, called by a real site through the queue, by what its own documentation says. */
+/** Each service, called by a real site through the queue, checked against its documentation. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { ANSWERS, SERVICES, type DocumentedService } from "./documented-services.ts";
@@ -9,7 +9,7 @@ const MARKUP =
   '<label>Email <input type="email" name="email"></label><label>Name <input name="name"></label>' +
   '<label>Message <textarea name="message"></textarea></label><label>Phone <input type="tel" name="phone"></label>';
 
-/** As many and as long as the engine's own limits let visitors send. */
+/** As many and as long answers as the engine's limits allow. */
 const LONG = {
   ...ANSWERS,
   message: "“Über” @all ".repeat(7_000),
@@ -67,7 +67,7 @@ async function outcome(formId: number): Promise<{ log: string; message: string; 
   };
 }
 
-/** Submits every service's form and runs the queue; answers the requests of each service. */
+/** Submits every service's form and runs the queue; returns the requests to each service. */
 async function runAll(answers: object): Promise<(type: string) => ServiceServer["received"]> {
   services.received.length = 0;
   services.refusals.length = 0;
@@ -77,13 +77,13 @@ async function runAll(answers: object): Promise<(type: string) => ServiceServer[
 }
 
 describe("services", () => {
-  it("are all there are", async () => {
+  it("all have documentation", async () => {
     const types = items((await site.api("GET", "/actions")).body).map((type) => String(member(type, "type")));
     const builtIn = ["autoresponder", "email", "webhook"];
     assert.deepEqual(types.filter((type) => !builtIn.includes(type)).sort(), Object.keys(SERVICES).sort());
   });
 
-  it("are sent what they document, and their answers are understood", async () => {
+  it("get requests as documented, and their responses are understood", async () => {
     services.mode = "strict";
     const received = await runAll(ANSWERS);
     assert.deepEqual(services.refusals, []);
@@ -98,14 +98,14 @@ describe("services", () => {
     }
   });
 
-  it("take the longest submission, cut to what they allow", async () => {
+  it("accept the longest submission, cut to their limits", async () => {
     services.mode = "lenient";
     await runAll(LONG);
     assert.deepEqual(services.refusals, []);
     for (const [type, { id }] of forms) assert.equal((await outcome(id)).log, "success", type);
   });
 
-  it("are called again when they are busy, not before they asked to be", async () => {
+  it("are called again when they are busy, not earlier than they requested", async () => {
     services.mode = "busy";
     const began = Date.now();
     const busy = await runAll(ANSWERS);
@@ -127,11 +127,11 @@ describe("services", () => {
       const { log, queue, entry } = await outcome(id);
       assert.deepEqual([log, queue, member(entry, "attempts")], ["success", "completed", 2], type);
       const again = services.received.find(({ origin }) => origin === SERVICES[type]?.origin);
-      assert.equal(again?.headers["webhook-id"], firstIds.get(type), `${type} can tell the repeat`);
+      assert.equal(again?.headers["webhook-id"], firstIds.get(type), `${type} can recognize the repeat`);
     }
   });
 
-  it("say why they refuse, which is logged and not tried again", async () => {
+  it("give a reason for a rejection, which is logged, without a retry", async () => {
     services.mode = "strict";
     for (const [type, service] of Object.entries(SERVICES)) {
       const { id, slug } = await createForm(type, { ...service.settings, ...service.refused.settings });
@@ -147,7 +147,7 @@ describe("services", () => {
     }
   });
 
-  it("are tested for real with the stored secrets, which are shown nowhere, and nothing is stored", async () => {
+  it("are tested with real requests and the stored secrets, which are not shown, and nothing is stored", async () => {
     services.mode = "strict";
     services.refusals.length = 0;
     const before = await stored();

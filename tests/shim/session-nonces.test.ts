@@ -1,4 +1,4 @@
-/** The nonce helper for hosts whose callers carry a cookie. */
+/** The nonce helper for hosts whose callers have a cookie. */
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
@@ -7,7 +7,7 @@ import { nonceOf, sessionNonces } from "../../host-shim/src/index.ts";
 const SECRET = "0123456789abcdef0123456789abcdef";
 const HOUR = 3_600_000;
 
-it("a nonce is good for its session alone, for 12 to 24 hours, and only with its secret", async () => {
+it("a nonce is valid only for its session, for 12 to 24 hours, and only with its secret", async () => {
   let now = 100 * 24 * HOUR;
   const nonces = sessionNonces(SECRET, () => now);
   const nonce = await nonces.issue("user 1, cookie a");
@@ -23,7 +23,7 @@ it("a nonce is good for its session alone, for 12 to 24 hours, and only with its
   assert.equal(await nonces.isValid(nonce, "user 1, cookie a"), false);
 });
 
-it("a short secret is refused", () => assert.throws(() => sessionNonces("short"), /32 characters/));
+it("a short secret is rejected", () => assert.throws(() => sessionNonces("short"), /32 characters/));
 
 it("is found in the query, a form's body or the header, and the body stays readable", async () => {
   const inBody = new Request("http://a.test/", {

@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 let server: PostgresServer | undefined;
 
 export async function globalSetup(): Promise<void> {
-  // Where there is none, each file that needs one says why.
+  // Without a server, each file that needs one says why.
   server = await startPostgres().catch(() => undefined);
   if (server !== undefined) process.env["CF_TEST_POSTGRES_URL"] = server.url;
 }

@@ -22,7 +22,7 @@ export { CALLERS } from "./callers.ts";
 export interface JsonAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into answers of many shapes.
+  // Tests read responses of many shapes.
   readonly body: JsonValue;
 }
 
@@ -32,15 +32,15 @@ export interface Site {
   readonly url: string;
   readonly forms: Forms;
   readonly database: Database;
-  /** The mails that went out. */
+  /** The sent mails. */
   readonly mails: MailMessage[];
   /** Lines of the log, errors and warnings only. */
   readonly faults: string[];
   /** Milliseconds that the site's clock is ahead. */
   readonly clock: { ahead: number };
-  /** Resolves when nothing goes on any more that no answer waits for, such as a purge. */
+  /** Resolves when all background work, such as a purge, has ended. */
   settled(): Promise<void>;
-  /** A REST call below `/api/cf/v1`, as an administrator unless told otherwise. */
+  /** A REST call below `/api/cf/v1`, as an administrator by default. */
   api(method: string, path: string, body?: unknown, caller?: string): Promise<JsonAnswer>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export interface SiteOptions {
   /** Default: SQLite in a folder that is removed afterwards. */
   readonly database?: Database & { close(): Promise<void> };
   readonly forms?: Partial<FormsOptions>;
-  /** Ports instead of the site's own. */
+  /** Ports that override the site's. */
   readonly host?: Partial<Host>;
 }
 
@@ -115,7 +115,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     },
   });
   await forms.migrate();
-  // A call waits for what it began itself, and a submit has begun some of it already.
+  // A call waits only for the work that it started, but a submit has already started some.
   const runQueue = forms.runQueue.bind(forms);
   forms.runQueue = async () => {
     const begun = [...deferred];

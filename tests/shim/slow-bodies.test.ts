@@ -1,4 +1,4 @@
-/** Bodies slower than 1 KB/s through the engine, at the pace that sites have: hence 10 s. */
+/** Bodies slower than 1 KB/s through the engine, with the real limits, which take 10 s. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { connect, type AddressInfo } from "node:net";
@@ -16,7 +16,7 @@ interface Outcome {
   readonly seconds: number;
 }
 
-/** Sends a head and the beginning of a body, then so many bytes each 100 ms; resolves when the connection closes. */
+/** Sends a head and the beginning of a body, then this many bytes each 100 ms; resolves when the connection closes. */
 async function send(url: string, head: string, begin: string, bytes: number): Promise<Outcome> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -24,7 +24,7 @@ async function send(url: string, head: string, begin: string, bytes: number): Pr
   const since = performance.now();
   socket.write(`${head}\r\nHost: ${hostname}:${port}\r\nContent-Length: 60000\r\n\r\n${begin}`);
   const timer = setInterval(() => bytes > 0 && socket.write("x".repeat(bytes)), 100);
-  // A byte that is under way when the server closes resets the connection, which takes nothing back of what has come.
+  // A byte that arrives after the server has closed resets the connection, but the received response stays.
   let answer = "";
   socket.setEncoding("utf8").on("data", (piece: string) => (answer += piece));
   await new Promise((resolve) => socket.once("close", resolve));
@@ -32,7 +32,7 @@ async function send(url: string, head: string, begin: string, bytes: number): Pr
   return { answer, seconds: (performance.now() - since) / 1_000 };
 }
 
-/** A body at 2 KB/s, which takes longer than the slow ones are waited for. */
+/** A body at 2 KB/s, which takes longer than the time limit of slow ones. */
 async function sendSteadily(url: string, path: string): Promise<string> {
   let left = 130;
   const body = new ReadableStream<Uint8Array>({
@@ -74,7 +74,7 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
       );
     });
 
-    test("a visitor's silent body is 408, as JSON or as a page", async () => {
+    test("a visitor's stalled body gets a 408, as JSON or as a page", async () => {
       const [json, page] = await Promise.all([
         send(host.url, `POST /forms/contact HTTP/1.1\r\nAccept: application/json\r\n${AS_FORM}`, "a=", 0),
         send(host.url, `POST /forms/contact HTTP/1.1\r\nAccept: text/html\r\n${AS_FORM}`, "a=", 10),
@@ -82,7 +82,7 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
       assertSlow(json, /body_too_slow/);
       assertSlow(page, /<!doctype html>[\s\S]*sending took too long/i);
     });
-    test("an upload by the byte is 408", async () => {
+    test("an upload byte by byte gets a 408", async () => {
       assertSlow(
         await send(
           host.url,
@@ -93,7 +93,7 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
         /body_too_slow/,
       );
     });
-    test("a REST call at half the pace is 408", async () => {
+    test("a REST call at half the pace gets a 408", async () => {
       assertSlow(
         await send(
           host.url,
@@ -104,7 +104,7 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
         /rest_body_too_slow/,
       );
     });
-    test("a nonce that is looked for in a slow body, and the sign-in, are 408", async () => {
+    test("a nonce in a slow body and a slow sign-in get a 408", async () => {
       const outcomes = await Promise.all([
         send(host.url, `POST /api/cf/v1/forms HTTP/1.1\r\n${AS_FORM}`, "a=", 1),
         send(host.url, "POST /sign-in HTTP/1.1\r\nContent-Type: application/json", "{", 1),
@@ -130,13 +130,13 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
       await site.close();
     });
 
-    test("a visitor's silent body is 408", async () => {
+    test("a visitor's stalled body gets a 408", async () => {
       assertSlow(
         await send(url, `POST /forms/contact HTTP/1.1\r\nAccept: application/json\r\n${AS_FORM}`, "a=", 0),
         /body_too_slow/,
       );
     });
-    test("a REST call by the byte is 408", async () => {
+    test("a REST call byte by byte gets a 408", async () => {
       assertSlow(
         await send(
           url,

@@ -1,4 +1,7 @@
-/** Uploads that take longer than a record without a submission lasts, and the purge in their midst; the counters of files under races. */
+/**
+ * Uploads that take longer than the lease of a record without a submission, with purges in between; and the counters of
+ * files under races.
+ */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -16,7 +19,7 @@ import { postgresForTests } from "./postgres-server.ts";
 import { items, member, startSite, type Site } from "./site.ts";
 
 const MINUTE = 60_000;
-/** How often the host has leases renewed. */
+/** Interval at which the host renews leases. */
 const RENEW_MS = 10_000;
 const FIRST = "%PDF-1.7\n".padEnd(70_000, "a");
 const REST = "b".repeat(50_000);
@@ -65,12 +68,12 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   assert.fail(`${what}: it never came`);
 }
 
-/** Removes abandoned files now, as a purge does once in an hour. */
+/** Removes abandoned files now, like the hourly purge. */
 async function purge(site: Site): Promise<void> {
   assert.equal((await site.api("POST", "/privacy/erase", { email: "nobody@example.org" })).status, 200);
 }
 
-/** A submit whose file has begun to come. */
+/** A submit whose file has begun to arrive. */
 async function arriving(site: Site, form: { id: number; slug: string }, accept: string) {
   const begin = `--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x\r\nContent-Disposition: form-data; name="cv"; filename="cv.pdf"\r\n\r\n${FIRST}`;
   const end = `${REST}\r\n--x--\r\n`;
@@ -93,7 +96,7 @@ async function arriving(site: Site, form: { id: number; slug: string }, accept: 
 }
 
 function slowUploads(open: (() => Opened) | null): void {
-  test("a file that takes hours is stored, whatever is purged meanwhile", async (t) => {
+  test("a file that takes hours is stored despite purges in between", async (t) => {
     const site = await start(t, open);
     const form = await makeForm(site);
     t.mock.timers.enable({ apis: ["setInterval"] });
@@ -114,7 +117,7 @@ function slowUploads(open: (() => Opened) | null): void {
       await fetch(String(member(file, "url")), { headers: { "x-test-caller": "administrator" } })
     ).text();
     assert.equal(content, FIRST + REST);
-    // The clock moves on over the end of what was renewed: the file has its submission.
+    // The clock passes the end of the renewed lease, but the file has its submission.
     site.clock.ahead += 120 * MINUTE;
     await purge(site);
     assert.equal(stored(), 1);
@@ -163,14 +166,14 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
   const open = () => openPostgres({ url, max: 16 });
   slowUploads(open);
 
-  /** What the counters say, and what the records add up to. */
+  /** The counters, and the sums of the records. */
   const difference = (site: Site) =>
     rows(
       site,
       "SELECT t.form_id, t.bytes, COALESCE(SUM(u.size), 0) FROM cf_upload_totals t LEFT JOIN cf_uploads u ON u.form_id = t.form_id GROUP BY t.form_id, t.bytes HAVING t.bytes <> COALESCE(SUM(u.size), 0)",
     );
 
-  test("two hosts that remove the same files take each off the form's total once", async (t) => {
+  test("two hosts that remove the same files subtract each from the form's total once", async (t) => {
     const sites = [await start(t, open), await start(t, open)] as const;
     const [first] = sites;
     const form = await makeForm(first);
@@ -199,7 +202,7 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
     );
   });
 
-  test("submits, deletions and purges at once leave the sum of the files", async (t) => {
+  test("concurrent submits, deletions and purges keep the total equal to the sum of the files", async (t) => {
     const sites = [await start(t, open), await start(t, open)] as const;
     const [first, second] = sites;
     const form = await makeForm(first);

@@ -1,4 +1,4 @@
-/** A real SMTP server that keeps the mails it takes. */
+/** A real SMTP server that keeps received mails. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import PostalMime from "postal-mime";

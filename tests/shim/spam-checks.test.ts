@@ -1,4 +1,4 @@
-/** Spam: each service's verdict over its own protocol, and the way back out of spam. */
+/** Spam: each service's verdict over its protocol, and leaving spam. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
@@ -25,14 +25,14 @@ async function createForm(settings: object): Promise<string> {
   return String(member(body, "slug"));
 }
 
-/** Submits; answers the submission as its owner sees it. */
+/** Submits; returns the submission as its owner sees it. */
 async function submit(slug: string, answers: Readonly<Record<string, string>>): Promise<JsonValue> {
   const response = await fetch(`${site.url}/forms/${slug}`, {
     method: "POST",
     headers: { accept: "application/json", "user-agent": "Browser/1" },
     body: new URLSearchParams({ email: "ann@example.org", message: "Hello", ...answers }),
   });
-  assert.equal(response.status, 200, "spam is answered like success");
+  assert.equal(response.status, 200, "the response to spam looks like success");
   const id = member(JSON.parse(await response.text()), "submission_id");
   return (await site.api("GET", `/submissions/${id}`)).body;
 }
@@ -51,7 +51,7 @@ const CAPTCHAS = [
 
 for (const [type, input] of CAPTCHAS) {
   describe(type, () => {
-    it("takes a token once, and who sends none, a used or an invented one for spam", async () => {
+    it("accepts a token once; without a token, or with a used or invented one, the submission is spam", async () => {
       const slug = await createForm({ spam_checks: [{ type, site_key: "key-1", secret: SECRET }] });
       const token = verifiers.issue();
       assert.deepEqual(verdict(await submit(slug, { [input]: token })), ["new", 0, []]);
@@ -61,10 +61,10 @@ for (const [type, input] of CAPTCHAS) {
       assert.deepEqual(verdict(await submit(slug, { [input]: "made-up" })), ["spam", 90, [type]]);
       const before = verifiers.received.length;
       assert.deepEqual(verdict(await submit(slug, {})), ["spam", 80, [`${type}_missing`]]);
-      assert.equal(verifiers.received.length, before, "nobody is asked about nothing");
+      assert.equal(verifiers.received.length, before, "the service is not asked about a missing token");
     });
 
-    it("accuses nobody when the site's own secret is wrong, and logs it", async () => {
+    it("treats no submission as spam when the site's secret is wrong, and logs that", async () => {
       site.faults.length = 0;
       const slug = await createForm({ spam_checks: [{ type, secret: "wrong" }] });
       assert.deepEqual(verdict(await submit(slug, { [input]: verifiers.issue() })), ["new", 0, []]);
@@ -85,7 +85,7 @@ it("reCAPTCHA's score is compared with the form's", async () => {
 describe("akismet", () => {
   const spam = { email: "akismet-guaranteed-spam@example.com" };
 
-  it("is asked about the answers and the visitor", async () => {
+  it("gets the answers and the visitor's data", async () => {
     const slug = await createForm({ spam_checks: [{ type: "akismet", api_key: SECRET }] });
     assert.deepEqual(verdict(await submit(slug, {})), ["new", 0, []]);
     assert.deepEqual(verdict(await submit(slug, spam)), ["spam", 90, ["akismet"]]);
@@ -96,7 +96,7 @@ describe("akismet", () => {
     assert.equal(member(request?.body, "comment_type"), "contact-form");
   });
 
-  it("accuses nobody when the key is wrong, and logs it", async () => {
+  it("treats no submission as spam when the key is wrong, and logs that", async () => {
     site.faults.length = 0;
     const slug = await createForm({ spam_checks: [{ type: "akismet", api_key: "wrong" }] });
     assert.deepEqual(verdict(await submit(slug, spam)), ["new", 0, []]);
@@ -104,7 +104,7 @@ describe("akismet", () => {
   });
 });
 
-it("leaving spam runs the withheld actions, once ever", async () => {
+it("leaving spam runs the withheld actions, only once", async () => {
   const slug = await createForm({
     spam_checks: [{ type: "deny_list", words: "casino" }],
     actions: [{ type: "email", to: "desk@example.org" }, { type: "autoresponder" }],

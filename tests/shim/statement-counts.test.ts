@@ -1,4 +1,4 @@
-/** How many statements, in how many batches, each request costs: more of either is a choice, not an accident. */
+/** The number of statements and batches of each request, so that an increase is always intended. */
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
@@ -31,8 +31,8 @@ async function sendEvents(site: Site): Promise<void> {
 }
 
 /**
- * What is done, and how many batches and statements it takes. The queue does not run. Labels cost nothing while the schemas of
- * the forms are cached: each submission is read with its form's revision.
+ * Each request with its numbers of batches and statements. The queue does not run. Labels cost nothing while the
+ * schemas of the forms are cached: each submission is read with its form's revision.
  */
 const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { batches: number; statements: number }])[] =
   [
@@ -69,7 +69,7 @@ const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { bat
     ],
   ];
 
-it("each request costs so many statements", async () => {
+it("each request needs this number of statements", async () => {
   const database = openSqlite({ path: ":memory:" });
   const cost = { batches: 0, statements: 0 };
   const counting = {
@@ -81,8 +81,8 @@ it("each request costs so many statements", async () => {
     },
     close: () => database.close(),
   };
-  // No run of an action is counted: nothing is claimed. The clock stands: a new day has its own key, which is read in
-  // its own batch.
+  // Runs of actions are not counted, because no entry is claimed. The clock is fixed, because each day has another key,
+  // which is read in a separate batch.
   const noon = Date.UTC(2026, 4, 1, 12);
   const site = await startSite({
     database: counting,
@@ -92,12 +92,12 @@ it("each request costs so many statements", async () => {
     const settings = { actions: Array.from({ length: index }, () => ACTION) };
     const { status } = await site.api("POST", "/forms", { title: slug, slug, markup: "<input name=answer>", settings });
     assert.equal(status, 201);
-    // What an instance remembers is remembered now.
+    // By now, the instance's caches are filled.
     await (await fetch(`${site.url}/forms/${slug}`)).text();
     await submit(site, slug);
     await get(site, `/forms/${index + 1}`);
   }
-  // The first purge is over.
+  // The first purge has ended.
   await site.settled();
   const measured = [];
   for (const [name, act] of COSTS) {

@@ -1,7 +1,6 @@
 /**
- * No statement of a request walks through a whole table: every statement that the REST scenarios, a
- * visitor, the queue and the analytics send is explained by the database. None is too wide for a
- * database with narrow limits.
+ * No statement of a request scans a whole table. The database explains every statement of the REST scenarios, a
+ * visitor, the queue and the analytics. None is too wide for a database with narrow limits.
  */
 
 import assert from "node:assert/strict";
@@ -10,7 +9,7 @@ import { items, member, startSite, type Site } from "./site.ts";
 
 export type ClosableDatabase = Database & { close(): Promise<void> };
 
-/** What may walk, and why. */
+/** Statements that may scan a table, with the reason. */
 const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
   {
     sql: /FROM cf_forms f WHERE (1 = 1|true)/i,
@@ -37,7 +36,7 @@ const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
   { sql: /cf_migrations|^\s*(SELECT \S+( AS BIGINT\))? FROM|INSERT INTO) cf_settings/, why: "tables of a few rows" },
 ];
 
-/** Statements by their text, with the values that they had first. */
+/** Statements by their text, with the values of the first use. */
 export type Seen = Map<string, Statement>;
 
 /** A database that remembers each statement. */
@@ -157,7 +156,7 @@ async function readLists(site: Site, id: number): Promise<void> {
   }
 }
 
-/** What visitors, the queue and the analytics do; the scenarios do the rest. */
+/** Requests of visitors, the queue and the analytics; the scenarios have the rest. */
 async function visit(site: Site): Promise<void> {
   const settings = {
     rate_limit: 100,
@@ -186,7 +185,7 @@ async function visit(site: Site): Promise<void> {
   await site.forms.runQueue();
   await site.settled();
   await walkByCursor(site, id);
-  // What is over is purged: the entries and logs of now, half a year later.
+  // Expired rows are purged: today's entries and logs, half a year later.
   site.clock.ahead += 200 * 24 * 3_600_000;
   await site.forms.runQueue();
   await site.settled();
@@ -208,8 +207,8 @@ async function visit(site: Site): Promise<void> {
 }
 
 /**
- * Adds what visitors, the queue and the analytics send, also to a host with its own meta store, which asks other
- * things.
+ * Adds the statements of visitors, the queue and the analytics, also for a host with a meta store, which needs other
+ * statements.
  */
 async function visitAll(open: () => Promise<ClosableDatabase>, seen: Seen): Promise<void> {
   const kept = new Map<string, string>();
@@ -225,10 +224,10 @@ async function visitAll(open: () => Promise<ClosableDatabase>, seen: Seen): Prom
   }
 }
 
-/** No request sends it: that it is found shows that others would be. */
+/** No request sends this statement. The test must find it, which shows that it would find others. */
 const WALKS: Statement = { sql: "SELECT id FROM cf_submissions WHERE page_url = 'x'", params: [] };
 
-/** What a narrow database, such as D1, does not take: more than 100 values, columns that an object cannot tell apart. */
+/** Limits of a narrow database, such as D1: more than 100 values, or columns with equal names. */
 function tooWide({ sql, params }: Statement, columns: readonly string[]): string[] {
   const isAlike = columns.some((name, place) => columns.indexOf(name) !== place || /^\d*$/.test(name));
   return [
@@ -237,7 +236,7 @@ function tooWide({ sql, params }: Statement, columns: readonly string[]): string
   ];
 }
 
-/** No request sends them: that they are found shows that others would be. */
+/** No request sends these statements. The test must find them, which shows that it would find others. */
 export const TOO_WIDE: readonly Statement[] = [
   { sql: "SELECT 1", params: [] },
   { sql: "SELECT 1 AS one, 2 AS one", params: [] },
@@ -247,14 +246,14 @@ export const TOO_WIDE: readonly Statement[] = [
   },
 ];
 
-/** What of these, and of those that are too wide, a narrow database does not take. */
+/** The statements that a narrow database rejects. */
 export async function findTooWide(statements: Iterable<Statement>, columnsOf: Dialect["columnsOf"]): Promise<string[]> {
   const found = [];
   for (const statement of statements) found.push(...tooWide(statement, await columnsOf(statement)));
   return found;
 }
 
-/** Explains each statement; answers those that walk, with their plan. */
+/** Explains each statement; returns those that scan a table, with their plan. */
 async function walking(
   database: ClosableDatabase,
   statements: Iterable<Statement>,
@@ -273,16 +272,16 @@ async function walking(
   return found;
 }
 
-/** How a database explains statements. */
+/** The way in which a database explains statements. */
 export interface Dialect {
-  /** What is sent to learn the plan; its last answer's lines are the plan's. */
+  /** The statements that return the plan; the last result contains its lines. */
   readonly explain: (statement: Statement) => Statement[];
   readonly walks: (plan: readonly string[], sql: string) => boolean;
-  /** The names of the columns that a statement answers. */
+  /** The names of the columns that a statement returns. */
   readonly columnsOf: (statement: Statement) => Promise<readonly string[]> | readonly string[];
 }
 
-/** Judges what scenarios sent (`seen`), and what {@link visit} sends beside it. */
+/** Checks the statements of the scenarios (`seen`), and those of {@link visit}. */
 export async function assertNoneWalks(
   open: () => Promise<ClosableDatabase>,
   seen: Seen,

@@ -1,6 +1,6 @@
 /**
- * Submits that the site fails on, and bodies that are too large: a visitor without script gets the form back with the
- * answers in it, programs and the visitor's script get JSON, and nothing is stored.
+ * Submits that fail because of the site, and bodies that are too large. A visitor without script gets the form back
+ * with the answers, programs and the visitor's script get JSON, and nothing is stored.
  */
 
 import assert from "node:assert/strict";
@@ -29,7 +29,7 @@ let made = 0;
 
 type Batch = Database["batch"];
 
-/** A site whose database does as `fault` says while it is set. */
+/** A site whose database has the fault `fault` while it is set. */
 async function faulty(
   t: TestContext,
   options: SiteOptions = {},
@@ -55,7 +55,7 @@ async function makeForm(site: Site, settings: object = {}): Promise<string> {
 const total = async (site: Site): Promise<number> =>
   items((await site.api("GET", "/submissions?status=any")).body).length;
 
-/** A submit as a browser sends it: form-encoded, or with a file before and after which there are answers. */
+/** A submit as a browser sends it: form-encoded, or with a file between answers. */
 function requestOf(
   url: string,
   file: Uint8Array | null,
@@ -127,10 +127,10 @@ const FAULTS: readonly {
   },
 ];
 
-describe("a submit that the site fails on", () => {
+describe("a submit that fails because of the site", () => {
   for (const { what, fault, outcome, retry } of FAULTS) {
     for (const isHeld of [true, false]) {
-      it(`${what}${isHeld ? "" : ", and the form is not in memory"}: the form comes back, and a program hears ${outcome}`, async (t) => {
+      it(`${what}${isHeld ? "" : ", and the form is not in memory"}: the form comes back, and a program gets ${outcome}`, async (t) => {
         const { site, set } = await faulty(t);
         const url = await makeForm(site);
         if (isHeld) assert.equal((await submit(url, null, {}, { _submission_key: "first" })).status, 303);
@@ -163,10 +163,10 @@ describe("a submit that the site fails on", () => {
         }
         set(null);
         assert.equal(await total(site), before);
-        // What was shown again is sent again, once.
+        // The returned form is sent again, and stored once.
         assert.equal((await submit(url, null)).status, 303);
         assert.equal(await total(site), before + 1);
-        // The log names the cause.
+        // The log has the cause.
         assert.ok(site.faults.length >= 4, site.faults.join("\n"));
       });
     }
@@ -200,7 +200,7 @@ describe("a submit that the site fails on", () => {
     ]);
   });
 
-  it("a trap: the shim gives the answers back itself, in the visitor's language", async () => {
+  it("a trap: the shim returns the answers, in the visitor's language", async () => {
     for (const isMultipart of [false, true]) {
       const body = new FormData();
       for (const [name, value] of [
@@ -236,7 +236,7 @@ describe("a submit that the site fails on", () => {
           files: undefined,
           portTimeoutMs: 1_000,
         });
-        // The engine trapped when it had read the first file's name.
+        // The engine trapped after it had read the first file's name.
         if (isMultipart) await exchange.perform({ id: 1, bytes: null, port: "part", content: null });
         else await exchange.perform({ id: 1, bytes: null, port: "body", content: null });
         exchange.close();
@@ -271,7 +271,7 @@ describe("a submit that the site fails on", () => {
 describe("a body that is too large", () => {
   const MB = 2 ** 20;
 
-  it("is 413 by the form itself, in its language, in MB, with every other answer", async (t) => {
+  it("gets a 413 with the form, in its language, with the limit in MB and every other answer", async (t) => {
     const { site } = await faulty(t, { forms: { bodyLimit: MB, uploadLimit: 2.5 * MB } });
     const url = await makeForm(site, { language: "de" });
     const large = new Uint8Array(3 * MB).fill(37);
@@ -305,7 +305,7 @@ describe("a body that is too large", () => {
       assert.equal(page.status, 413, html.slice(0, 2_000));
       for (const part of says) assert.ok(html.includes(part), `${part}\n${html}`);
       assert.ok(!html.includes("hush") && html.length < 100_000);
-      // Without a connection, which a server may close before a body is sent to its end.
+      // Without a connection, because a server may close it before the body is sent to its end.
       const json = await site.forms.fetch(requestOf(url, file, { accept: "application/json" }, more));
       const body: JsonValue = JSON.parse((await json?.text()) ?? "null");
       assert.deepEqual([json?.status, member(body, "code")], [413, "rest_payload_too_large"]);
@@ -317,7 +317,7 @@ describe("a body that is too large", () => {
     ]);
   });
 
-  it("of unknown length is read on as well, and a form-encoded one of 40 MB keeps what fits", async (t) => {
+  it("of unknown length is read further too, and a form-encoded one of 40 MB keeps the answers that fit", async (t) => {
     const { site } = await faulty(t, { forms: { uploadLimit: 100_000 } });
     const url = await makeForm(site);
     const streamed = (type: string, pieces: readonly string[]) => {
@@ -361,10 +361,10 @@ describe("a body that is too large", () => {
     }
   });
 
-  it("a rejection without script names each file that has to be chosen again, and leads there", async (t) => {
+  it("a rejection without script names each file to choose again, with links", async (t) => {
     const { site } = await faulty(t);
     const url = await makeForm(site);
-    // A program in a PDF's place; the page keeps the files of fields without faults.
+    // A program instead of a PDF; the page keeps the files of fields without faults.
     const page = await submit(url, new TextEncoder().encode("MZ\0"), { accept: "text/html" }, { name: "" });
     const html = await page.text();
     assert.equal(page.status, 400);
@@ -374,7 +374,7 @@ describe("a body that is too large", () => {
       html,
     );
     assert.match(html, /aria-describedby="[^"]*cv[^"]*--error"[^]*class="cf-error"[^>]*>[^<]* Choose my/, html);
-    // An input that was left empty has nothing to be chosen again.
+    // An empty input needs no new choice.
     const empty = new FormData();
     empty.append("cv", new Blob([]), "");
     assert.doesNotMatch(

@@ -1,4 +1,4 @@
-/** What plugins hear of a submit and may say to it, and files on a host that fails to keep them. */
+/** Hooks of a submit for plugins, and files on a host that fails to store them. */
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
@@ -57,7 +57,7 @@ describe("hooks of a submit", () => {
   });
   after(() => site.close());
 
-  it("are told in the order of the work", async () => {
+  it("run in the documented order", async () => {
     const { hooks } = site.forms;
     hooks.addAction("cf_process_form", "test/hears", (processed, submission, data, code) => {
       calls.push(
@@ -89,7 +89,7 @@ describe("hooks of a submit", () => {
     ]);
   });
 
-  it("refuse answers by a code or by fields, or call them spam", async () => {
+  it("reject answers by a code or by fields, or mark them as spam", async () => {
     let opinion: unknown = "";
     site.forms.hooks.addFilter("cf_validate_form", "test/judges", (code, _, data) =>
       member(data, "topic") === "tea" ? opinion : code,
@@ -112,7 +112,7 @@ describe("hooks of a submit", () => {
     );
   });
 
-  it("judge spam, choose the words, the way and what is kept", async () => {
+  it("decide about spam, messages, the redirect and the stored data", async () => {
     const { hooks } = site.forms;
     hooks.addFilter("cf_spam_check", "test/judges", (verdict, submission) =>
       member(member(submission, "data"), "topic") === "casino"
@@ -176,7 +176,7 @@ describe("hooks of a submit", () => {
     }
   });
 
-  it("change the form's HTML, and one that throws stops nobody", async () => {
+  it("change the form's HTML, and one that throws has no effect", async () => {
     const { hooks } = site.forms;
     hooks.addFilter(
       "cf_form_markup",
@@ -189,7 +189,7 @@ describe("hooks of a submit", () => {
     assert.match(
       page,
       /<p data-show-if="name=Ada" data-cf-conditions="[^"]+">plugin/,
-      "the visitor's script follows it",
+      "the visitor's script follows the redirect",
     );
     hooks.addFilter("cf_validate_form", "test/throws", () => {
       throw new Error("on purpose");
@@ -218,7 +218,7 @@ describe("files of a submit", () => {
     }
   }
 
-  it("are kept with it, under a cleaned name", async () => {
+  it("are stored with it, under a sanitized name", async () => {
     const kept = new Map<string, Uint8Array>();
     const files: Files = {
       put: async (key, bytes) => void kept.set(key, bytes),
@@ -236,13 +236,13 @@ describe("files of a submit", () => {
       assert.equal(new TextDecoder().decode(bytes), "hello");
       assert.match(String(key), /^submissions\/[0-9a-f-]{36}\/[0-9a-f]{16}$/);
       assert.equal((await send(site, form.slug, body(""))).status, 400);
-      assert.equal(kept.size, 1, "a refused submit leaves no file");
+      assert.equal(kept.size, 1, "a rejected submit leaves no file");
       await site.api("DELETE", `/forms/${form.id}?force=true`);
       assert.equal(kept.size, 0);
     });
   });
 
-  it("that the host cannot keep refuse the submit, and nothing is stored", async () => {
+  it("that the host cannot store reject the submit, and nothing is stored", async () => {
     const files: Files = {
       put: async () => {
         throw new Error("the disk is full");

@@ -1,4 +1,4 @@
-/** Submits that arrive at once: gates hold, repeats are one submission, counters lose nothing. */
+/** Concurrent submits: limits are enforced, repeats are one submission, and counters stay correct. */
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
@@ -40,7 +40,7 @@ async function submit(
   return { status: response.status, text: await response.text() };
 }
 
-/** So many submits at once, spread over the sites. */
+/** Sends this number of concurrent submits, spread over the sites. */
 function together(sites: readonly Site[], slug: string, fields: readonly Record<string, string>[]): Promise<Answer[]> {
   return Promise.all(fields.map((values, index) => submit(site(sites, index), slug, values)));
 }
@@ -54,7 +54,7 @@ function site(sites: readonly Site[], index: number): Site {
 const statuses = (answers: readonly Answer[]): Map<number, number> =>
   answers.reduce((counts, { status }) => counts.set(status, (counts.get(status) ?? 0) + 1), new Map<number, number>());
 
-/** How many submissions of each status the counters and the lists tell; both must agree. */
+/** The numbers of submissions by status in the counters and the lists, which must agree. */
 async function agreedTotal(first: Site, form: number, status: string): Promise<number> {
   const answer = await first.api("GET", `/forms/${form}/submissions?status=${status}&per_page=100`);
   const total = Number(answer.headers.get("x-wp-total"));
@@ -70,7 +70,7 @@ function races(start: () => Promise<Site[]>): void {
     sites = await start();
   });
 
-  it("20 repeats of one submit are one submission, one action and one answer", async () => {
+  it("20 repeats of one submit give one submission, one action and one response", async () => {
     const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
     const form = await makeForm(site(sites, 0), { actions: [action] });
     const fields = Array.from({ length: 20 }, () => ({ a: "once", _submission_key: "the same" }));
@@ -104,7 +104,7 @@ function races(start: () => Promise<Site[]>): void {
       new Set(ids.filter((_, index) => index % 3 === visitor));
     const rows = [
       { headers: {}, fields: { _submission_key: "of the cached page" }, total: 3 },
-      // A key that is expired is claimed again by one of those who come at once.
+      // One of several concurrent submits claims an expired key again.
       { headers: {}, fields: { _submission_key: "of the cached page" }, ahead: 600_001, total: 6 },
       { headers: { "idempotency-key": "1" }, fields: {}, total: 9 },
       { headers: {}, fields: { _submission_key: "s-one script that changes its network" }, total: 10 },
@@ -120,7 +120,7 @@ function races(start: () => Promise<Site[]>): void {
     for (const host of sites) host.clock.ahead = 0;
   });
 
-  it("a limit per address, a limit of the form and a ban on duplicates let exactly so many through", async () => {
+  it("a limit per address, a limit of the form and a ban on duplicates accept exactly their number", async () => {
     const different = Array.from({ length: 30 }, (_, n) => ({ a: String(n) }));
     const same = Array.from({ length: 30 }, () => ({ a: "same" }));
     const rows = [
@@ -149,7 +149,7 @@ function races(start: () => Promise<Site[]>): void {
     }
   });
 
-  it("counters follow statuses that many change at once", async () => {
+  it("counters follow concurrent changes of statuses", async () => {
     const form = await makeForm(site(sites, 0), {});
     const answers = await together(
       sites,
@@ -182,7 +182,7 @@ function races(start: () => Promise<Site[]>): void {
     assert.equal(member(body, "submission_count"), read + unread + archived);
   });
 
-  it("nothing was logged as a fault", () => {
+  it("no error was logged", () => {
     assert.deepEqual(
       sites.flatMap(({ faults }) => faults),
       [],
@@ -201,7 +201,7 @@ describe("on PostgreSQL, two hosts", "skip" in postgres ? { skip: postgres.skip 
   ]);
 });
 
-/** A database that stops in the transaction of a submit, once its row is written, while somebody holds the lock 4711. */
+/** A database that pauses in the transaction of a submit, after the insert of its row, while the lock 4711 is held. */
 function slow(database: Opened): Opened {
   return {
     dialect: database.dialect,
@@ -216,7 +216,7 @@ function slow(database: Opened): Opened {
 }
 
 it(
-  "a submit that meets its form's deletion is there and goes with it, or is refused",
+  "a submit during its form's deletion is stored and deleted with it, or rejected",
   "skip" in postgres ? { skip: postgres.skip } : {},
   async (t) => {
     if ("skip" in postgres) return;

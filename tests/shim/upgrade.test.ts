@@ -1,4 +1,6 @@
-/** A database of an older version of the engine is brought to the newest shape, rows and all, on both databases. */
+/**
+ * A database of an older version of the engine is migrated to the newest schema, including its rows, on both databases.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +15,7 @@ import { items, member, startSite, type Site } from "./site.ts";
 type Closable = Database & { close(): Promise<void> };
 
 const SUBMISSIONS = 450;
-/** What processes that migrate wait for in turn (src/store/migrate.rs). */
+/** The lock of migrating processes (src/store/migrate.rs). */
 const MIGRATION_LOCK = 7215301;
 const NUMBERS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${SUBMISSIONS})`;
 
@@ -37,7 +39,9 @@ function migration(name: string, { dialect }: Database): string[] {
   return statements.map((statement) => statement.replaceAll("{identity}", identity));
 }
 
-/** What the second migration's engine left: a form, submissions of all statuses indexed without marks, and a queue. */
+/**
+ * The rows of the second migration's engine: a form, submissions of all statuses indexed without marks, and a queue.
+ */
 function oldSite(database: Database): string[] {
   const words = "'cfform1 example org person' || (id % 9) || ' ' || id";
   const search =
@@ -61,7 +65,7 @@ function oldSite(database: Database): string[] {
     search,
     `INSERT INTO cf_stats SELECT form.id, 'status', '', s.status, 0, COUNT(*) FROM cf_submissions s
        CROSS JOIN (SELECT 0 AS id UNION ALL SELECT 1) form GROUP BY form.id, s.status`,
-    // Every fourth attempt's worker had died; of those that wait again the half had never failed.
+    // The worker of every fourth attempt had died; half of the entries that wait again had never failed.
     `INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, priority, attempts, abandoned,
          max_retries, last_error, idempotency_key, lane, lease, due_at, scheduled_at, completed_at, created_at)
        ${NUMBERS} SELECT 1, i, 'email', 0, '{}', ${states}, 10, CASE i % 5 WHEN 0 THEN 0 ELSE 1 + i % 2 END, CASE WHEN i % 4 = 0 AND i % 5 > 0 THEN 1 ELSE 0 END,

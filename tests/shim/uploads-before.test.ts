@@ -1,4 +1,4 @@
-/** Files that are stored before the submit, over HTTP, and what hostile visitors try with their tokens. */
+/** Files that are stored before the submit, over HTTP, and attacks of hostile visitors on their tokens. */
 import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,14 +80,14 @@ async function count(on: On, sql: string): Promise<number> {
   return Number(result?.rows[0]?.[0]);
 }
 
-/** Ends what is due. */
+/** Runs the due purge. */
 async function purge(on: On, ahead: number): Promise<void> {
   on.clock.ahead += ahead;
   await on.forms.runQueue();
   await on.settled();
 }
 
-test("a token is worth nothing in another form, in another field, twice, or after a day", async (t) => {
+test("a token is invalid in another form, in another field, a second time, or after a day", async (t) => {
   const on = await site(t);
   await on.api("POST", "/forms", { title: "Other", slug: "other", markup: MARKUP });
   const name = ["name", "Ada"] as const;
@@ -132,7 +132,7 @@ test("of two submits with one token at once, one is stored", async (t) => {
   assert.equal(on.stored().length, 1);
 });
 
-test("bytes that belie the name, wrong types and sizes leave no file and no record", async (t) => {
+test("bytes that contradict the name, wrong types and sizes leave no file and no record", async (t) => {
   const on = await site(t);
   const rows: readonly (readonly [Upload, string])[] = [
     [{ content: "<!doctype html><script>alert(1)</script>" }, "file_type_mismatch"],
@@ -190,7 +190,7 @@ test("the same key with the same bytes is the same upload, for its visitor only"
   assert.equal(a, b);
 });
 
-test("more files than the field takes are told with its number", async (t) => {
+test("the message about too many files contains the field's limit", async (t) => {
   const on = await site(t);
   const tokens = await Promise.all(["a", "b", "c"].map((name) => token(on, { field: "more", name: `${name}.pdf` })));
   const { status, body } = await submit(on, [["name", "Ada"], ...tokens.map((one) => ["more[]", one] as const)]);
@@ -199,7 +199,7 @@ test("more files than the field takes are told with its number", async (t) => {
   assert.match(String(member(fault ?? null, "message")), /up to 2 files/);
 });
 
-test("a repeat is known by the bytes, whether they came by token or with the form", async (t) => {
+test("a repeat is recognized by the bytes, both by token and with the form", async (t) => {
   const on = await site(t);
   const key = ["_submission_key", "s-0123456789abcdef"] as const;
   const send = async () => {
@@ -222,7 +222,7 @@ test("an address may send 60 files an hour, and unclaimed ones fill a fifth of t
   assert.equal((await upload(on, { content: big, address: "203.0.113.1" })).status, 201);
   const full = await upload(on, { address: "203.0.113.2" });
   assert.deepEqual([full.status, member(full.body, "code")], [507, "upload_quota_reached"]);
-  // The form itself still takes files.
+  // The form itself still accepts files.
   const form = new FormData();
   form.append("name", "Ada");
   form.append("cv", new Blob(["%PDF-1.4"]), "cv.pdf");
@@ -234,7 +234,7 @@ test("an address may send 60 files an hour, and unclaimed ones fill a fifth of t
   assert.equal(answer.status, 200, await answer.text());
 });
 
-test("what nobody claims goes after a day, with its record and its bytes", async (t) => {
+test("an unclaimed file is deleted after a day, with its record and its bytes", async (t) => {
   const on = await site(t);
   await token(on);
   await purge(on, DAY_MS - 3_600_000);
@@ -246,7 +246,7 @@ test("what nobody claims goes after a day, with its record and its bytes", async
   assert.equal(await count(on, "SELECT COALESCE(SUM(bytes), 0) FROM cf_upload_totals"), 0);
 });
 
-test("visitors forget files of the form alone, by JSON in any guise", async (t) => {
+test("visitors can remove only files of the form, by JSON with any content type", async (t) => {
   const on = await site(t);
   await on.api("POST", "/forms", { title: "Other", slug: "other", markup: MARKUP });
   const cv = await token(on);
@@ -262,7 +262,7 @@ test("visitors forget files of the form alone, by JSON in any guise", async (t) 
   assert.equal(await forget("jobs", "not JSON", "application/json"), 0);
 });
 
-/** A submit of a page without script. */
+/** A submit from a page without script. */
 async function post(on: On, sent: readonly (readonly [string, string | Blob, string?])[]): Promise<Response> {
   const body = new FormData();
   for (const [name, value, filename] of sent) {
@@ -276,7 +276,7 @@ const PDF = new Blob(["%PDF-1.4"], { type: "application/pdf" });
 const TOKENS = /<input type="hidden" name="(cv|more)" value="([\w-]{43})">/g;
 
 describe("without script", () => {
-  test("the files of a rejected page are listed and sent again, and each can be dropped", async (t) => {
+  test("the files of a rejected page are listed and sent again, and each can be removed", async (t) => {
     const on = await site(t);
     const first = await post(on, [
       ["name", ""],
@@ -290,7 +290,7 @@ describe("without script", () => {
     assert.match(page, /my _cv_\.pdf/);
     assert.match(page, /<input type="checkbox" name="_cf_remove" value="[\w-]{43}" aria-label="Remove a.pdf">/);
     const [cv = "", more = ""] = tokens.values();
-    // The page is rejected once more, now without new files: its tokens stay.
+    // The page is rejected again, now without new files, and its tokens stay.
     const again = await (
       await post(on, [
         ["name", ""],
@@ -338,7 +338,7 @@ describe("without script", () => {
     assert.equal(member(member(items(body)[0] ?? null, "data"), "cv"), "new.pdf");
   });
 
-  test("a file that is wrong itself is not kept", async (t) => {
+  test("a file with a fault is not kept", async (t) => {
     const on = await site(t);
     const page = await (
       await post(on, [
@@ -351,7 +351,7 @@ describe("without script", () => {
     assert.deepEqual(on.stored(), []);
   });
 
-  test("the review keeps files, and stores nothing before its button", async (t) => {
+  test("the review keeps files, and stores nothing before its submit", async (t) => {
     const on = await site(t, { review: true });
     const page = await (
       await post(on, [
@@ -375,7 +375,7 @@ describe("without script", () => {
   });
 });
 
-test("erasing a person erases the files that wait under the address", async (t) => {
+test("erasing a person erases the unclaimed files of the address", async (t) => {
   const on = await site(t);
   await post(on, [
     ["name", ""],
@@ -392,10 +392,10 @@ test("erasing a person erases the files that wait under the address", async (t) 
   assert.equal(on.stored().length, 3);
   const { body } = await on.api("POST", "/privacy/erase", { email: "Ada@example.org" });
   assert.deepEqual([member(body, "files"), member(body, "files_left")], [2, 0]);
-  assert.equal(on.stored().length, 1, "the file of nobody known stays");
+  assert.equal(on.stored().length, 1, "the file of an unknown person stays");
 });
 
-test("a plugin refuses a file, with the form's message of its code", async (t) => {
+test("a plugin rejects a file, with the form's message for its code", async (t) => {
   const on = await site(t);
   const seen: unknown[] = [];
   on.forms.hooks.addFilter("cf_validate_upload", "test/scan", (code: unknown, _form: unknown, file: unknown) => {
@@ -430,7 +430,7 @@ describe("the cases of fields", () => {
   for (const { name, schema, input, context, expect } of cases) {
     test(name, async (t) => {
       const on = await site(t);
-      // The files were sent to an earlier state of the form, which took them.
+      // The files were sent to an earlier state of the form, which accepted them.
       const fields = schema.fields.map((field) => ({ ...field, attributes: { multiple: "" }, validation: {} }));
       const { body: one } = await on.api("POST", "/forms", { title: "One", slug: "one", schema: { fields } });
       await on.api("POST", "/forms", { title: "Two", slug: "two", schema: { fields } });

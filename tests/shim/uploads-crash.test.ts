@@ -1,7 +1,7 @@
 /**
- * A host is killed again and again while files stream to it: every stored submission has its files, whole; a submit
- * that is sent again is stored once; and what the kills left on the disk goes with the purge.
- * CF_CRASH_UPLOADS sets the number of visitors.
+ * A host is killed repeatedly while files stream to it. Every stored submission has its complete files, a repeated
+ * submit is stored once, and the purge deletes the remains of the kills on the disk. CF_CRASH_UPLOADS sets the number
+ * of visitors.
  */
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
@@ -20,7 +20,7 @@ import { postgresForTests } from "./postgres-server.ts";
 const VISITORS = Number(process.env["CF_CRASH_UPLOADS"] ?? 16);
 const AT_ONCE = 4;
 const KILLS = Math.max(3, Math.trunc(VISITORS / 4));
-/** Longer than a submit may be under way, and than the pause between two purges. */
+/** Longer than a submit may take, and than the pause between two purges. */
 const JUMP_MS = 2 * 3_600_000;
 
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-upload-crash-"));

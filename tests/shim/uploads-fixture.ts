@@ -39,7 +39,7 @@ export async function form(on: Site, settings: Record<string, unknown> = {}): Pr
   return { id: Number(member(body, "id")), slug: String(member(body, "slug")) };
 }
 
-/** A PDF of so many bytes, as far as its first ones say. */
+/** A file of this many bytes that begins like a PDF. */
 export function pdf(size = 20): Uint8Array {
   const bytes = new Uint8Array(size);
   bytes.set(new TextEncoder().encode("%PDF-1.7\n"));
@@ -77,7 +77,7 @@ export async function attached(mail: MailMessage): Promise<[string, number][]> {
   return sizes;
 }
 
-/** A request whose body is announced and not sent but for its beginning. */
+/** A request that sends only the beginning of its announced body. */
 export async function opened(on: Site, path: string, address: string, bytes: number) {
   const socket = connect(Number(new URL(on.url).port), "127.0.0.1");
   await once(socket, "connect");

@@ -5,7 +5,7 @@ import type { ActionFile } from "../../host-shim/src/index.ts";
 import { items, member } from "./site.ts";
 import { PNG, site, form, pdf, post, onlySubmission, attached } from "./uploads-fixture.ts";
 
-test("links that were mailed can be revoked, for a form and for a submission", async (t) => {
+test("mailed links can be revoked, for a form and for a submission", async (t) => {
   const on = await site(t);
   const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
   const { id, slug } = await form(on, { actions: [message] });
@@ -27,14 +27,14 @@ test("links that were mailed can be revoked, for a form and for a submission", a
   await revoke(`/forms/${id}`);
   const third = await mailed();
   assert.deepEqual([await works(first), await works(third)], [404, 200]);
-  // Links that are switched off stay off when others are sent again.
+  // Revoked links stay invalid when new ones are sent.
   await on.api("PATCH", `/forms/${id}`, { settings: { file_link_days: 0 } });
   assert.equal(await works(third), 404);
   await on.api("PATCH", `/forms/${id}`, { settings: { file_link_days: 7 } });
   assert.deepEqual([await works(third), await works(await mailed())], [404, 200]);
 });
 
-test("a form's mails link to files and carry them, as far as they may", async (t) => {
+test("a form's mails link to files and attach them, within the limits", async (t) => {
   const on = await site(t);
   const settings = {
     actions: [
@@ -94,7 +94,7 @@ test("a form's mails link to files and carry them, as far as they may", async (t
   assert.equal((await fetch(link)).status, 404);
 });
 
-test("links are off where the form or a missing public address says so, and outside the email action", async (t) => {
+test("links are off if the form turns them off, without a public address, and outside the email action", async (t) => {
   for (const [forms, settings, expected] of [
     [{}, { file_link_days: 0 }, /^$/],
     [{ publicUrl: null }, {}, /no public URL/],

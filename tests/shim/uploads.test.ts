@@ -10,7 +10,7 @@ import { postgresForTests } from "./postgres-server.ts";
 import { items, member } from "./site.ts";
 import { PNG, HTML, site, left, form, pdf, post, onlySubmission, get, opened, until } from "./uploads-fixture.ts";
 
-test("a file that came in is answered as it came, for nobody to run", async (t) => {
+test("a stored file is served unchanged, and never executed", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
   const content = pdf(3_000_000).map((byte, index) => (index < 16 ? byte : index % 251));
@@ -49,7 +49,7 @@ test("a file that came in is answered as it came, for nobody to run", async (t) 
   assert.equal(shown.headers.get("content-type"), "image/png");
   assert.match(shown.headers.get("content-disposition") ?? "", /^inline; filename\*=/);
   assert.deepEqual(new Uint8Array(await shown.arrayBuffer()), PNG);
-  // What its bytes do not show to be a picture is saved, whatever it is called.
+  // A file whose bytes are not a picture is downloaded, even with the name of one.
   assert.match((await get(`${url}?inline=true`)).headers.get("content-disposition") ?? "", /^attachment/);
   assert.equal((await get(url, "")).status, 403);
   const missing = await get(url.replace(/1$/, "9"));
@@ -58,7 +58,7 @@ test("a file that came in is answered as it came, for nobody to run", async (t) 
   assert.deepEqual([head.status, (await head.arrayBuffer()).byteLength], [200, 0]);
 });
 
-test("a file is what its name and its bytes say, whatever its sender claims", async (t) => {
+test("a file's type follows from its name and bytes, not from the sender's claim", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
   const send = async (content: Uint8Array | string, name: string, type: string) => {
@@ -95,7 +95,7 @@ test("a file is what its name and its bytes say, whatever its sender claims", as
   assert.equal(left().length, 3);
 });
 
-test("a file that was stored with a type that runs is answered as bytes", async (t) => {
+test("a file that was stored with an executable type is served as bytes", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
   assert.equal(
@@ -121,7 +121,7 @@ test("a file that was stored with a type that runs is answered as bytes", async 
   }
 });
 
-test("no page loads a file as a part of it", async (t) => {
+test("no page can load a file as a resource", async (t) => {
   const on = await site(t);
   const message = { type: "email", to: "a@example.org", content_type: "text/plain", message: "[cv.url]" };
   const { slug } = await form(on, { actions: [message] });
@@ -133,7 +133,7 @@ test("no page loads a file as a part of it", async (t) => {
   const link = on.mails[0]?.text ?? "";
   const url = String(member(items(member(await onlySubmission(on), "files"))[0] ?? null, "url"));
   const open = async (address: string, site: string, mode: string, dest: string) => {
-    // `fetch` writes its own mode.
+    // `fetch` overrides the mode.
     const download = request(address, {
       headers: {
         "x-test-caller": "administrator",
@@ -177,7 +177,7 @@ const postgres = await postgresForTests();
 after(async () => "server" in postgres && postgres.server.stop());
 
 for (const name of ["SQLite", "PostgreSQL"] as const) {
-  test(`uploads that run at once keep within the form's quota, on ${name}`, {
+  test(`concurrent uploads stay within the form's quota, on ${name}`, {
     skip: name === "PostgreSQL" && "skip" in postgres ? postgres.skip : false,
   }, async (t) => {
     const isPostgres = name === "PostgreSQL" && "server" in postgres;
@@ -206,7 +206,7 @@ for (const name of ["SQLite", "PostgreSQL"] as const) {
   });
 }
 
-test("nothing is left of a submit that is refused, too large, broken off or not kept", async (t) => {
+test("nothing is left of a submit that is rejected, too large, broken off or not stored", async (t) => {
   const on = await site(t, { forms: { uploadLimit: 200_000 } });
   const { slug } = await form(on);
   assert.equal((await post(on, slug, [["cv", pdf(), "a.pdf"]])).status, 400);
@@ -243,14 +243,14 @@ test("nothing is left of a submit that is refused, too large, broken off or not 
   await until(() => left().length === 1);
   socket.destroy();
   await until(() => left().length === 0);
-  // The row goes after its file, so that a file is never without one.
+  // The row is deleted after its file, so that a file always has a row.
   await until(
     async () =>
       (await on.database.batch([{ sql: "SELECT 1 FROM cf_uploads LIMIT 1", params: [] }]))[0]?.rows.length === 0,
   );
 });
 
-test("a part without a name is passed over, and the host lives", async (t) => {
+test("a part without a name is skipped, and the host survives", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
   const nameless = ["", '; filename="a.pdf"']
@@ -266,7 +266,7 @@ test("a part without a name is passed over, and the host lives", async (t) => {
   assert.deepEqual(member(await onlySubmission(on), "data"), { name: "Ada" });
 });
 
-test("an adapter without streams takes files of at most 16 MB, and answers them", async (t) => {
+test("an adapter without streams stores and serves files of at most 16 MB", async (t) => {
   const files = new Map<string, Uint8Array>();
   const on = await site(t, {
     forms: { uploadLimit: 40 << 20 },
@@ -299,7 +299,7 @@ test("an adapter without streams takes files of at most 16 MB, and answers them"
   assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), PNG);
 });
 
-test("a form has room for so many bytes of files, and gets it back when they go", async (t) => {
+test("a form has a quota for the bytes of its files, and deleted files free it", async (t) => {
   const on = await site(t);
   const { slug } = await form(on, { upload_quota: 100_000 });
   const send = () =>
@@ -315,7 +315,7 @@ test("a form has room for so many bytes of files, and gets it back when they go"
   assert.equal((await send()).status, 200);
 });
 
-test("what strangers send at once is bounded, for one and for all, and nothing of it is read in vain", async (t) => {
+test("concurrent uploads of strangers are limited, for an address and in total, and rejected ones are not read", async (t) => {
   const on = await site(t);
   const { slug } = await form(on);
   const declare = (path: string, address: string, bytes = 15_000_000) => opened(on, path, address, bytes);
@@ -329,7 +329,7 @@ test("what strangers send at once is bounded, for one and for all, and nothing o
   assert.match(rejection, /^HTTP\/1\.1 429[^]*retry-after: 5/i);
   const others = await (await declare(`/forms/${slug}`, "198.51.100.5")).answer();
   assert.match(others, /^HTTP\/1\.1 503[^]*retry-after: 5/i);
-  // An ordinary submit has its way.
+  // An ordinary submit succeeds.
   assert.equal((await post(on, slug, [["name", "Ada"]], "198.51.100.1")).status, 200);
   for (const one of under) one.socket.destroy();
   await until(

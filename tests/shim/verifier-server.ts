@@ -1,21 +1,21 @@
 /**
- * A local server that speaks the protocols of Turnstile, hCaptcha, reCAPTCHA and Akismet, as their
- * documentation has them (the addresses are in `src/spam/verifiers.json`).
+ * A local server that speaks the protocols of Turnstile, hCaptcha, reCAPTCHA and Akismet, according to their
+ * documentation (the addresses are in `src/spam/verifiers.json`).
  */
 import { startLocalServer, type LocalAnswer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { member } from "./site.ts";
 
-/** What the services call the site's key, and what its visitors send. */
+/** The services' names for the site's key and for the visitor's token. */
 export const SECRET = "captcha-secret";
 
 export interface VerifierServer extends LocalServer {
-  /** A token as a widget gives it: it is good once. */
+  /** A token from a widget, which is valid once. */
   issue(): string;
-  /** What reCAPTCHA thinks of the visitor, from 0 to 1. */
+  /** The visitor's reCAPTCHA score, from 0 to 1. */
   score: number;
 }
 
-/** A path of the service's verification, and what it calls a token that was good once. */
+/** The path of the service's verification, and its code for a used token. */
 const CAPTCHAS: Readonly<Record<string, { readonly path: string; readonly used: string }>> = {
   "https://challenges.cloudflare.com": { path: "/turnstile/v0/siteverify", used: "timeout-or-duplicate" },
   "https://api.hcaptcha.com": { path: "/siteverify", used: "already-seen-response" },
@@ -27,7 +27,7 @@ export async function startVerifiers(): Promise<VerifierServer> {
   const used = new Set<string>();
   let issued = 0;
 
-  /** The code of what is wrong with a verification; null when nothing is. */
+  /** The code of a verification's fault; null when it is valid. */
   function captchaFault(request: ReceivedRequest, usedCode: string): string | null {
     const field = (name: string) => member(request.body, name);
     if (field("secret") === null) return "missing-input-secret";

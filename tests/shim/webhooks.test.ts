@@ -17,7 +17,7 @@ const MARKUP =
 
 let receiver: LocalServer;
 let site: Site;
-/** What the receiver answers next; 200 after that. */
+/** The receiver's next responses; 200 after the last one. */
 let answers: LocalAnswer[] = [];
 
 before(async () => {
@@ -66,7 +66,7 @@ async function submit(settings: object, on: Site = site): Promise<Called> {
 const statuses = ({ log, entry }: Called) => [member(log, "status"), member(entry, "status")];
 
 describe("a webhook", () => {
-  it("is sent the event as JSON, and the log keeps what it answered", async () => {
+  it("gets the event as JSON, and the log has its response", async () => {
     answers = [{ status: 202, body: { queued: 17 } }];
     const called = await submit({});
     const { request, log } = called;
@@ -83,7 +83,7 @@ describe("a webhook", () => {
     assert.equal(member(member(member(event, "data"), "form"), "title"), "Contact");
   });
 
-  it("is sent the chosen fields, as a form, by the chosen method", async () => {
+  it("gets the chosen fields, form-encoded, by the chosen method", async () => {
     const { request } = await submit({
       method: "PUT",
       format: "form",
@@ -102,7 +102,7 @@ describe("a webhook", () => {
     );
   });
 
-  it("has the further headers, but none that is the connection's or the sender's", async () => {
+  it("has the configured headers, except those of the connection or the sender", async () => {
     const refused = [
       "Host",
       "Content-Length",
@@ -129,7 +129,7 @@ describe("a webhook", () => {
       assert.ok(String(member(log, "message")).includes(`The header ${name.toLowerCase()} can’t be set.`), name);
   });
 
-  it("is not followed when it leads elsewhere", async () => {
+  it("does not follow redirects", async () => {
     answers = [{ status: 307, headers: { location: "https://receiver.example.org/other" } }];
     const called = await submit({});
     assert.equal(receiver.received.length, 1);
@@ -137,7 +137,7 @@ describe("a webhook", () => {
     assert.equal(member(called.log, "message"), "The server responded with 307.");
   });
 
-  it("is called again only where that can help, with the same id", async () => {
+  it("is retried only if that can help, with the same id", async () => {
     for (const [status, state] of [
       [500, "retrying"],
       [429, "retrying"],
@@ -154,7 +154,7 @@ describe("a webhook", () => {
     await site.forms.runQueue();
     const id = first.request?.headers["webhook-id"];
     const calls = () => receiver.received.filter(({ headers }) => headers["webhook-id"] === id).length;
-    assert.equal(calls(), 1, "not before it asked");
+    assert.equal(calls(), 1, "not earlier than requested");
     site.clock.ahead += 15_000;
     await site.forms.runQueue();
     assert.equal(calls(), 2);
@@ -169,7 +169,7 @@ describe("a webhook", () => {
       assert.deepEqual(statuses(refused), ["failed", "failed"], url);
     }
     const unreachable = await submit({ url: "http://nobody.invalid/" }, guardedSite);
-    assert.deepEqual(statuses(unreachable), ["failed", "retrying"], "a name that may be found later");
+    assert.deepEqual(statuses(unreachable), ["failed", "retrying"], "a name that may resolve later");
     const { log, entry } = await submit({ url: "file:///etc/passwd" }, guardedSite);
     assert.equal(member(log, "message"), "The URL must start with https:// or http://.");
     assert.equal(member(entry, "status"), "failed");
@@ -179,7 +179,7 @@ describe("a webhook", () => {
 });
 
 describe("a webhook's signature", () => {
-  /** The library parses what it verified as JSON; a form is verified when it gets that far. */
+  /** The library parses verified data as JSON; form-encoded data that reaches this step is verified. */
   function verify(key: string, { text, headers }: Pick<ReceivedRequest, "text" | "headers">, format = "json"): unknown {
     try {
       return new Webhook(key).verify(text, { ...headers });
@@ -189,7 +189,7 @@ describe("a webhook's signature", () => {
     }
   }
 
-  it("is what the receivers' own library verifies, in both formats and while a secret is changed", async () => {
+  it("is valid for the receivers' library, in both formats and during a change of secrets", async () => {
     for (const format of ["json", "form"]) {
       const { request } = await submit({ secret: `${SECRET} ${OLD}`, format });
       assert.ok(request !== undefined);
@@ -217,7 +217,7 @@ describe("a webhook's signature", () => {
     assert.throws(() => verify(SECRET, { text, headers: { ...headers, "webhook-timestamp": "1000000000" } }), /old/i);
   });
 
-  it("is of what a filter made of the request", async () => {
+  it("covers the request as changed by a filter", async () => {
     site.forms.hooks.addFilter("cf_webhook_request", "test/filter", (request: HttpRequest) => ({
       ...request,
       body: '{"changed":true}',
@@ -230,7 +230,7 @@ describe("a webhook's signature", () => {
   });
 });
 
-it("a webhook's test calls it, shows the request and the answer without secrets, and stores nothing", async () => {
+it("a webhook's test calls it, shows the request and the response without secrets, and stores nothing", async () => {
   answers = [{ status: 200, body: "received with secret-token" }];
   const count = async () => {
     const tables = ["cf_submissions", "cf_action_queue", "cf_action_logs"];

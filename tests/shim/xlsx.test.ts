@@ -1,4 +1,4 @@
-/** Submissions as XLSX: read back part by part, by the directory at the end of the file. */
+/** Submissions as XLSX, parsed part by part with the directory at the end of the file. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, inflateRawSync } from "node:zlib";
@@ -52,7 +52,7 @@ function rowsOf(sheet: string): (string | number)[][] {
   );
 }
 
-test("an export as XLSX holds typed cells and no formulas", async (t) => {
+test("an export as XLSX has typed cells and no formulas", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   const { body: form } = await site.api("POST", "/forms", {
@@ -95,12 +95,12 @@ test("an export as XLSX holds typed cells and no formulas", async (t) => {
     headers: { "x-test-caller": "administrator" },
   });
   assert.match(await csv.text(), /\r\n\+49 \(30\) 123-45,"?'=1\+1/, "a phone number gets no apostrophe");
-  // More than one piece.
+  // Large enough for more than one piece.
   for (let more = 0; more < 600; more += 1) await submit({ what: `n${more}`, count: String(more), tel: "", size: "s" });
   assert.equal(rowsOf((await exportOf(site, "format=xlsx")).sheet).length, 603);
 });
 
-test("an export of more than 50,000 submissions is refused as XLSX", async (t) => {
+test("an export of more than 50,000 submissions as XLSX is rejected", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   await site.api("POST", "/forms", { title: "Many", slug: "many", markup: "<input name=a>" });
