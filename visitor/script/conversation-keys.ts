@@ -41,28 +41,36 @@ function keysOf(form: HTMLFormElement, choices: readonly HTMLInputElement[]): re
 const mayLeave = (select: HTMLSelectElement): boolean =>
   select.value !== "" && CSS.supports("selector(:open)") && !select.matches(":open");
 
-/** Listens to keys and pointers; `advance` goes to the next screen. */
-export function listenToKeys(talk: Talk, advance: () => void): void {
-  const { form, screens } = talk;
+/** Goes on from the screen after a pause, when its answer is complete by then. */
+interface Lead {
+  soon(pause: number): void;
+  stop(): void;
+}
+
+function leadOf(talk: Talk, advance: () => void): Lead {
   let timer = 0;
+  const stop = (): void => clearTimeout(timer);
+  return {
+    stop,
+    soon(pause) {
+      stop();
+      const screen = talk.current;
+      if (!leadsOn(talk, screen)) return;
+      timer = window.setTimeout(() => {
+        // A choice that opened something to fill in waits for OK.
+        if (talk.current === screen && leadsOn(talk, screen) && isAnswered(screen)) advance();
+      }, pause);
+    },
+  };
+}
+
+/** Returns a function that chooses by a letter or digit, as a click would, and tells whether a choice has that key. */
+function choiceByKey(talk: Talk, lead: Lead): (pressed: string) => boolean {
   let digits = "";
   let digitTimer = 0;
-  const stop = (): void => clearTimeout(timer);
-
-  function leadOnSoon(pause: number): void {
-    stop();
-    const screen = talk.current;
-    if (!leadsOn(talk, screen)) return;
-    timer = window.setTimeout(() => {
-      // A choice that opened something to fill in waits for OK.
-      if (talk.current === screen && leadsOn(talk, screen) && isAnswered(screen)) advance();
-    }, pause);
-  }
-
-  /** Chooses by a letter or digit, as a click would. */
-  function chooseBy(pressed: string): boolean {
+  return (pressed) => {
     const choices = choicesOf(talk.current);
-    const keys = keysOf(form, choices);
+    const keys = keysOf(talk.form, choices);
     const isDigit = /\d/.test(pressed);
     digits = isDigit && keys.includes(digits + pressed) ? digits + pressed : pressed;
     clearTimeout(digitTimer);
@@ -72,52 +80,27 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
     choice.focus();
     if (choice.type === "checkbox" || !choice.checked) choice.click();
     const mayGrow = isDigit && keys.some((key) => key.length > digits.length && key.startsWith(digits));
-    if (choice.type === "radio") leadOnSoon(mayGrow ? SECOND_DIGIT_MS : PAUSE_MS);
+    if (choice.type === "radio") lead.soon(mayGrow ? SECOND_DIGIT_MS : PAUSE_MS);
     return true;
-  }
+  };
+}
 
-  function pressEnter(event: KeyboardEvent, target: HTMLElement): void {
-    if (target.matches("a,button:not(.cf-next),summary,[type=file]")) return;
-    if (target instanceof HTMLSelectElement && !mayLeave(target)) return;
-    if (target.localName === "textarea" && !event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    // A held key, or a key press meant for the previous screen, must not skip a question before it was read.
-    if (event.repeat || performance.now() - talk.shownAt < SETTLE_MS) return;
-    const controls = controlsOf(talk.current).map((one) => one as HTMLElement);
-    const next = target.closest(".cf-part") === null ? undefined : controls[controls.indexOf(target) + 1];
-    if (next === undefined) advance();
-    else next.focus();
-  }
+/** Enter leads to the screen's next control, and on from its last one. */
+function pressEnter(talk: Talk, advance: () => void, event: KeyboardEvent, target: HTMLElement): void {
+  if (target.matches("a,button:not(.cf-next),summary,[type=file]")) return;
+  if (target instanceof HTMLSelectElement && !mayLeave(target)) return;
+  if (target.localName === "textarea" && !event.ctrlKey && !event.metaKey) return;
+  event.preventDefault();
+  // A held key, or a key press meant for the previous screen, must not skip a question before it was read.
+  if (event.repeat || performance.now() - talk.shownAt < SETTLE_MS) return;
+  const controls = controlsOf(talk.current).map((one) => one as HTMLElement);
+  const next = target.closest(".cf-part") === null ? undefined : controls[controls.indexOf(target) + 1];
+  if (next === undefined) advance();
+  else next.focus();
+}
 
-  native(form).addEventListener("keydown", (event) => {
-    const target = closest(event.target, "*");
-    // Enter of an input method is not ours.
-    if (target === null || event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
-    if (event.key !== "Shift") stop();
-    if (event.key === "Enter") return pressEnter(event, target);
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (!target.matches("[type=radio],[type=checkbox]")) return;
-    // Other alphabets: by the place of the key.
-    const isOther = /^Key[A-Z]$/.test(event.code) && event.key > "\x7f";
-    const letter = /^[a-z\d]$/i.test(event.key) ? event.key : isOther ? event.code.charAt(3) : "";
-    if (letter !== "" && chooseBy(letter.toUpperCase())) event.preventDefault();
-  });
-  // On the start screen nothing has the focus.
-  page.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.repeat || event.target !== page.body || native(form).matches(".cf-sent")) return;
-    event.preventDefault();
-    advance();
-  });
-  native(form).addEventListener("input", () => (talk.shownAt = 0));
-  native(form).addEventListener("click", (event) => {
-    const isOfPointer = event instanceof PointerEvent && event.pointerType !== "";
-    if (isOfPointer && closest(event.target, ".cf-choice,label") !== null && isSingle(talk.current))
-      leadOnSoon(PAUSE_MS);
-    const isBlank = closest(event.target, "a,button,label,input,select,textarea,summary") === null;
-    // So that the keys go on working.
-    if (isBlank && talk.current.kind === "question" && hasMouse() && getSelection()?.isCollapsed !== false)
-      landingOf(talk.current).focus({ preventScroll: true });
-  });
+/** Shows the keys on the choices, also to screen readers. */
+function showKeys({ form, screens }: Talk): void {
   for (const screen of screens) {
     const choices = choicesOf(screen);
     for (const [index, key] of keysOf(form, choices).entries()) {
@@ -127,4 +110,41 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
       if (label && choice?.closest(RATING) === null) label.dataset["key"] = key;
     }
   }
+}
+
+/** Listens to keys and pointers; `advance` goes to the next screen. */
+export function listenToKeys(talk: Talk, advance: () => void): void {
+  const form = native(talk.form);
+  const lead = leadOf(talk, advance);
+  const chooseBy = choiceByKey(talk, lead);
+  form.addEventListener("keydown", (event) => {
+    const target = closest(event.target, "*");
+    // Enter of an input method is not ours.
+    if (target === null || event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
+    if (event.key !== "Shift") lead.stop();
+    if (event.key === "Enter") return pressEnter(talk, advance, event, target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (!target.matches("[type=radio],[type=checkbox]")) return;
+    // Other alphabets: by the place of the key.
+    const isOther = /^Key[A-Z]$/.test(event.code) && event.key > "\x7f";
+    const letter = /^[a-z\d]$/i.test(event.key) ? event.key : isOther ? event.code.charAt(3) : "";
+    if (letter !== "" && chooseBy(letter.toUpperCase())) event.preventDefault();
+  });
+  // On the start screen nothing has the focus.
+  page.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.repeat || event.target !== page.body || form.matches(".cf-sent")) return;
+    event.preventDefault();
+    advance();
+  });
+  form.addEventListener("input", () => (talk.shownAt = 0));
+  form.addEventListener("click", (event) => {
+    const isOfPointer = event instanceof PointerEvent && event.pointerType !== "";
+    if (isOfPointer && closest(event.target, ".cf-choice,label") !== null && isSingle(talk.current))
+      lead.soon(PAUSE_MS);
+    const isBlank = closest(event.target, "a,button,label,input,select,textarea,summary") === null;
+    // So that the keys go on working.
+    if (isBlank && talk.current.kind === "question" && hasMouse() && getSelection()?.isCollapsed !== false)
+      landingOf(talk.current).focus({ preventScroll: true });
+  });
+  showKeys(talk);
 }

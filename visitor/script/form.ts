@@ -10,28 +10,22 @@
  * folder are bundled into one (scripts/visitor-assets.mjs).
  */
 import { completeAddresses } from "./addresses.ts";
-import { applyConditions, CONDITIONAL } from "./conditions.ts";
-import { clearFaults, removeHiddenFaults, type ServerFault, showServerFaults, watchFaults } from "./faults.ts";
-import { AIDED } from "./fields.ts";
-import { showExtras } from "./range-and-other.ts";
-import { type ChosenFiles, isTooLarge, sizeFaults, showLostFiles } from "./files.ts";
-import { makeIdsUnique } from "./unique-ids.ts";
-import { renewKey } from "./submission-key.ts";
-import { closest, element, native, page, sharedForms, textOf } from "./dom.ts";
-import { fillPlaces } from "./embed-places.ts";
 import { checkChoiceLimits } from "./choice-limits.ts";
+import { applyConditions, CONDITIONAL } from "./conditions.ts";
+import { aidControls } from "./control-aids.ts";
+import { element, native, page, sharedForms, textOf } from "./dom.ts";
+import { fillPlaces } from "./embed-places.ts";
+import { showEnding } from "./ending.ts";
+import { clearFaults, removeHiddenFaults, type ServerFault, showServerFaults, watchFaults } from "./faults.ts";
+import { type ChosenFiles, isTooLarge, sizeFaults, showLostFiles } from "./files.ts";
+import { notifyFrame } from "./framed.ts";
+import { forgetMessages, messages, showError, showSuccess } from "./messages.ts";
 import { loadPart } from "./parts.ts";
+import { showExtras } from "./range-and-other.ts";
 import { forgetAnswers, restoreAnswers, saveAnswers, type SavedProgress } from "./saved-answers.ts";
-import {
-  elementsBeside,
-  clearNote,
-  isSending,
-  offerRetry,
-  showNote,
-  watchConnection,
-  whileSending,
-} from "./sending.ts";
-import { parseHtml } from "./trusted.ts";
+import { clearNote, isSending, offerRetry, showNote, watchConnection, whileSending } from "./sending.ts";
+import { renewKey } from "./submission-key.ts";
+import { makeIdsUnique } from "./unique-ids.ts";
 import { resetUnset, startUnset } from "./unset.ts";
 import { walkOf } from "./walks.ts";
 
@@ -60,31 +54,6 @@ const uploads = new WeakMap<HTMLFormElement, ReturnType<typeof loadPart<"uploads
 /** The message to show instead of sending a form with captchas; null when every service has given its token. */
 const captchaFault = async (form: HTMLFormElement): Promise<string | null | undefined> =>
   (await captchas.get(form))?.captchaFault(form);
-
-function messages(form: HTMLFormElement): HTMLElement {
-  const found = native(form).querySelector<HTMLElement>(".cf-messages");
-  if (found !== null) return found;
-  const region = element("div", "cf-messages");
-  region.setAttribute("role", "status");
-  region.setAttribute("aria-live", "polite");
-  native(form).prepend(region);
-  return region;
-}
-
-function showSuccess(form: HTMLFormElement, text: string): void {
-  const region = messages(form);
-  region.replaceChildren(element("p", "cf-message cf-message-success", text));
-  // The visitor may be at the end of a long form.
-  region.scrollIntoView({ block: "nearest" });
-}
-
-/** Shows a message above the form and above its button, where the visitor is; it is read once. */
-function showError(form: HTMLFormElement, text: string): void {
-  const region = messages(form);
-  region.setAttribute("aria-live", "off");
-  region.replaceChildren(element("p", "cf-message cf-message-error", text));
-  showNote(form, text, "alert");
-}
 
 /** Whether an address is a web address or a path of this site. */
 function isSafeAddress(address: string): boolean {
@@ -190,13 +159,6 @@ function startAnew(form: HTMLFormElement): void {
   restart(form);
 }
 
-function forgetMessages(form: HTMLFormElement): void {
-  native(form).querySelector(".cf-kept")?.remove();
-  const region = messages(form);
-  region.replaceChildren();
-  region.setAttribute("aria-live", "polite");
-}
-
 /** Sends the answers, and returns what to do with the response. */
 async function post(form: HTMLFormElement, submitter: HTMLElement | null, signal: AbortSignal): Promise<() => void> {
   const hasFiles = native(form).enctype === "multipart/form-data";
@@ -244,45 +206,12 @@ function succeed(form: HTMLFormElement, answer: SubmitAnswer): void {
   }
   native(form).reset();
   startAnew(form);
-  if (answer.hide_form === true) return showEnding(form, answer);
-  showSuccess(form, answer.message?.text ?? "");
-}
-
-/** Makes paths absolute in an embedded form, because they are relative to the forms' site. */
-function makePathsAbsolute(region: HTMLElement, site: string): void {
-  if (site === location.origin) return;
-  for (const name of ["href", "src"]) {
-    for (const one of region.querySelectorAll(`[${name}^="/"]:not([${name}^="//"])`))
-      one.setAttribute(name, site + one.getAttribute(name));
-  }
-}
-
-/** Replaces the form by its ending, with a link that brings the form back. */
-function showEnding(form: HTMLFormElement, { ending, message }: SubmitAnswer): void {
-  const region = messages(form);
-  const others = elementsBeside(form, region).filter(({ hidden }) => !hidden);
-  native(form).classList.add("cf-sent");
-  for (const other of others) other.hidden = true;
-  if (ending === undefined) return showSuccess(form, message?.text ?? "");
-  region.replaceChildren(...parseHtml(ending).body.childNodes);
-  makePathsAbsolute(region, new URL(native(form).action).origin);
-  const print = region.querySelector<HTMLElement>(".cf-print");
-  if (print !== null) print.hidden = false;
-  print?.addEventListener("click", () => window.print());
-  // The visitor is on a site already.
-  if (page.querySelector("body.cf-page:not(.cf-framed)") === null) region.querySelector(".cf-home")?.remove();
-  region.querySelector(".cf-again")?.addEventListener("click", (event) => {
-    event.preventDefault();
-    region.replaceChildren();
-    for (const other of others) other.hidden = false;
-    native(form).classList.remove("cf-sent");
+  const text = answer.message?.text ?? "";
+  if (answer.hide_form !== true) return showSuccess(form, text);
+  showEnding(form, answer.ending, text, () => {
     restart(form);
     focusFirst(form);
   });
-  const shown = region.querySelector<HTMLElement>(".cf-ending");
-  shown?.focus({ preventScroll: true });
-  // The top of the ending must be visible, also when it is taller than the window.
-  region.scrollIntoView({ block: region.getBoundingClientRect().top < 0 ? "start" : "nearest" });
 }
 
 function reject(form: HTMLFormElement, answer: SubmitAnswer): void {
@@ -314,38 +243,6 @@ function restart(form: HTMLFormElement): void {
   showExtras(form);
   applyConditions(form);
   walkOf(form)?.refresh(true);
-}
-
-/** Selects with more options become searchable. */
-const MAX_PLAIN_OPTIONS = 20;
-
-/** Loads the search for long lists when the form has one. If loading fails, they stay plain selects. */
-async function showLists(form: HTMLFormElement): Promise<void> {
-  const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>(
-    "select:not([multiple],[size]),input[autocomplete~=country-name]",
-  );
-  // Phones have a native list, which is better for touch.
-  const hasOwn = matchMedia("(hover: none) and (pointer: coarse)").matches;
-  const lists = [...found].filter((one) => !("options" in one) || (one.options.length > MAX_PLAIN_OPTIONS && !hasOwn));
-  if (lists.length > 0) (await loadPart("lists"))?.searchLists(form, lists);
-}
-
-/** Loads the small aids of a form that has controls for them. */
-async function showAids(form: HTMLFormElement): Promise<void> {
-  if (native(form).querySelector(AIDED) !== null) (await loadPart("aids"))?.addAids(form);
-}
-
-/** Loads the part that shows answers in texts and clears answers, if the form needs it. */
-async function showAnswers(form: HTMLFormElement): Promise<void> {
-  if (native(form).dataset["answers"] !== undefined) (await loadPart("piped-answers"))?.startAnswers(form);
-}
-
-/** Labels the Enter key of on-screen keyboards. */
-function hintEnter(form: HTMLFormElement): void {
-  const isWalk = native(form).dataset["steps"] !== undefined;
-  for (const control of native(form).querySelectorAll<HTMLElement>("input,textarea"))
-    if (!control.hasAttribute("enterkeyhint"))
-      control.enterKeyHint = control.localName === "textarea" ? "enter" : isWalk ? "next" : "send";
 }
 
 /** Loads the captchas of a form that has any. */
@@ -404,33 +301,12 @@ function enhance(form: HTMLFormElement): void {
   for (const type of ["input", "change"]) native(form).addEventListener(type, () => keepAnswers(form));
   watchConnection(form);
   void showSteps(form, saved);
-  void showLists(form);
-  void showAids(form);
-  void showAnswers(form);
-  hintEnter(form);
+  aidControls(form);
   native(form).addEventListener("reset", () => setTimeout(() => restart(form)));
   native(form).addEventListener("submit", (event) => {
     event.preventDefault();
     if (!isSending(form)) void send(form, event.submitter);
   });
-}
-
-/** Reports the page's height and the form's events to the page around the frame. */
-function notifyFrame(): void {
-  if (window.parent === window || !new URLSearchParams(location.search).has("frame")) return;
-  const notify = (message: object): void => window.parent.postMessage(message, "*");
-  const main = page.querySelector<HTMLElement>(".cf-main");
-  if (main === null) return;
-  page.body.classList.add("cf-framed");
-  new ResizeObserver(() => notify({ type: "cf:height", height: main.getBoundingClientRect().height })).observe(main);
-  // A link opens in a new tab: its page would replace the form in the frame, and may forbid frames.
-  page.addEventListener("click", ({ target }) => {
-    const link = closest(target, "a[href]:not([href^='#'],[target],.cf-again)");
-    if (link instanceof HTMLAnchorElement) link.target = "_blank";
-  });
-  for (const name of ["cf-submit", "cf-success", "cf-error", "cf-step"]) {
-    page.addEventListener(name, (event) => notify({ type: "cf:event", name, detail: (event as CustomEvent).detail }));
-  }
 }
 
 function enhanceAll(root: ParentNode): void {

@@ -3,16 +3,8 @@
  * form has one. The select is still the control that is sent, validated and saved. Without this file it is a plain
  * select, and a country is a text.
  */
+import { Combobox, type Entry, entry, plain } from "./combobox.ts";
 import { element, native, rootOf, textOf } from "./dom.ts";
-
-interface Entry {
-  readonly text: string;
-  /** Normalized text that a search compares. */
-  readonly search: string;
-  readonly value: string;
-  /** Code of a country, which finds it as well. */
-  readonly code?: string;
-}
 
 const STYLE = `.cf-search{display:block;position:relative}
 .cf-searched{position:absolute!important;inline-size:1px!important;block-size:1px;min-block-size:0!important;padding:0!important;margin:0!important;opacity:0;pointer-events:none}
@@ -23,123 +15,13 @@ const STYLE = `.cf-search{display:block;position:relative}
 .cf-list>[aria-selected=true]{background:var(--cf-tint)}
 @media (forced-colors:active){.cf-list>[aria-selected=true]{outline:2px solid Highlight;outline-offset:-2px}}`;
 
-/** Limit on the entries that show at once. */
-const MAX_ENTRIES = 100;
-
 /** Codes of regions that are not countries. */
 const NO_COUNTRY = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" ");
 
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
+let labels = 0;
 
-const entry = (text: string, value: string): Entry => ({ text, value, search: plain(text) });
-
-let count = 0;
-
-/** Makes the list of a combobox, and names it in the input. */
-function listOf(input: HTMLInputElement): HTMLElement {
-  const list = element("ul", "cf-list");
-  list.id = `cf-list-${(count += 1)}`;
-  list.setAttribute("role", "listbox");
-  list.hidden = true;
-  for (const name of ["aria-label", "aria-labelledby"]) {
-    const value = input.getAttribute(name);
-    if (value !== null) list.setAttribute(name, value);
-  }
-  const attributes = {
-    role: "combobox",
-    "aria-autocomplete": "list",
-    "aria-controls": list.id,
-    "aria-expanded": "false",
-  };
-  for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
-  return list;
-}
-
-function lineOf(id: string, text: string): HTMLElement {
-  const line = element("li", "", text);
-  line.id = id;
-  line.setAttribute("role", "option");
-  return line;
-}
-
-/** The entries that contain a text, or whose code it is; those that begin with it come first. */
-function matching(entries: readonly Entry[], searchText: string): readonly Entry[] {
-  const all = entries.filter((one) => one.code === searchText || one.search.includes(searchText));
-  const rank = (one: Entry): number => (one.code === searchText ? 0 : one.search.startsWith(searchText) ? 1 : 2);
-  return all.sort((one, other) => rank(one) - rank(other)).slice(0, MAX_ENTRIES);
-}
-
-/** Turns an input into a combobox whose list opens in a box below it. `none` is the text for an empty list. */
-function combine(
-  input: HTMLInputElement,
-  box: HTMLElement,
-  none: string,
-  entries: () => readonly Entry[],
-  pick: (entry: Entry) => void,
-): void {
-  const list = listOf(input);
-  const status = element("p", "cf-hint");
-  status.setAttribute("role", "status");
-  box.append(list, status);
-  let found: readonly Entry[] = [];
-  let active = -1;
-
-  function mark(index: number): void {
-    active = index;
-    for (const [at, line] of [...list.children].entries()) line.setAttribute("aria-selected", String(at === index));
-    const line = list.children[index];
-    if (line === undefined) return input.removeAttribute("aria-activedescendant");
-    input.setAttribute("aria-activedescendant", line.id);
-    line.scrollIntoView({ block: "nearest" });
-  }
-  function close(): void {
-    list.hidden = true;
-    input.setAttribute("aria-expanded", "false");
-    mark(-1);
-  }
-  function show(text: string): void {
-    const searchText = plain(text);
-    found = matching(entries(), searchText);
-    list.replaceChildren(...found.map(({ text }, index) => lineOf(`${list.id}-${index}`, text)));
-    status.textContent = found.length === 0 ? none : "";
-    if (found.length === 0) return close();
-    list.hidden = false;
-    list.style.insetBlockStart = `${input.getBoundingClientRect().bottom - box.getBoundingClientRect().top}px`;
-    input.setAttribute("aria-expanded", "true");
-    mark(searchText === "" ? -1 : 0);
-  }
-  function choose(index: number): void {
-    const chosen = found[index];
-    close();
-    if (chosen !== undefined) pick(chosen);
-  }
-  input.addEventListener("input", ({ isTrusted }) => isTrusted && show(input.value));
-  input.addEventListener("click", () => list.hidden && show(""));
-  // When the focus leaves, the active entry is chosen if it matches the typed text.
-  input.addEventListener("blur", () => {
-    const [searchText, chosen] = [plain(input.value), found[active]];
-    const isMeant = found.length === 1 || chosen?.search.startsWith(searchText) || chosen?.code === searchText;
-    if (!list.hidden && searchText !== "" && chosen !== undefined && isMeant) choose(active);
-    else close();
-  });
-  input.addEventListener("keydown", (event) => {
-    const { key } = event;
-    const isOpen = !list.hidden;
-    if (key === "ArrowDown" || key === "ArrowUp") {
-      if (!isOpen) show("");
-      else mark((active + (key === "ArrowDown" ? 1 : active < 0 ? 0 : -1) + found.length) % found.length);
-    } else if (key === "Enter" && isOpen && active >= 0) choose(active);
-    else if (key === "Escape" && isOpen) close();
-    else return;
-    event.preventDefault();
-  });
-  // The default action would move the focus from the input and click a label around it.
-  list.addEventListener("mousedown", (event) => event.preventDefault());
-  list.addEventListener("click", (event) => {
-    event.preventDefault();
-    choose([...list.children].indexOf((event.target as Element).closest("li") ?? list));
-  });
-}
+/** The id of a label, which gets one when it has none. */
+const idOf = (label: HTMLElement): string => (label.id ||= `cf-label-${(labels += 1)}`);
 
 function emitChange(control: HTMLElement): void {
   for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
@@ -148,8 +30,7 @@ function emitChange(control: HTMLElement): void {
 /** Names the input by the label of the select. */
 function nameLike(select: HTMLSelectElement, input: HTMLInputElement, isInside: boolean): void {
   const label = select.labels[0];
-  if (label !== undefined && !isInside)
-    input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
+  if (label !== undefined && !isInside) input.setAttribute("aria-labelledby", idOf(label));
   else {
     const copy = label?.cloneNode(true) as HTMLElement | undefined;
     copy?.querySelector("select")?.remove();
@@ -157,8 +38,16 @@ function nameLike(select: HTMLSelectElement, input: HTMLInputElement, isInside: 
   }
 }
 
-function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
-  const [box, input] = [element("span", "cf-search"), element("input", "cf-control")];
+/** A select, and the input that searches it. `none` is the text for no matching option. */
+interface Searched {
+  readonly select: HTMLSelectElement;
+  readonly input: HTMLInputElement;
+  readonly none: string;
+}
+
+/** Puts the input beside the select, which it covers. Returns the box around the input. */
+function coverSelect({ select, input }: Searched): HTMLElement {
+  const box = element("span", "cf-search");
   const isInside = select.labels[0]?.contains(select) === true;
   nameLike(select, input, isInside);
   input.autocomplete = "off";
@@ -168,68 +57,87 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   select.classList.add("cf-searched");
   select.tabIndex = -1;
   select.setAttribute("aria-hidden", "true");
-  const showChosen = (): void => {
-    select.setCustomValidity("");
-    const chosen = select.selectedOptions[0];
-    input.value = chosen === undefined || chosen.value === "" ? "" : chosen.label;
-    input.placeholder = select.options[0]?.value === "" ? select.options[0].label : "";
-  };
-  const mirror = (): void => {
-    input.disabled = select.disabled;
-    input.ariaRequired = String(select.required);
-    for (const name of ["aria-invalid", "aria-describedby"]) {
-      const value = select.getAttribute(name);
-      if (value === null) input.removeAttribute(name);
-      else input.setAttribute(name, value);
-    }
-  };
-  const choices = (): Entry[] =>
-    [...select.options]
-      .filter(({ value, disabled }) => value !== "" && !disabled)
-      .map(({ label, value }) => entry(label, value));
-  const choose = (value: string): void => {
-    // Clears the fault of a text that matched no option.
-    select.setCustomValidity("");
-    if (select.value !== value) {
-      select.value = value;
-      emitChange(select);
-    }
-    showChosen();
-  };
-  const none = textOf(form, "no_results");
-  combine(input, box, none, choices, ({ value }) => choose(value));
+  return box;
+}
+
+/** Shows the chosen option in the input. */
+function showChosen({ select, input }: Searched): void {
+  select.setCustomValidity("");
+  const chosen = select.selectedOptions[0];
+  input.value = chosen === undefined || chosen.value === "" ? "" : chosen.label;
+  input.placeholder = select.options[0]?.value === "" ? select.options[0].label : "";
+}
+
+/** Gives the input the state of the select. */
+function mirrorState({ select, input }: Searched): void {
+  input.disabled = select.disabled;
+  input.ariaRequired = String(select.required);
+  for (const name of ["aria-invalid", "aria-describedby"]) {
+    const value = select.getAttribute(name);
+    if (value === null) input.removeAttribute(name);
+    else input.setAttribute(name, value);
+  }
+}
+
+const choicesOf = (select: HTMLSelectElement): Entry[] =>
+  [...select.options]
+    .filter(({ value, disabled }) => value !== "" && !disabled)
+    .map(({ label, value }) => entry(label, value));
+
+function choose(searched: Searched, value: string): void {
+  const { select } = searched;
+  // Clears the fault of a text that matched no option.
+  select.setCustomValidity("");
+  if (select.value !== value) {
+    select.value = value;
+    emitChange(select);
+  }
+  showChosen(searched);
+}
+
+/** Keeps a text that matches no option, and marks it as a fault, so that the form is not sent without it. */
+function refuse({ select, input, none }: Searched): void {
+  if (select.options[0]?.value === "" && select.value !== "") {
+    const text = input.value;
+    select.value = "";
+    emitChange(select);
+    input.value = text;
+  }
+  select.setCustomValidity(input.value === "" ? "" : none);
+}
+
+/** Chooses the option that the text names, when the visitor leaves the input. */
+function chooseByText(searched: Searched): void {
+  const { select, input } = searched;
+  const searchText = plain(input.value);
+  const chosen = select.selectedOptions[0];
+  if (chosen !== undefined && plain(chosen.label) === searchText) return showChosen(searched);
+  const found = choicesOf(select).find((one) => one.search === searchText);
+  if (found !== undefined) choose(searched, found.value);
+  else if (searchText === "" && select.options[0]?.value === "") choose(searched, "");
+  else refuse(searched);
+}
+
+function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
+  const searched: Searched = { select, input: element("input", "cf-control"), none: textOf(form, "no_results") };
+  const { input, none } = searched;
+  const box = coverSelect(searched);
+  const pick = ({ value }: Entry): void => choose(searched, value);
+  new Combobox({ input, box, none, entries: () => choicesOf(select), pick }).listen();
   input.addEventListener("change", (event) => {
     // Only the underlying select may emit `change`.
     event.stopPropagation();
   });
-  input.addEventListener("blur", () => {
-    const searchText = plain(input.value);
-    const chosen = select.selectedOptions[0];
-    if (chosen !== undefined && plain(chosen.label) === searchText) return showChosen();
-    const found = choices().find((one) => one.search === searchText);
-    if (found !== undefined) choose(found.value);
-    else if (searchText === "" && select.options[0]?.value === "") choose("");
-    else refuse();
-  });
-  /** Keeps a text that matches no option, and marks it as a fault, so that the form is not sent without it. */
-  function refuse(): void {
-    if (select.options[0]?.value === "" && select.value !== "") {
-      const text = input.value;
-      select.value = "";
-      emitChange(select);
-      input.value = text;
-    }
-    select.setCustomValidity(input.value === "" ? "" : none);
-  }
+  input.addEventListener("blur", () => chooseByText(searched));
   input.addEventListener("focus", () => input.select());
   select.addEventListener("focus", () => input.focus());
-  select.addEventListener("change", showChosen);
-  native(form).addEventListener("reset", () => setTimeout(showChosen));
-  new MutationObserver(mirror).observe(select, {
+  select.addEventListener("change", () => showChosen(searched));
+  native(form).addEventListener("reset", () => setTimeout(() => showChosen(searched)));
+  new MutationObserver(() => mirrorState(searched)).observe(select, {
     attributeFilter: ["aria-invalid", "aria-describedby", "disabled", "required"],
   });
-  showChosen();
-  mirror();
+  showChosen(searched);
+  mirrorState(searched);
 }
 
 /** The countries in the visitor's language, as the browser knows them. The code finds its country too. */
@@ -257,19 +165,14 @@ function countries(form: HTMLFormElement): readonly Entry[] {
 function searchCountries(form: HTMLFormElement, input: HTMLInputElement): void {
   let known: readonly Entry[] | undefined;
   const label = input.labels?.[0];
-  if (label !== undefined) input.setAttribute("aria-labelledby", (label.id ||= `cf-label-${(count += 1)}`));
+  if (label !== undefined) input.setAttribute("aria-labelledby", idOf(label));
   const box = element("span", "cf-search");
   input.before(box);
-  combine(
-    input,
-    box,
-    "",
-    () => (known ??= countries(form)),
-    ({ value }) => {
-      input.value = value;
-      emitChange(input);
-    },
-  );
+  const pick = ({ value }: Entry): void => {
+    input.value = value;
+    emitChange(input);
+  };
+  new Combobox({ input, box, none: "", entries: () => (known ??= countries(form)), pick }).listen();
 }
 
 const styled = new WeakSet<Document | ShadowRoot>();

@@ -233,25 +233,25 @@ function styleSteps(root: Document | ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
+/** The steps of a form's elements, and their number. A form that is not divided is one step. */
+function stepsOf(form: HTMLFormElement): ReturnType<typeof assignSteps> {
+  const assigned = native(form).dataset["steps"] === undefined ? undefined : assignSteps(form, false);
+  if (assigned !== undefined && assigned.count > 1) return assigned;
+  const whole = [...native(form).children]
+    .filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NOT_IN_STEPS))
+    .map((child): [HTMLElement, ReadonlySet<number>] => [child, new Set([0])]);
+  return { places: new Map(whole), count: 1 };
+}
+
 /** Starts the walk through a form that has steps, at the saved one. */
 export function startSteps(form: HTMLFormElement, saved: number): void {
-  const { steps } = native(form).dataset;
-  const assigned = steps === undefined ? null : assignSteps(form, false);
+  const { places, count } = stepsOf(form);
   const isReviewed = native(form).dataset["review"] !== undefined;
-  const isWhole = (assigned?.count ?? 0) < 2;
-  if (isWhole && !isReviewed) return;
-  const places: Places =
-    isWhole || assigned === null
-      ? new Map(
-          [...native(form).children]
-            .filter((child): child is HTMLElement => child instanceof HTMLElement && !child.matches(NOT_IN_STEPS))
-            .map((child) => [child, new Set([0])]),
-        )
-      : assigned.places;
+  if (count < 2 && !isReviewed) return;
   const review = isReviewed ? element("section", "cf-review") : null;
   if (review !== null) {
     native(form).append(review);
-    places.set(review, new Set([isWhole || assigned === null ? 1 : assigned.count]));
+    places.set(review, new Set([count]));
   }
   styleSteps(rootOf(form));
   const head = element("div", "cf-progress");

@@ -1,0 +1,47 @@
+/**
+ * The aids of a form's controls. Most are parts of the script, loaded for a form that needs them; when loading fails, the
+ * form works without.
+ */
+import { native } from "./dom.ts";
+import { AIDED } from "./fields.ts";
+import { loadPart } from "./parts.ts";
+
+/** Selects with more options become searchable. */
+const MAX_PLAIN_OPTIONS = 20;
+
+/** Loads the search for long lists when the form has one. If loading fails, they stay plain selects. */
+async function showLists(form: HTMLFormElement): Promise<void> {
+  const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>(
+    "select:not([multiple],[size]),input[autocomplete~=country-name]",
+  );
+  // Phones have a native list, which is better for touch.
+  const hasOwn = matchMedia("(hover: none) and (pointer: coarse)").matches;
+  const lists = [...found].filter((one) => !("options" in one) || (one.options.length > MAX_PLAIN_OPTIONS && !hasOwn));
+  if (lists.length > 0) (await loadPart("lists"))?.searchLists(form, lists);
+}
+
+/** Loads the small aids of a form that has controls for them. */
+async function showAids(form: HTMLFormElement): Promise<void> {
+  if (native(form).querySelector(AIDED) !== null) (await loadPart("aids"))?.addAids(form);
+}
+
+/** Loads the part that shows answers in texts and clears answers, if the form needs it. */
+async function showAnswers(form: HTMLFormElement): Promise<void> {
+  if (native(form).dataset["answers"] !== undefined) (await loadPart("piped-answers"))?.startAnswers(form);
+}
+
+/** Labels the Enter key of on-screen keyboards. */
+function hintEnter(form: HTMLFormElement): void {
+  const isWalk = native(form).dataset["steps"] !== undefined;
+  for (const control of native(form).querySelectorAll<HTMLElement>("input,textarea"))
+    if (!control.hasAttribute("enterkeyhint"))
+      control.enterKeyHint = control.localName === "textarea" ? "enter" : isWalk ? "next" : "send";
+}
+
+/** Starts the aids of a form's controls. */
+export function aidControls(form: HTMLFormElement): void {
+  void showLists(form);
+  void showAids(form);
+  void showAnswers(form);
+  hintEnter(form);
+}
