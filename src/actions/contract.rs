@@ -11,6 +11,13 @@ use crate::logic::template::{self, Context as Place, Escape, Variables};
 use crate::submissions::{Submission, submission_argument};
 use crate::task::{Context, PortError};
 
+/// An action before its run.
+pub enum Prepared {
+    Ready(Box<Work>),
+    /// The report of the reason why the action cannot run.
+    Impossible(Report),
+}
+
 /// The input of an action's run.
 pub struct Work {
     pub cx: Context,

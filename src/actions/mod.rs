@@ -14,7 +14,7 @@ mod mailbox;
 mod services;
 mod webhook;
 
-pub(crate) use contract::{Report, Retry, Verdict, Work};
+pub(crate) use contract::{Prepared, Report, Retry, Verdict, Work};
 pub(crate) use http::USER_AGENT;
 
 use crate::action_types::built_in;

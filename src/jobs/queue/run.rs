@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
 use crate::action_types::secrets::{OpenedSettings, SecretCipher, mask};
-use crate::actions::{self, Report, Retry, Verdict, Work};
+use crate::actions::{self, Prepared, Report, Retry, Verdict, Work};
 use crate::error::Error;
 use crate::forms;
 use crate::http::{Request, Response};
@@ -128,13 +128,6 @@ impl Drop for Renewed<'_> {
             .borrow_mut()
             .retain(|(running, _)| running.id != self.id);
     }
-}
-
-/// An entry's action before its run.
-enum Prepared {
-    Ready(Box<Work>),
-    /// The report of the reason why the action cannot run.
-    Impossible(Report),
 }
 
 /// Loads the data for the action's run.

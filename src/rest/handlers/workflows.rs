@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::action_types;
 use crate::action_types::secrets::{OpenedSettings, SecretCipher, mask};
-use crate::actions::{self, Report, Verdict, Work};
+use crate::actions::{self, Prepared, Report, Verdict, Work};
 use crate::error::{Error, Missing};
 use crate::forms::settings::Action;
 use crate::forms::{self, Form, FormSchema, entry_of};
@@ -257,11 +257,11 @@ fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
 /// `POST /cf/v1/actions/test`: runs the action with its real effects, and stores nothing.
 pub async fn test_action(call: Call) -> Result<Response, Error> {
     let (report, duration_ms) = match sample_work(&call).await? {
-        Ok(work) => {
+        Prepared::Ready(work) => {
             let started = call.cx.now();
             (actions::perform(&work).await, call.cx.now() - started)
         }
-        Err(report) => (report, 0),
+        Prepared::Impossible(report) => (report, 0),
     };
     Ok(Response::json(200, &shown_report(&report, duration_ms)))
 }
@@ -270,15 +270,15 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
 /// would not do: an older engine would ignore it and send the mail.
 pub async fn compose_mail(call: Call) -> Result<Response, Error> {
     let report = match sample_work(&call).await? {
-        Ok(work) => actions::compose(&work).ok_or(Error::UnknownActionType)?,
-        Err(report) => report,
+        Prepared::Ready(work) => actions::compose(&work).ok_or(Error::UnknownActionType)?,
+        Prepared::Impossible(report) => report,
     };
     Ok(Response::json(200, &shown_report(&report, 0)))
 }
 
-/// Prepares the run of an action with the call's settings and test data. The inner `Err` is a report that a secret
-/// cannot be decrypted.
-async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
+/// Prepares the run of an action with the call's settings and test data. It is impossible if a secret cannot be
+/// decrypted.
+async fn sample_work(call: &Call) -> Result<Prepared, Error> {
     let arguments = &call.arguments;
     let kind = arguments.text("action_type").unwrap_or_default();
     known_type(call, kind).await?;
@@ -294,12 +294,14 @@ async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
     let cipher = SecretCipher::of(&call.cx).await?;
     let settings = match cipher.open_test(kind, sent, &form.settings)? {
         OpenedSettings::Clear(settings) => settings,
-        OpenedSettings::Unreadable(key) => return Ok(Err(Report::unreadable(&key))),
+        OpenedSettings::Unreadable(key) => {
+            return Ok(Prepared::Impossible(Report::unreadable(&key)));
+        }
     };
     let schema = forms::effective_schema(&call.cx, &form)?;
     let data = arguments.object("test_data").cloned().unwrap_or_default();
     forms::language::fill_in_form_language(&call.cx, &mut form);
-    Ok(Ok(Work {
+    Ok(Prepared::Ready(Box::new(Work {
         cx: call.cx.clone(),
         action_type: kind.to_owned(),
         settings,
@@ -309,7 +311,7 @@ async fn sample_work(call: &Call) -> Result<Result<Work, Report>, Error> {
         form,
         idempotency_key: crate::security::random::uuid()?,
         file_links: OnceCell::new(),
-    }))
+    })))
 }
 
 fn shown_report(report: &Report, duration_ms: i64) -> Value {
