@@ -35,23 +35,10 @@ const STILL_LONG = new Set([
   "admin/features/form/action-card.tsx ActionCard",
   "admin/features/form/action-test.tsx ActionTest",
   "admin/features/form/actions-tab.tsx ActionsTab",
-  "admin/features/form/form-header.tsx FormActions",
-  "crates/import/src/gravity_fields.rs converted",
   "crates/import/src/lib.rs read_json",
-  "crates/markup/src/read/controls.rs add_control",
-  "crates/markup/src/read/opening.rs open_element",
-  "crates/markup/src/read/structure.rs add_submit",
-  "crates/model/src/file_types.rs",
-  "src/front/early_uploads.rs",
-  "src/pages/fields.rs fields",
-  "src/pages/form_element.rs",
-  "src/pages/form_element.rs html",
   "tests/admin/zoom.test.ts const cutOff = (page: Page): Promise<readonly string[]> =>",
   "tests/shim/uploads-before.test.ts",
   "src/rest/handlers/imports.rs targets",
-  "src/store/search_blocks.rs ids",
-  "src/store/submissions/insert.rs attempt",
-  "src/submissions/import.rs import",
 ]);
 
 const TEST = /^tests\/|\.test\.ts$/;

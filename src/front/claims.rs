@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::early_uploads::Limits;
 use super::input::{Sent, Upload};
+use super::upload_limits::Limits;
 use crate::error::Error;
 use crate::files::remove_files;
 use crate::forms::{Form, FormSchema};

@@ -5,6 +5,7 @@ use super::closing::closing_reason;
 use super::input::{self, BodyError, Upload};
 use super::outcome::Rejection;
 use super::plugins;
+use super::upload_limits::Limits;
 use super::uploads::{self, Receiver};
 use super::visitor_hash::visitor_hash;
 use crate::error::Error;
@@ -14,25 +15,12 @@ use crate::http::{Request, Response};
 use crate::logic::input::{Input, UploadedFile};
 use crate::logic::validate::{AnswerFault, accept_of, is_disabled};
 use crate::pages;
-use crate::security::{Signer, counted_address, may_be_a_proxy, new_token, token_hash};
+use crate::security::{Signer, new_token, token_hash};
+use crate::store::StoreError;
 use crate::store::upload_tokens::{self, NewToken, TokenFile};
-use crate::store::{StoreError, rate_limits};
 use crate::task::{Context, PartFile};
 use model::dates::format_moment;
 use model::file_types::{ANY_BYTES, is_rejected_by_name};
-
-/// Limits on the files of an address within an hour, in all forms.
-const MAX_HOURLY_FILES: i64 = 60;
-const MAX_HOURLY_BYTES: i64 = 200_000_000;
-
-/// Limit on the unclaimed bytes of a form without a quota.
-const MAX_UNCLAIMED_BYTES: u64 = 2_000_000_000;
-
-/// Limit on the unclaimed files of a form.
-const MAX_UNCLAIMED_FILES: u64 = 10_000;
-
-/// The part of a form's quota that unclaimed files may fill.
-const UNCLAIMED_PART: u64 = 5;
 
 /// Seconds after which an address may try again.
 const RETRY_AFTER_SECONDS: i64 = 3_600;
@@ -42,81 +30,6 @@ const MAX_FORGOTTEN: usize = 100;
 
 /// Limit on the name of an unknown field in a response.
 const MAX_SHOWN_CHARS: usize = 200;
-
-/// The room for files that no submit has claimed: of the form, and of the visitor's address.
-pub struct Limits {
-    /// The hash of the address; `None` for an address that all visitors may share.
-    address: Option<String>,
-    unclaimed: (u64, u64),
-    max_bytes: u64,
-}
-
-impl Limits {
-    pub async fn of(
-        cx: &Context,
-        form: &Form,
-        request: &Request,
-        signer: &Signer,
-    ) -> Result<Limits, StoreError> {
-        let address = request.address.as_deref().filter(|address| {
-            let forwarded_for_is_read = cx.shared().configuration().forwarded_for_is_read;
-            !may_be_a_proxy(address, forwarded_for_is_read)
-        });
-        let quota = form.settings().upload_quota;
-        Ok(Limits {
-            address: address.map(|address| signer.hash("address", &counted_address(address))),
-            unclaimed: upload_tokens::unclaimed(cx, form.id).await?,
-            max_bytes: match quota {
-                0 => MAX_UNCLAIMED_BYTES,
-                quota => quota.div_ceil(UNCLAIMED_PART),
-            },
-        })
-    }
-
-    /// Whether the form has room for another unclaimed file.
-    fn has_room(&self) -> bool {
-        let (bytes, files) = self.unclaimed;
-        bytes < self.max_bytes && files < MAX_UNCLAIMED_FILES
-    }
-
-    /// Counts a file of the address; returns the bytes that it may still send in this hour, or `None` if it has sent too
-    /// much.
-    async fn count_file(&self, cx: &Context) -> Result<Option<u64>, StoreError> {
-        let Some(address) = &self.address else {
-            return Ok(Some(u64::MAX));
-        };
-        let files = count(cx, "upload", address, 1).await?;
-        let left = MAX_HOURLY_BYTES - count(cx, "upload bytes", address, 0).await?;
-        let left = u64::try_from(left).unwrap_or_default();
-        Ok(Some(left).filter(|left| files <= MAX_HOURLY_FILES && *left > 0))
-    }
-
-    async fn count_bytes(&self, cx: &Context, size: u64) -> Result<(), StoreError> {
-        if let Some(address) = &self.address {
-            let size = i64::try_from(size).unwrap_or(i64::MAX);
-            count(cx, "upload bytes", address, size).await?;
-        }
-        Ok(())
-    }
-
-    /// Counts a stored file; returns whether it is within all limits.
-    pub async fn admit(&mut self, cx: &Context, size: u64) -> Result<bool, StoreError> {
-        // The file itself is among the form's unclaimed ones.
-        let others = self.unclaimed.0.saturating_sub(size);
-        let has_room = others < self.max_bytes && self.unclaimed.1 <= MAX_UNCLAIMED_FILES;
-        if !has_room || self.count_file(cx).await?.is_none() {
-            return Ok(false);
-        }
-        self.count_bytes(cx, size).await?;
-        Ok(true)
-    }
-}
-
-async fn count(cx: &Context, kind: &str, address: &str, by: i64) -> Result<i64, StoreError> {
-    let buckets = [(0, format!("{kind}:{address}"))];
-    let counts = rate_limits::count(cx, &buckets, by).await?;
-    Ok(counts.first().copied().unwrap_or_default())
-}
 
 /// Why a file was not taken.
 enum Fault {

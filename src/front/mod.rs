@@ -24,6 +24,7 @@ mod plugins;
 mod policy;
 mod redirect;
 mod submit;
+mod upload_limits;
 mod uploads;
 mod visitor_hash;
 

@@ -39,73 +39,102 @@ pub fn fields(
     let fields = in_words.as_ref().unwrap_or(schema).answer_fields();
     let fields = fields.map(|field| {
         let mut facts = Map::new();
-        let mut add = |key: &str, value: Value| facts.insert(key.to_owned(), value);
-        let label = label_of(field, None, messages);
         let is_piped = piped.contains(field.name.as_str());
         if is_piped {
-            add("piped", Value::from(field.kind.facts().separator));
+            facts.insert(
+                "piped".to_owned(),
+                Value::from(field.kind.facts().separator),
+            );
         }
         if let Some(pipes) = &pipes
             && let Some(written) = schema.field(&field.name)
             && let text = label_of(written, None, messages)
             && !pipes.pipes(&text).is_empty()
         {
-            add("text", Value::from(text));
+            facts.insert("text".to_owned(), Value::from(text));
         }
-        add("label", Value::from(label));
-        match AnswerKind::of(field) {
-            AnswerKind::Text => None,
-            AnswerKind::Toggle => add("answer", Value::from("toggle")),
-            AnswerKind::Choices => add("answer", Value::from("choices")),
-        };
-        if field.attributes.contains_key(Field::OTHER) {
-            add("open", Value::Bool(true));
-        }
-        if let Some(value) = off_value(field) {
-            add("value", Value::from(value));
-        }
-        let parts = field.kind.parts().iter().map(|part| {
-            let label = label_of(field, Some(part.name), messages);
-            (format!("{}[{}]", field.name, part.name), Value::from(label))
-        });
-        let parts: Map<String, Value> = parts.gather();
-        if !parts.is_empty() {
-            add("parts", Value::Object(parts));
-        }
-        if field.required && field.kind.is_box() && field.is_multiple() {
-            add("required", Value::Bool(true));
-        }
-        // The limits on the number of choices; `required` covers the first one.
-        if field.kind.has_choices() && field.is_multiple() {
-            for (key, bound) in [
-                ("min", &field.validation.min),
-                ("max", &field.validation.max),
-            ] {
-                if let Some(bound) = bound {
-                    add(key, Value::Number(bound.clone()));
-                }
-            }
-        }
+        let label = label_of(field, None, messages);
+        facts.insert("label".to_owned(), Value::from(label));
+        add_answer(&mut facts, field);
+        add_parts(&mut facts, field, messages);
+        add_choice_limits(&mut facts, field);
         if field.kind.takes_files() {
-            let accept = accept_of(field);
-            let (_, max) = field.validation.bounds();
-            let limits = json!({
-                "extensions": accepted_extensions(accept),
-                "types": readable_types(accept, messages),
-                "files": field.max_files(),
-                "bytes": max,
-                "required": field.required,
-            });
-            add("upload", limits);
+            facts.insert("upload".to_owned(), upload_limits(field, messages));
         }
         if (is_reviewed || is_piped) && field.kind.ticks_options() {
-            let options = field.options.iter().map(|option| {
-                let label = option.label.lines().next().unwrap_or(&option.value);
-                (option.value.clone(), Value::from(label))
-            });
-            add("options", Value::Object(options.collect()));
+            facts.insert("options".to_owned(), option_labels(field));
         }
         (field.name.clone(), Value::Object(facts))
     });
     fields.collect()
+}
+
+/// The kind of the field's answer, whether it may be free, and the word for "off" of a box.
+fn add_answer(facts: &mut Map<String, Value>, field: &Field) {
+    let kind = match AnswerKind::of(field) {
+        AnswerKind::Text => None,
+        AnswerKind::Toggle => Some("toggle"),
+        AnswerKind::Choices => Some("choices"),
+    };
+    if let Some(kind) = kind {
+        facts.insert("answer".to_owned(), Value::from(kind));
+    }
+    if field.attributes.contains_key(Field::OTHER) {
+        facts.insert("open".to_owned(), Value::Bool(true));
+    }
+    if let Some(value) = off_value(field) {
+        facts.insert("value".to_owned(), Value::from(value));
+    }
+}
+
+/// The labels of a name's or address's parts.
+fn add_parts(facts: &mut Map<String, Value>, field: &Field, messages: &Map<String, Value>) {
+    let parts = field.kind.parts().iter().map(|part| {
+        let label = label_of(field, Some(part.name), messages);
+        (format!("{}[{}]", field.name, part.name), Value::from(label))
+    });
+    let parts: Map<String, Value> = parts.gather();
+    if !parts.is_empty() {
+        facts.insert("parts".to_owned(), Value::Object(parts));
+    }
+}
+
+/// Whether a box of a set must be ticked, and the limits on the number of choices.
+fn add_choice_limits(facts: &mut Map<String, Value>, field: &Field) {
+    if field.required && field.kind.is_box() && field.is_multiple() {
+        facts.insert("required".to_owned(), Value::Bool(true));
+    }
+    // The limits on the number of choices; `required` covers the first one.
+    if field.kind.has_choices() && field.is_multiple() {
+        for (key, bound) in [
+            ("min", &field.validation.min),
+            ("max", &field.validation.max),
+        ] {
+            if let Some(bound) = bound {
+                facts.insert(key.to_owned(), Value::Number(bound.clone()));
+            }
+        }
+    }
+}
+
+/// The limits of a file field.
+fn upload_limits(field: &Field, messages: &Map<String, Value>) -> Value {
+    let accept = accept_of(field);
+    let (_, max) = field.validation.bounds();
+    json!({
+        "extensions": accepted_extensions(accept),
+        "types": readable_types(accept, messages),
+        "files": field.max_files(),
+        "bytes": max,
+        "required": field.required,
+    })
+}
+
+/// The labels of the options by their values.
+fn option_labels(field: &Field) -> Value {
+    let labels = field.options.iter().map(|option| {
+        let label = option.label.lines().next().unwrap_or(&option.value);
+        (option.value.clone(), Value::from(label))
+    });
+    Value::Object(labels.collect())
 }

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::answers::list;
-use super::fields::fields;
 use super::file_notes::{KeptFile, file_notes};
 use super::language::{direction, language};
-use super::script_words::{Shown, add_script_words};
+use super::messages::{Message, messages};
+use super::script_texts::add_script_texts;
 use super::summary::{fault_name, summary};
-use super::texts::{filtered_message, megabytes, message};
+use super::texts::message;
 use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{
@@ -24,7 +24,7 @@ use crate::logic::input::Input;
 use crate::logic::piping::Piped;
 use crate::logic::prefill::{Prefill, without_answers};
 use crate::logic::validate::piped_input;
-use crate::logic::validate::{AnswerFault, answers_in, specific_message};
+use crate::logic::validate::{AnswerFault, answers_in};
 use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, for_visitors, with_file_notes};
 use crate::ordered::Gather;
@@ -32,104 +32,13 @@ use crate::security::{Signer, Use};
 use crate::spam::{honeypot_name, widgets};
 use crate::store::StoreError;
 use crate::task::Context;
-use model::messages::{FORMATS, WORDS};
+use model::messages::WORDS;
 
 /// Limit on the submission key that a page passes on.
 const MAX_KEY_CHARS: usize = 200;
 
-/// The keys of the messages that the visitor's script shows.
-const SCRIPT_TEXTS: [&str; 19] = [
-    "error",
-    "required_field_missing",
-    "required_choice_missing",
-    "required_box_missing",
-    "invalid_email",
-    "invalid_url",
-    "invalid_number",
-    "invalid_step",
-    "invalid_date",
-    "invalid_pattern",
-    "invalid_pattern_title",
-    "too_short",
-    "too_long",
-    "too_small",
-    "too_large",
-    "too_few_choices",
-    "too_many_choices",
-    "too_many_choices_one",
-    "network_error",
-];
-
 /// The input that marks the answers as reviewed.
 pub const REVIEWED: &str = "_cf_reviewed";
-
-/// The keys of the messages for forms with steps.
-const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
-
-/// The keys of the messages for forms with file fields.
-const FILE_TEXTS: [&str; 41] = [
-    "body_too_large",
-    "choose_files_again",
-    "upload_pick",
-    "upload_pick_one",
-    "upload_pick_other",
-    "upload_drop",
-    "upload_drop_one",
-    "upload_here",
-    "upload_remove",
-    "upload_remove_file",
-    "upload_again",
-    "upload_sum",
-    "upload_list",
-    "upload_pasted",
-    "upload_waiting",
-    "upload_sending",
-    "upload_retry",
-    "upload_offline",
-    "upload_done",
-    "upload_later",
-    "upload_failed",
-    "upload_type",
-    "upload_large",
-    "upload_empty",
-    "upload_twice",
-    "upload_many",
-    "upload_one_only",
-    "upload_folder",
-    "upload_more",
-    "upload_added",
-    "upload_added_one",
-    "upload_all_done",
-    "upload_one_done",
-    "upload_some_done",
-    "upload_removed",
-    "upload_missing",
-    "upload_unfinished",
-    "upload_form_waits",
-    "size_mb",
-    "size_kb",
-    "size_bytes",
-];
-
-/// The kind of a message. A notice explains why there is no form, which is not an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageKind {
-    /// The answers were accepted.
-    Success,
-    /// The form is closed, or asks for a sign-in.
-    Notice,
-    /// Something is wrong.
-    Error,
-}
-
-/// A message to the visitor.
-#[derive(Clone, Copy, Debug)]
-pub struct Message<'a> {
-    /// The kind, which decides its look.
-    pub kind: MessageKind,
-    /// The text.
-    pub text: &'a str,
-}
 
 /// A form in a page.
 #[derive(Clone)]
@@ -197,8 +106,8 @@ impl<'a> FormElement<'a> {
         if self.schema.takes_files() && max_bytes > 0 {
             attribute(&mut html, "data-max-bytes", &max_bytes.to_string());
         }
-        self.texts(&mut html, cx, layout != LayoutType::Single)
-            .await;
+        let has_prefill = !self.prefill.values.is_empty();
+        add_script_texts(&mut html, cx, form, &self.schema, has_prefill).await;
         html.push_str(match layout {
             LayoutType::Single => "",
             LayoutType::Conversational => " data-steps=\"conversational\"",
@@ -257,49 +166,6 @@ impl<'a> FormElement<'a> {
                 "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">{send}</button></p>\n"
             );
         }
-    }
-
-    /// Writes the texts of the visitor's script and its facts about the fields, as attributes.
-    async fn texts(&self, html: &mut String, cx: &Context, has_steps: bool) {
-        let all = self.form.all_texts();
-        let is_reviewed = self.form.setting("review") == Some(&Value::Bool(true));
-        let layout = self.schema.layout.kind;
-        let mut texts = Map::new();
-        let steps = STEP_TEXTS.iter().filter(|_| has_steps);
-        let files = FILE_TEXTS.iter().filter(|_| self.schema.takes_files());
-        for code in SCRIPT_TEXTS.iter().chain(steps).chain(files) {
-            let text = specific_message(&all, code).to_owned();
-            let mut text = filtered_message(cx, self.form, code, text).await;
-            if *code == "body_too_large" {
-                let limit = cx.shared().configuration().upload_limit;
-                text = text.replace("{max}", &megabytes(limit, self.form));
-            }
-            texts.insert((*code).to_owned(), Value::from(text));
-        }
-        // The formats of dates and numbers in the form's language.
-        for key in FORMATS {
-            if let Some(text) = all.get(key) {
-                texts.insert(key.to_owned(), text.clone());
-            }
-        }
-        let has_pipes = self.form.has_pipes(&self.schema);
-        let mut fields_of_form = self.schema.fields.iter();
-        let may_clear = fields_of_form.any(|field| field.kind.is_clearable());
-        let shown = Shown {
-            layout,
-            is_reviewed,
-            has_pipes,
-            may_clear,
-        };
-        add_script_words(&mut texts, self.form, &shown);
-        if has_pipes || may_clear || !self.prefill.values.is_empty() {
-            html.push_str(" data-answers");
-        }
-        attribute(html, "data-texts", &Value::Object(texts).to_string());
-        let lists_answers = is_reviewed || layout == LayoutType::Conversational;
-        let fields = fields(self.form, &self.schema, &all, lists_answers);
-        let fields = Value::Object(fields);
-        attribute(html, "data-fields", &fields.to_string());
     }
 
     /// The start tag, without its `>`.
@@ -480,19 +346,4 @@ fn honeypot(html: &mut String, form: &Form) {
         "<div hidden aria-hidden=\"true\"><label>{words} \
          <input type=\"text\" name=\"{name}\" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n"
     ));
-}
-
-/// Renders the container of messages, with an optional message.
-pub fn messages(html: &mut String, message: Option<Message<'_>>) {
-    html.push_str("<div class=\"cf-messages\" role=\"status\" aria-live=\"polite\">");
-    if let Some(message) = message {
-        let kind = match message.kind {
-            MessageKind::Success => " cf-message-success",
-            MessageKind::Notice => "",
-            MessageKind::Error => " cf-message-error",
-        };
-        let text = escaped(message.text);
-        html.push_str(&format!("<p class=\"cf-message{kind}\">{text}</p>"));
-    }
-    html.push_str("</div>\n");
 }

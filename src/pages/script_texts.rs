@@ -1,0 +1,133 @@
+//! The texts that a page passes to the visitor's script, and its facts about the fields.
+
+use serde_json::{Map, Value};
+
+use super::fields::fields;
+use super::script_words::{Shown, add_script_words};
+use super::texts::{filtered_message, megabytes};
+use crate::forms::{Form, FormSchema, LayoutType};
+use crate::logic::validate::specific_message;
+use crate::markup::escape::attribute;
+use crate::task::Context;
+use model::messages::FORMATS;
+
+/// The keys of the messages that the visitor's script shows.
+const SCRIPT_TEXTS: [&str; 19] = [
+    "error",
+    "required_field_missing",
+    "required_choice_missing",
+    "required_box_missing",
+    "invalid_email",
+    "invalid_url",
+    "invalid_number",
+    "invalid_step",
+    "invalid_date",
+    "invalid_pattern",
+    "invalid_pattern_title",
+    "too_short",
+    "too_long",
+    "too_small",
+    "too_large",
+    "too_few_choices",
+    "too_many_choices",
+    "too_many_choices_one",
+    "network_error",
+];
+
+/// The keys of the messages for forms with steps.
+const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
+
+/// The keys of the messages for forms with file fields.
+const FILE_TEXTS: [&str; 41] = [
+    "body_too_large",
+    "choose_files_again",
+    "upload_pick",
+    "upload_pick_one",
+    "upload_pick_other",
+    "upload_drop",
+    "upload_drop_one",
+    "upload_here",
+    "upload_remove",
+    "upload_remove_file",
+    "upload_again",
+    "upload_sum",
+    "upload_list",
+    "upload_pasted",
+    "upload_waiting",
+    "upload_sending",
+    "upload_retry",
+    "upload_offline",
+    "upload_done",
+    "upload_later",
+    "upload_failed",
+    "upload_type",
+    "upload_large",
+    "upload_empty",
+    "upload_twice",
+    "upload_many",
+    "upload_one_only",
+    "upload_folder",
+    "upload_more",
+    "upload_added",
+    "upload_added_one",
+    "upload_all_done",
+    "upload_one_done",
+    "upload_some_done",
+    "upload_removed",
+    "upload_missing",
+    "upload_unfinished",
+    "upload_form_waits",
+    "size_mb",
+    "size_kb",
+    "size_bytes",
+];
+
+/// Writes the texts of the visitor's script and its facts about the fields, as attributes of the form's start tag.
+/// `has_prefill` tells whether the page's address holds answers.
+pub async fn add_script_texts(
+    html: &mut String,
+    cx: &Context,
+    form: &Form,
+    schema: &FormSchema,
+    has_prefill: bool,
+) {
+    let all = form.all_texts();
+    let is_reviewed = form.setting("review") == Some(&Value::Bool(true));
+    let layout = schema.layout.kind;
+    let mut texts = Map::new();
+    let steps = STEP_TEXTS.iter().filter(|_| layout != LayoutType::Single);
+    let files = FILE_TEXTS.iter().filter(|_| schema.takes_files());
+    for code in SCRIPT_TEXTS.iter().chain(steps).chain(files) {
+        let text = specific_message(&all, code).to_owned();
+        let mut text = filtered_message(cx, form, code, text).await;
+        if *code == "body_too_large" {
+            let limit = cx.shared().configuration().upload_limit;
+            text = text.replace("{max}", &megabytes(limit, form));
+        }
+        texts.insert((*code).to_owned(), Value::from(text));
+    }
+    // The formats of dates and numbers in the form's language.
+    for key in FORMATS {
+        if let Some(text) = all.get(key) {
+            texts.insert(key.to_owned(), text.clone());
+        }
+    }
+    let has_pipes = form.has_pipes(schema);
+    let mut fields_of_form = schema.fields.iter();
+    let may_clear = fields_of_form.any(|field| field.kind.is_clearable());
+    let shown = Shown {
+        layout,
+        is_reviewed,
+        has_pipes,
+        may_clear,
+    };
+    add_script_words(&mut texts, form, &shown);
+    if has_pipes || may_clear || has_prefill {
+        html.push_str(" data-answers");
+    }
+    attribute(html, "data-texts", &Value::Object(texts).to_string());
+    let lists_answers = is_reviewed || layout == LayoutType::Conversational;
+    let fields = fields(form, schema, &all, lists_answers);
+    let fields = Value::Object(fields);
+    attribute(html, "data-fields", &fields.to_string());
+}
