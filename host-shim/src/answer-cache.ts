@@ -3,7 +3,8 @@
  * answers again only when the rows differ.
  */
 
-import type { Answer, Unchanged } from "./frame.ts";
+import type { Target } from "./bridge.ts";
+import type { Answer, RequestHead, Unchanged } from "./frame.ts";
 import type { Database } from "./ports.ts";
 
 const MAX_ANSWERS = 200;
@@ -12,6 +13,13 @@ const MAX_ANSWER_BYTES = 64 * 2 ** 10;
 interface CachedAnswer {
   readonly answer: Answer;
   readonly unchanged: Unchanged;
+}
+
+/** Key with everything that a cached response depends on except plugins; null for a request that is not cached. */
+export function cacheKey({ area }: Target, head: RequestHead): string | null {
+  const { method, path, query, headers, principal, failure, base_url } = head;
+  if (area !== "rest" || method !== "GET" || failure !== null) return null;
+  return JSON.stringify([path, query, headers, principal, base_url]);
 }
 
 export class AnswerCache {

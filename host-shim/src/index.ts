@@ -16,7 +16,8 @@ export type {
   ActionSubmission,
   ActionType,
 } from "./actions.ts";
-export type { HookCallback, Hooks, StoredHandler, StoredHook } from "./hooks.ts";
+export type { Hooks } from "./hooks.ts";
+export type { HookCallback, StoredHandler, StoredHook } from "./stored-hooks.ts";
 export type { CounterDifference, Forms, Reply } from "./forms.ts";
 export type { FormsOptions, KeepDays } from "./options.ts";
 export { PermanentError } from "./permanent-error.ts";

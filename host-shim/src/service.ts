@@ -3,30 +3,30 @@
 import type { Engine } from "#load-engine";
 import { type ActionType, registerAction } from "./actions.ts";
 import { Addresses } from "./addresses.ts";
-import { AnswerCache } from "./answer-cache.ts";
+import { AnswerCache, cacheKey } from "./answer-cache.ts";
 import { Assets } from "./assets.ts";
 import { Background } from "./background.ts";
 import { requestHead, target, toResponse, withHeaders, type Mount, type Target } from "./bridge.ts";
 import { identifyCaller, type Caller } from "./caller.ts";
 import { engineConfiguration } from "./configuration.ts";
-import { Driver } from "./driver.ts";
-import { performer, performerNow } from "./effects.ts";
+import type { Driver } from "./driver.ts";
 import { EngineTasks } from "./engine-tasks.ts";
 import { faultAnswer, INTERNAL_ERROR, notLoaded } from "./fault-answer.ts";
 import type { CounterDifference, Forms, Reply } from "./forms.ts";
-import type { Answer, RequestHead } from "./frame.ts";
-import { createHooks, HookRegistry, type Hooks } from "./hooks.ts";
+import type { Answer } from "./frame.ts";
+import { HookRegistry } from "./hook-registry.ts";
+import { createHooks, type Hooks } from "./hooks.ts";
 import { imageReply } from "./images.ts";
 import { writeLog } from "./log.ts";
+import { markupFilter } from "./markup-filter.ts";
 import type { FormsOptions } from "./options.ts";
 import type { PureCalls } from "./pure.ts";
-import { reasonOf } from "./reason.ts";
 import { type ReceivedBody, RequestBodies, unreadableReply } from "./request-body.ts";
+import { createDriver } from "./service-driver.ts";
 import { answerFailedSubmit, isFailedSubmit } from "./submit-fault.ts";
 import { withSheet } from "./xlsx.ts";
 
 const PORT_TIMEOUT_MS = 30_000;
-const CALLBACK_TIMEOUT_MS = 10_000;
 
 /** A request in progress, with its target and its site. */
 interface Visit {
@@ -61,7 +61,15 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     this.#assets = new Assets(options.stylesheet);
     this.#registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(this.#registry);
-    this.#driver = this.#makeDriver(engine);
+    this.filterMarkup = markupFilter(this.hooks, this.#reportMisuse);
+    this.#driver = createDriver(engine, {
+      options,
+      configuration: engineConfiguration(options, this.#addresses, this.#assets.names),
+      registry: this.#registry,
+      portTimeoutMs: this.#portTimeoutMs,
+      publicUrl: () => this.#publicUrl,
+      now: this.#now,
+    });
     this.#tasks = new EngineTasks(this.#driver, this.#now, options.host);
     this.#bodies = new RequestBodies(options, this.#portTimeoutMs);
     this.#background = new Background(this.#tasks, options, this.#now);
@@ -124,22 +132,11 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     return this.#background.close();
   }
 
+  /** Filters rendered HTML through plugins. */
+  readonly filterMarkup: (html: string, schema: object) => string;
+
   /** Calls the engine synchronously. */
   readonly call = <T>(use: (engine: Engine) => T): T => this.#driver.call(use);
-
-  /** Filters rendered HTML through plugins. Returns the HTML unchanged when a callback fails or returns no text. */
-  readonly filterMarkup = (html: string, schema: object): string => {
-    try {
-      const filtered = this.hooks.applyFilters("cf_schema_markup", html, schema, null);
-      if (typeof filtered === "string") return filtered;
-      this.#reportMisuse(
-        "a callback of cf_schema_markup returned no text: forms.renderSchema() does not await promises",
-      );
-    } catch (error) {
-      this.#reportMisuse(`a callback of cf_schema_markup failed: ${reasonOf(error)}`);
-    }
-    return html;
-  };
 
   async #answer(visit: Visit, caller: Caller, received: ReceivedBody): Promise<Reply> {
     const { request, requestId, found, requestUrl, context } = visit;
@@ -152,7 +149,8 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       bodyWaits: waits,
       baseUrl: requestUrl,
     });
-    const key = this.#cacheKey(found, head);
+    // Plugins may change the response.
+    const key = this.#registry.isEmpty ? cacheKey(found, head) : null;
     const cached = key === null ? null : await this.#answers.find(key, this.#options.host.database);
     if (cached !== null) return withHeaders(cached, caller.authentication.headers);
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
@@ -186,38 +184,6 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       exchange,
       languages,
       front: `${mount.basePath}${mount.frontPrefix}`,
-    });
-  }
-
-  /** Key with everything that a cached response depends on; null when plugins may change the response. */
-  #cacheKey(
-    { area }: Target,
-    { method, path, query, headers, principal, failure, base_url }: RequestHead,
-  ): string | null {
-    if (area !== "rest" || method !== "GET" || failure !== null || !this.#registry.isEmpty) return null;
-    return JSON.stringify([path, query, headers, principal, base_url]);
-  }
-
-  #makeDriver(engine: Engine): Driver {
-    const options = this.#options;
-    const registry = this.#registry;
-    const configuration = engineConfiguration(options, this.#addresses, this.#assets.names);
-    const timeouts = {
-      portTimeoutMs: this.#portTimeoutMs,
-      callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS,
-    };
-    return new Driver({
-      engine,
-      prepare: (fresh) => {
-        fresh.configure(configuration);
-        if (this.#publicUrl !== undefined) fresh.setPublicUrl(this.#publicUrl ?? "");
-        registry.restore(fresh);
-      },
-      onDone: (current) => registry.scheduleSave(current),
-      perform: performer(options.host, (callback, args) => registry.callBack(callback, args), timeouts),
-      performNow: performerNow(options.host),
-      now: this.#now,
-      onFault: (message, fields) => writeLog(options.host, "error", message, fields),
     });
   }
 

@@ -11,7 +11,8 @@ import { fileURLToPath } from "node:url";
 import type { Engine } from "#load-engine";
 import { Driver } from "../../host-shim/src/driver.ts";
 import { performer } from "../../host-shim/src/effects.ts";
-import { createHooks, HookRegistry } from "../../host-shim/src/hooks.ts";
+import { HookRegistry } from "../../host-shim/src/hook-registry.ts";
+import { createHooks } from "../../host-shim/src/hooks.ts";
 import type { Answer, RequestHead } from "../../host-shim/src/frame.ts";
 import type { Database, Host, StatementResult } from "../../host-shim/src/ports.ts";
 

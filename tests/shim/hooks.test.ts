@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { loadEngine } from "#load-engine";
-import { createHooks, HookRegistry, type Hooks } from "../../host-shim/src/hooks.ts";
+import { HookRegistry } from "../../host-shim/src/hook-registry.ts";
+import { createHooks, type Hooks } from "../../host-shim/src/hooks.ts";
 
 let hooks: Hooks;
 let registry: HookRegistry;
