@@ -57,7 +57,7 @@ function number(value: number): number[] {
 
 const difference = (value: number): number[] => number(value < 0 ? -2 * value - 1 : 2 * value);
 
-/** Returns the ranges of code points for which `holds` is true, from the first to behind the last. */
+/** Returns the ranges of code points for which `holds` is true, from the first to the one after the last. */
 function ranges(holds: (code: number) => boolean): [number, number][] {
   const found: [number, number][] = [];
   let isInside = false;

@@ -1,4 +1,4 @@
-//! Uploaded files: the response with one, and the removal of those that nothing refers to.
+//! Uploaded files: the response with a file, and the removal of unreferenced files.
 
 use model::StoredFile;
 use model::file_types::{ANY_BYTES, shown_picture};

@@ -151,7 +151,7 @@ function Head({ sentence, canHide, onChange }: Omit<SentencesProps, "fields">): 
   );
 }
 
-/** The rules of a group, of which all or any must hold. A group without rules goes. */
+/** The rules of a group, of which all or any must hold. A group without rules is removed. */
 function GroupRows({
   group,
   fields,

@@ -32,7 +32,10 @@ interface Notice {
   readonly cancel?: () => void;
 }
 
-/** Keeps the newest notices. The oldest goes first; the progress of an operation stays as long as another can go. */
+/**
+ * Keeps the newest notices. The oldest is removed first; the progress of an operation stays as long as another notice
+ * can be removed.
+ */
 function withNewest(notices: readonly Notice[]): readonly Notice[] {
   if (notices.length <= MAX_SHOWN) return notices;
   const oldest = notices.find(({ cancel }) => cancel === undefined) ?? notices[0];
@@ -128,8 +131,8 @@ function NoticeRegion({ notices, onRemove }: NoticeRegionProps): ReactNode {
 }
 
 /**
- * Whether the pointer or the focus is in the region, and the handlers that find out. A notice that goes hands its focus
- * on.
+ * Whether the pointer or the focus is in the region, and the handlers that find out. A removed notice passes on its
+ * focus.
  */
 function useAttention(
   region: RefObject<HTMLElement | null>,
@@ -145,7 +148,7 @@ function useAttention(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a notice that goes takes the focus with it, so each change is checked
   useEffect(() => {
     if (!hasFocus || region.current === null || region.current.contains(activeElement(region.current))) return;
-    // On to the newest one left, or back to where the focus came from.
+    // The focus moves to the newest remaining notice, or back to its origin.
     const next = region.current.querySelector<HTMLElement>(".notice:last-of-type button");
     if (next === null) setHasFocus(false);
     (next ?? returnTarget(region.current, lastFocus.current))?.focus();

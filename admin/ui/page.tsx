@@ -82,7 +82,7 @@ function TabLink({ to, label, count, startsGroup = false }: PageTab): ReactNode 
   const [isHere] = useRoute(to);
   const formats = useFormats();
   const link = useRef<HTMLAnchorElement>(null);
-  // Where the tabs do not fit they scroll sideways; this scrolls the current one into view.
+  // Tabs that do not fit scroll sideways; this scrolls the current one into view.
   useEffect(() => {
     const tabs = link.current?.parentElement;
     if (isHere && link.current !== null && tabs)

@@ -121,7 +121,7 @@ class GatheringDatabase {
     this.isDraining = false;
   }
 
-  /** Waits for more batches when several came at once, because sharing saves more time than the wait costs. */
+  /** Waits for more batches when several arrive at once, because sharing saves more time than the wait costs. */
   private async turnToWrite(): Promise<void> {
     await nextTurn();
     if (this.last.batches === 1 && this.waiting.length === 1) return;
@@ -154,7 +154,8 @@ class GatheringDatabase {
 
 /**
  * Builds the statements of a shared transaction, and the places of each batch's results among them. Gathered statements
- * of consecutive batches are joined. They run before a batch that gathers nothing, because it may read their effect.
+ * of consecutive batches are joined. They run before a batch without gathered statements, because it may read their
+ * effect.
  */
 function share(group: readonly Write[]): {
   readonly statements: PlannedStatement[];

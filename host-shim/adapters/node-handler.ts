@@ -27,8 +27,8 @@ export interface NodeHandlerOptions {
 }
 
 /**
- * Returns a handler for `http.createServer`. Requests for other paths are answered 404. The ports' `context` is Node's
- * request. A request whose body a parser has consumed is answered 500, and the log says why.
+ * Returns a handler for `http.createServer`. Requests for other paths get a 404. The ports' `context` is Node's
+ * request. A request whose body a parser has consumed gets a 500, and the log says why.
  */
 export function toNodeHandler(
   forms: AnsweringForms,
@@ -93,6 +93,6 @@ async function send(
     outgoing.end(hasBody && body.length > 0 ? bytesOrText({ headers, body }) : undefined);
     return;
   }
-  // A disconnected client is no fault.
+  // A disconnected client is not an error.
   await pipeline(Readable.fromWeb(stream as NodeReadableStream), outgoing).catch(() => outgoing.destroy());
 }

@@ -1,8 +1,8 @@
 /**
  * The database port on `node:sqlite` (Node 22.13 or later): one file, WAL, durable, no native build.
  *
- * Reads are synchronous. Writing batches share transactions (`sqlite-writer.ts`). When several come at once, a thread
- * writes them, so that requests are answered while the disk works.
+ * Reads are synchronous. Writing batches share transactions (`sqlite-writer.ts`). When several arrive at once, a thread
+ * writes them, so that requests are served while the disk works.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -61,7 +61,7 @@ class Sqlite implements SqliteDatabase {
       return whileBusy(() => this.#read(statements), this.#busyMs);
     }
     if (this.#thread?.isReady === true) return this.#thread.write(statements, patient);
-    // A thread pays off only when batches come at once.
+    // A thread is worth its cost only with concurrent batches.
     if (this.#writer.waiting > 0 && this.#canStartThread) this.#startThread();
     return this.#writer.write(statements, patient);
   }

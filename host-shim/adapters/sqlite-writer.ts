@@ -1,5 +1,5 @@
 /**
- * Writes to a SQLite file. Batches that come at once share a transaction, and one fsync.
+ * Writes to a SQLite file. Concurrent batches share a transaction, and one fsync.
  *
  * The connection is synchronous, so no transaction spans two turns of the event loop. The batches that arrive within one
  * turn run in one transaction. There are no savepoints, because FTS5 writes its buffer at each of them. When a batch
@@ -22,7 +22,10 @@ export interface SqliteOptions {
   readonly hold_ms?: number;
   /** Size of the LRU cache of prepared statements. Default 500. */
   readonly prepared?: number;
-  /** Whether a thread writes once batches come at once. Turn it off with one process per core. Default true. */
+  /**
+   * Whether a thread takes over the writes once there are concurrent batches. Turn it off with one process per core.
+   * Default true.
+   */
   readonly thread?: boolean;
 }
 

@@ -129,7 +129,7 @@ export class GatheredStatements<Gathered extends Statement> {
     else known.lists.push(list);
   }
 
-  /** Removes and returns the statements, in the order in which they came first. */
+  /** Removes and returns the statements, in the order of their first use. */
   take(): Gathered[] {
     const all = this.#known.map(({ statement, lists }) => ({ ...statement, params: [`[${lists.join(",")}]`] }));
     this.#known = [];

@@ -24,7 +24,7 @@ export class Background {
     this.#options = options;
     this.#queue = new QueueRunner(tasks, options.queueConcurrency ?? QUEUE_CONCURRENCY);
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
-    // The next purge deletes the rest.
+    // The next purge deletes the remaining rows.
     this.#purger = new Purger(
       (begun) => tasks.purge(begun),
       now,

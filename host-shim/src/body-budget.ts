@@ -26,7 +26,7 @@ export interface BodyLease {
    * {@link free}, which releases the slot.
    */
   passOver(): boolean;
-  /** Releases all bytes for good, so that reading of the body stops. */
+  /** Releases all bytes permanently, so that reading of the body stops. */
   free(): void;
 }
 

@@ -9,7 +9,7 @@ export class EventWriter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Resolves the promise of the first request. */
   #resolve: () => void = () => {};
-  /** When the next write was requested; null without one. */
+  /** The time at which the next write was requested; null without one. */
   #requestedAt: number | null = null;
 
   /** `write` must not reject. */

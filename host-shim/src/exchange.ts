@@ -51,7 +51,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** Why a part of the engine that the request needs could not be loaded; null when none failed. */
+  /** The error of a required part of the engine that could not be loaded; null without one. */
   get moduleFault(): string | null {
     return this.#moduleFault;
   }

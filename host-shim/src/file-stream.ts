@@ -1,7 +1,7 @@
-/** Streams of stored files, also from hosts whose files have none. */
+/** Streams of stored files, also from adapters without streams. */
 import type { Files } from "./ports.ts";
 
-/** Opens a file as a stream; null when there is none. */
+/** Opens a file as a stream; null when it does not exist. */
 export async function streamOf(files: Files, key: string): Promise<ReadableStream<Uint8Array> | null> {
   if (files.getStream !== undefined) return files.getStream(key);
   const bytes = await files.get(key);

@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The path of a picture below the front prefix's `-/images/`. */
 const PATH = /^(\d{1,16})\/([0-9a-f]{32})\.(png|jpg|webp|svg)$/;
 
-/** A stored picture, or why it is none: `missing`, `size` or `type`. */
+/** A stored picture, or the fault of the file: `missing`, `size` or `type`. */
 export type StoredImage =
   | { readonly name: string; readonly content_type: string }
   | { readonly fault: "missing" | "size" | "type" };

@@ -7,7 +7,7 @@ import { reasonOf } from "./reason.ts";
 /** Largest announced length of a body that is read before the engine starts. */
 export const SMALL_BODY = 64 * 2 ** 10;
 
-/** Why a body cannot be read. */
+/** The reason why a body cannot be read. */
 export class BodyFault extends Error {
   readonly code: "too_large" | "too_many_fields" | "broken" | "consumed" | "busy" | "busy_address" | "slow";
 
@@ -91,7 +91,7 @@ export class IncomingBody {
     return this.#isSlow;
   }
 
-  /** Why the body is rejected although it is still read; null when it is not rejected. */
+  /** The fault of a rejected body, which may still be read; null when it is not rejected. */
   get fault(): BodyFault["code"] | null {
     return this.#fault;
   }
@@ -157,7 +157,7 @@ export class IncomingBody {
     return value;
   }
 
-  /** Refuses a body that came too slowly, and one that is announced as too long, before anything more of it is read. */
+  /** Rejects a body that arrived too slowly, or whose announced length is too large, before more of it is read. */
   #begin(): number | null {
     if (this.#passOverEnd !== null && performance.now() > this.#passOverEnd) this.#isSlow = true;
     if (this.#isSlow) throw this.#slowFault;

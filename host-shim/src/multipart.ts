@@ -43,7 +43,7 @@ export interface MultipartPart {
   readonly fields: readonly (readonly [string, string])[];
   /** The next file; null at the end. */
   readonly file: (FileName & { readonly content_type: string }) | null;
-  /** Why the body is rejected although it is still read. */
+  /** The fault of a rejected body that is still read. */
   readonly fault?: BodyFault["code"];
 }
 
@@ -216,7 +216,7 @@ export class Multipart {
 
   /** Creates the parser, whose parts become events. */
   async #parser(contentType: string): Promise<BusboyInstance> {
-    // The parser needs Node's streams, so it is loaded only when a multipart body comes.
+    // The parser needs Node's streams, so it is loaded only for the first multipart body.
     const { Busboy } = await loaded("the parser of bodies with files", import("@fastify/busboy"));
     const busboy = new Busboy({
       headers: { "content-type": contentType },

@@ -41,7 +41,7 @@ export class QueueRunner {
     this.#concurrency = concurrency;
   }
 
-  /** Runs due entries until none is left or there is no room, and at most `limit`. Returns the number of runs. */
+  /** Runs due entries until none is left or all slots are taken, and at most `limit`. Returns the number of runs. */
   run(limit = Infinity): Promise<number> {
     // When an entry ends, its pass claims more.
     if (this.#room() === 0) return Promise.resolve(0);

@@ -64,7 +64,7 @@ export class RequestBodies {
   }
 }
 
-/** Reads a short body, or returns why there is none. */
+/** Reads a short body, or returns its fault. */
 async function shortBody(body: IncomingBody): Promise<Uint8Array | BodyFault["code"]> {
   try {
     return await body.whole();

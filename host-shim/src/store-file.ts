@@ -4,7 +4,7 @@ import type { Files } from "./ports.ts";
 /** Limit for a file on a host that cannot store a stream and so holds each file in memory. */
 const MAX_BUFFERED_FILE_BYTES = 16 * 2 ** 20;
 
-/** Where a file is to be stored. */
+/** The destination of a file. */
 export interface Place {
   readonly files: Files;
   readonly key: string;
@@ -60,7 +60,7 @@ export async function storeFile(
   }
 }
 
-/** Awaits the work, and rejects when nothing moves for the idle timeout. */
+/** Awaits the work, and rejects when no byte moves for the idle timeout. */
 async function withIdleTimeout(work: Promise<void>, idleMs: number, moved: () => number): Promise<void> {
   let last = -1;
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -1,5 +1,5 @@
-//! Caches of forms: values that are derived from their markup, so that a visitor's request parses nothing, and the
-//! forms themselves, so that a submit reads nothing.
+//! Caches of forms: values derived from the markup, which saves a visitor's request from parsing, and the forms
+//! themselves, which saves a submit a query.
 
 use std::rc::Rc;
 

@@ -183,8 +183,7 @@ pub async fn delete(
     Err(Error::Conflict)
 }
 
-/// Removes the remains of a deleted form outside the database. Nothing refers to them any more, so failures are only
-/// logged.
+/// Removes the remains of a deleted form outside the database. The files are unreferenced, so failures are only logged.
 async fn clean_up(cx: &Context, id: i64, files: &[String]) {
     if let Err(error) = meta::drop_schema(cx, id).await {
         let fields = json!({"form_id": id, "error": error.to_string()});

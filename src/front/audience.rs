@@ -100,7 +100,7 @@ pub fn framed_by(form: &Form) -> String {
 }
 
 /// Whether a request may send the form: its page is on this site or an allowed site, or every site is allowed. A
-/// request without `Origin` comes from no page and is allowed.
+/// request without `Origin` does not come from another site's page, so it is allowed.
 pub fn may_send(cx: &Context, form: &Form, request: &Request) -> bool {
     let Some(origin) = request.header("origin") else {
         return true;

@@ -31,7 +31,7 @@ const MAX_FORGOTTEN: usize = 100;
 /// Limit on the name of an unknown field in a response.
 const MAX_SHOWN_CHARS: usize = 200;
 
-/// Why a file was not taken.
+/// The reason why a file was rejected.
 enum Fault {
     Body(BodyError),
     Rejected(Rejection),
@@ -159,7 +159,7 @@ impl EarlyUpload<'_> {
             let messages = self.form.all_texts();
             let rules = self.rules.with_messages(&messages);
             let mut faults = rules.validate_file(field, &uploaded);
-            // Nothing is known yet about the size.
+            // The size is still unknown.
             faults.retain(|fault| fault.code == "file_type_not_allowed");
             let rejection = Rejection::for_faults(self.cx, self.form, faults).await;
             return Err(Fault::Rejected(rejection));

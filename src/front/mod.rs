@@ -183,7 +183,7 @@ fn readable(form: &Form, origin: &str, response: Response) -> Response {
     response.with_header("access-control-allow-origin", reader)
 }
 
-/// Loads the form with a slug, in the visitor's language. Only people who edit forms see a draft.
+/// Loads the form with a slug, in the visitor's language. Only users who may edit forms see a draft.
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let principal = request.principal.as_ref();
     let is_editor = principal.is_some_and(Principal::edits_forms);

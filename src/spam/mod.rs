@@ -1,5 +1,5 @@
 //! Spam detection: the honeypots, the time since the page was rendered, the checks of the form's settings, and plugins.
-//! Senders never learn of it: spam gets the response of a success.
+//! Senders do not learn the verdict: spam gets the same response as a success.
 
 mod answer_texts;
 mod checks;
@@ -62,7 +62,7 @@ impl Verdict {
         }
     }
 
-    /// Applies the answer of a filter: a verdict, or true or false. Any other answer changes nothing.
+    /// Applies the result of a filter: a verdict, or true or false. Any other result changes nothing.
     fn changed(self, answer: &Value) -> Verdict {
         let is_spam = answer.as_bool();
         let is_spam = is_spam.or_else(|| answer.get("is_spam")?.as_bool());

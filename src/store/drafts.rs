@@ -35,7 +35,7 @@ pub async fn find(cx: &Context, form_id: i64) -> Result<Option<StoredDraft>> {
 }
 
 /// Replaces the expected draft. Returns `None`, and saves nothing, when the stored draft differs or the form does not
-/// exist. A user without `unfiltered_html` clears the draft's `unfiltered` mark for good.
+/// exist. A save by a user without `unfiltered_html` clears the draft's `unfiltered` mark permanently.
 pub async fn put(
     cx: &Context,
     form_id: i64,

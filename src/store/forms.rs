@@ -367,8 +367,8 @@ const TABLES: [&str; 14] = [
     "cf_visitors",
 ];
 
-/// Deletes a form at a revision and all of its rows, in one batch. Returns the keys of its files, which nothing refers
-/// to any more. Returns `None`, and deletes nothing, when the form is gone or its revision has moved on.
+/// Deletes a form at a revision and all of its rows, in one batch. Returns the keys of its files, which are now
+/// unreferenced. Returns `None`, and deletes nothing, when the form is gone or its revision has moved on.
 pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {
     let mut batch = Batch::new(cx);
     let files = batch.add(

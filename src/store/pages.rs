@@ -125,7 +125,7 @@ pub struct Found<T> {
     pub total: Total,
 }
 
-/// The number of rows of a list, as far as it was counted.
+/// The number of rows of a list, exact or up to the limit of the count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     /// The number of counted rows.

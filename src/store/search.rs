@@ -1,8 +1,8 @@
 //! The full-text index of submissions: FTS5 on SQLite, a `tsvector` on PostgreSQL.
 //!
-//! Words come split and folded (`crates/model/src/words.rs`), so they hold only letters and digits. FTS5 supports
-//! prefix searches. PostgreSQL would gather all words with a prefix before it finds the first submission, so there
-//! each prefix is indexed as a separate term.
+//! Callers split and fold the words (`crates/model/src/words.rs`), so words contain only letters and digits. FTS5
+//! supports prefix searches. PostgreSQL would gather all words with a prefix before it finds the first submission, so
+//! there each prefix is indexed as a separate term.
 
 use std::collections::BTreeSet;
 
@@ -68,8 +68,8 @@ pub(super) fn insertion(dialect: Dialect, lock: &str) -> String {
     }
 }
 
-/// The words of a submission and of its status, form and other marks. The id is left out, since a new submission has
-/// none yet.
+/// The words of a submission and of its status, form and other marks. The id is not included, because a new submission
+/// has none yet.
 fn text(
     dialect: Dialect,
     submission: &Submission,
@@ -107,7 +107,8 @@ pub(super) fn place_name(dialect: Dialect) -> &'static str {
     }
 }
 
-/// The name of that setting in the previous version, whose words were not folded and held no email addresses in ASCII.
+/// The name of that setting in the previous version, whose words were not folded and did not include email addresses in
+/// ASCII.
 pub(super) fn former_place_name(dialect: Dialect) -> &'static str {
     match dialect {
         // Version 1 found an address only if it was a whole answer or between commas, and did not find whole answers.

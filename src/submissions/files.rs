@@ -9,7 +9,7 @@ use crate::store::{StoreError, purge, uploads};
 use crate::task::Context;
 
 /// The signed address of each file, which works for a number of days without signing in. Empty if the site has no
-/// public address, since mails may name no other.
+/// public address, because mails may only contain public ones.
 pub async fn file_links(
     cx: &Context,
     submission: &Submission,
@@ -50,7 +50,7 @@ pub async fn delete(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Sto
     Ok(())
 }
 
-/// Deletes a submission that its form does not keep, with its files, once its actions are done.
+/// Deletes a submission of a form that stores none, with its files, once its actions have run.
 pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {
     let keep = &cx.shared().configuration().keep_days;
     let files = purge::forget_unsaved(cx, id, keep).await?;

@@ -130,8 +130,8 @@ fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Su
     }
 }
 
-/// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since
-/// they were accepted once. Also returns whether no answer is left out.
+/// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since they
+/// were accepted once. Also returns whether all answers are included.
 fn answers(
     rules: &Rules<'_>,
     draft: &SubmissionDraft,

@@ -38,7 +38,7 @@ function streamed(text: string, repeats: number, length: string | null): { reque
   const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
   const request = new Request(`${site.url}/api/cf/v1/forms`, init);
   // The list keeps a whole body of any length.
-  request.arrayBuffer = () => assert.fail("the body was asked for as a whole");
+  request.arrayBuffer = () => assert.fail("the body was read as a whole");
   return { request, given: () => given };
 }
 

@@ -84,7 +84,8 @@ class FormElement extends HTMLElement {
     frame.title = this.getAttribute("title") ?? slug;
     frame.allow = "clipboard-write";
     Object.assign(frame.style, { border: "0", width: "100%", height: "30rem", display: "block" });
-    // The place is kept, but nothing shows until the form does: it may be the browser's error page.
+    // The frame keeps its space but stays invisible until the form appears, because it may show the browser's error
+    // page.
     frame.style.visibility = "hidden";
     let timer = 0;
     frame.addEventListener("load", () => {

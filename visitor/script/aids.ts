@@ -5,7 +5,7 @@
 import { element, native, page, textOf } from "./dom.ts";
 import { AIDED, type Control } from "./fields.ts";
 
-/** Domains that many people have an address at. Only domains with a long name are suggested for others. */
+/** Domains of common email providers. Only domains with a long name are suggested for others. */
 const DOMAINS =
   "gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com mail.com gmx.de gmx.net gmx.at web.de t-online.de freenet.de yahoo.de hotmail.de outlook.de orange.fr laposte.net wanadoo.fr yahoo.fr hotmail.fr libero.it yahoo.it hotmail.it hotmail.es yahoo.es hotmail.co.uk yahoo.co.uk btinternet.com comcast.net verizon.net interia.pl yandex.com yandex.ru ymail.com rocketmail.com".split(
     " ",

@@ -48,7 +48,7 @@ function lineOf(id: string, text: string): HTMLElement {
   return line;
 }
 
-/** The entries that contain a text, or whose code it is; those that begin with it come first. */
+/** The entries that contain a text or have it as code; entries that begin with it come first. */
 function matching(entries: readonly Entry[], searchText: string): readonly Entry[] {
   const all = entries.filter((one) => one.code === searchText || one.search.includes(searchText));
   const rank = (one: Entry): number => (one.code === searchText ? 0 : one.search.startsWith(searchText) ? 1 : 2);

@@ -142,7 +142,7 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
     if (isOfPointer && closest(event.target, ".cf-choice,label") !== null && isSingle(talk.current))
       lead.soon(PAUSE_MS);
     const isBlank = closest(event.target, "a,button,label,input,select,textarea,summary") === null;
-    // So that the keys go on working.
+    // The focus returns to the screen, so that the keys continue to work.
     if (isBlank && talk.current.kind === "question" && hasMouse() && getSelection()?.isCollapsed !== false)
       landingOf(talk.current).focus({ preventScroll: true });
   });

@@ -1,6 +1,6 @@
 /**
- * A conversational form: one question fills the window, Enter and a choice lead on, a review comes before sending.
- * Without this part of the script the form is an ordinary one. Keys and pointers are in conversation-keys.ts.
+ * A conversational form: one question fills the window, Enter or a choice goes to the next one, and a review precedes
+ * sending. Without this part of the script the form is an ordinary one. Keys and pointers are in conversation-keys.ts.
  */
 import { listenToKeys } from "./conversation-keys.ts";
 import {

@@ -2,9 +2,9 @@
  * Shows the faults of the visitor's answers with the form's texts: beside each field, and all together above the form.
  * The browser's own bubbles never show.
  *
- * A submit and Next show every fault. Leaving a field shows a wrong answer, never that the field is empty. A fault goes
- * as soon as the answer is right. The server's page shows the same texts in the same places (src/pages/summary.rs, the
- * markup's fill).
+ * A submit and Next show every fault. Leaving a field shows a wrong answer, never that the field is empty. A fault
+ * disappears as soon as the answer is valid. The server's page shows the same texts in the same places
+ * (src/pages/summary.rs, the markup's fill).
  */
 import { CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
 import { closest, element, native, rootOf, textOf } from "./dom.ts";
@@ -128,7 +128,7 @@ function fault(form: HTMLFormElement, control: Control): FaultTexts {
 
 /* ---- Showing and removing ---- */
 
-/** Inserts a message below a group of choices, else behind the control with its label. */
+/** Inserts a message below a group of choices, or else after the control with its label. */
 function place(form: HTMLFormElement, control: Control, isOfPart: boolean, line: HTMLElement): void {
   const field = control.closest(".cf-options");
   if (field !== null && !isOfPart) return field.append(line);

@@ -103,7 +103,7 @@ function fail(form: HTMLFormElement, text: string): void {
   emit(form, "cf-error", null);
 }
 
-/** The id that finds a failure in the site's log, in brackets; a proxy's answer has none. */
+/** The id of a failure in the site's log, in brackets; empty for a proxy's response. */
 const requestIdOf = (response: Response): Promise<string> =>
   response.json().then(
     (answer: SubmitAnswer) => (answer.data?.request_id === undefined ? "" : ` (${answer.data.request_id})`),

@@ -83,7 +83,7 @@ export function elementsBeside(form: HTMLFormElement, element: HTMLElement): rea
   return found;
 }
 
-/** Shows that the form is on its way. */
+/** Shows that the form is being sent. */
 function begin(form: HTMLFormElement, button: HTMLElement | null): void {
   native(form).classList.add("cf-loading");
   native(form).setAttribute("aria-busy", "true");
@@ -169,7 +169,7 @@ export function watchConnection(form: HTMLFormElement): void {
   window.addEventListener("offline", () => {
     if (isShown() && !isSending(form)) showNote(form, textOf(form, "offline_now"));
   });
-  // Nothing is sent by itself.
+  // Nothing is sent automatically.
   window.addEventListener("online", () => {
     if (isShown() && native(form).querySelector(".cf-note")) showNote(form, textOf(form, "online_again"));
   });

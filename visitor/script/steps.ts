@@ -111,7 +111,7 @@ function showCurrent(walk: Walk): void {
   const template = textOf(form, "step_progress");
   const text = template.replace("{step}", `${at}`).replace("{steps}", `${walk.live.length}`);
   const announcement = title === undefined ? text : `${text}: ${title}`;
-  // A screen reader announces every write, also one that changes nothing.
+  // A screen reader announces every write, even of the same text.
   if (progress.textContent !== announcement) progress.textContent = announcement;
   bar.max = walk.live.length;
   bar.value = at;

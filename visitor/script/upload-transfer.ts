@@ -14,7 +14,7 @@ const WITH_FORM = [404, 405, 429, 507];
 
 export type State = "waiting" | "sending" | "retry" | "offline" | "done" | "later" | "failed";
 
-/** A file on its way to the server. */
+/** A file that is being sent to the server. */
 export interface Transfer {
   readonly file: File;
   /** Name of the file's input. */
@@ -25,7 +25,7 @@ export interface Transfer {
   /** Sent part, from 0 to 1. */
   sent: number;
   token: string;
-  /** Why the server refused the file; empty when a retry may help. */
+  /** The server's reason for rejecting the file; empty when a retry may help. */
   reason: string;
   tries: number;
   stop: (() => void) | null;
@@ -76,7 +76,7 @@ export class Transfers {
     this.#close(transfer);
   }
 
-  /** Resolves when no file is on its way. */
+  /** Resolves when no file is being sent. */
   settled(): Promise<void> {
     return new Promise((resolve) => (this.isBusy ? this.#settled.push(resolve) : resolve()));
   }

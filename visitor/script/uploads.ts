@@ -20,7 +20,7 @@ const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.type
 
 const started = new WeakMap<HTMLFormElement, Transfers>();
 
-/** Resolves when no file is on its way; undefined when none is now. */
+/** Resolves when no file is being sent; undefined if none is. */
 export function uploadsSettled(form: HTMLFormElement): Promise<void> | undefined {
   const transfers = started.get(form);
   return transfers?.isBusy === true ? transfers.settled() : undefined;

@@ -121,7 +121,7 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
             ? []
             : [{ label: t("span.before"), values: [old.views, old.starts, old.submissions], tone: 3 as const }]),
         ];
-        // Embedded forms, and starts whose events never came, have no view.
+        // Embedded forms, and starts whose events never arrived, have no view.
         const startRate = funnel.starts > funnel.views ? "" : formats.percent(funnel.start_rate);
         const notes = ["", startRate, completionRate(funnel, formats)];
         return (

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import type { EditableText } from "./editable-texts.ts";
 
-/** Where the focus goes: to the next or previous text, back to its origin, or away because it moved already. */
+/** Next position of the focus: the next or previous text, its origin, or elsewhere because it has already moved. */
 export type FocusTarget = 1 | -1 | "out" | "away";
 
 export interface EditableTextInputProps {

@@ -13,7 +13,7 @@ export interface EditableText {
   readonly field: string | null;
   readonly text: string;
   readonly box: Box;
-  /** Where a double click opens the text: its box, or the whole of its button. */
+  /** The area in which a double click opens the text: its box, or its whole button. */
   readonly target: Box;
   /** Whether the text may have several lines. */
   readonly isLong: boolean;

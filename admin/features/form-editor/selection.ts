@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 
 export type Keys = ReadonlySet<string>;
 
-/** How a click selects: one field, the fields up to it, or one more or less. */
+/** The effect of a click on the selection: one field, a range up to it, or toggling it. */
 export type SelectMode = "only" | "range" | "toggle";
 
 /** Store of the current selection, for components that render only the selection. */

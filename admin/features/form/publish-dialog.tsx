@@ -119,7 +119,7 @@ function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
   );
 }
 
-/** Why the form could not be published, with a link to each field or setting. */
+/** The faults that prevent publication, with a link to each field or setting. */
 function PublishFault({ draft, onLeave }: PartProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();

@@ -1,4 +1,4 @@
-/** Banner about a publication of somebody else: what was merged into the draft, and the conflicts to decide. */
+/** Banner about another user's publication: the parts merged into the draft, and the conflicts to decide. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";

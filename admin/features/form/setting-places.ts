@@ -1,4 +1,4 @@
-/** Where the admin edits each setting of a form. */
+/** The place in the admin that edits each setting of a form. */
 import { SETTINGS, type SettingFacts, type SettingKey } from "../../../client/settings.ts";
 
 /** Settings that are edited in the tabs Actions and Share, or in the panel Look of the tab Build. */

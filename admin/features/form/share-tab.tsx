@@ -1,4 +1,4 @@
-/** How visitors reach the form: its link, code for other sites, the sites that may show it, and the API. */
+/** Ways to reach the form: its link, code for other sites, the sites that may show it, and the API. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useMutation } from "@tanstack/react-query";
 import type { TabProps } from "../../shared/draft/draft.ts";

@@ -1,4 +1,4 @@
-/** Choice in the dialog of a new form: whether its submissions are emailed, and where to. */
+/** Choice in the dialog of a new form: whether its submissions are emailed, and to which address. */
 import { type ReactNode, useState } from "react";
 import { isEmail, storeNotifiedAddress, useNotifiedAddress } from "../../shared/default-notification.ts";
 import { useOptions } from "../../shared/options.ts";
@@ -13,7 +13,7 @@ interface Notification {
   check(): boolean;
 }
 
-/** The box that adds the default notification, and the address where the account has none. */
+/** The checkbox for the default notification, and an input for the address if the account has none. */
 export function useNotification(): Notification {
   const t = useText();
   const ofAccount = useOptions().user?.email ?? "";

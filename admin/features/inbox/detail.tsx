@@ -25,7 +25,7 @@ export interface DetailProps {
   readonly query: UseQueryResult<Submission>;
   /** The submission with the list's optimistic updates; null until it is read. */
   readonly submission: Submission | null;
-  /** Title of the submission's form, as far as it is known. */
+  /** Title of the submission's form, if it is known. */
   readonly formTitle: string | undefined;
   readonly list: Submissions;
   /** Whether the list is not shown beside it. */

@@ -105,7 +105,7 @@ function ExportDialog({
   );
 }
 
-/** How much of the export arrived, or why it failed. */
+/** Progress of the export, or its error. */
 function Progress({ bytes, error }: { readonly bytes: number | null; readonly error: unknown }): ReactNode {
   const t = useText();
   const formats = useFormats();

@@ -16,7 +16,7 @@ export interface FilterBarProps {
   readonly filters: Filters;
   readonly forms: readonly NamedForm[];
   readonly fields: readonly AnswerField[];
-  /** Number of newest submissions that the forms come from; absent if the list of forms is complete. */
+  /** Number of newest submissions whose forms are listed; absent if the list of forms is complete. */
   readonly newestCount?: number;
   /** Numbers of submissions by view; absent until they are read. */
   readonly counts: Readonly<Partial<Record<View, number>>>;

@@ -49,7 +49,7 @@ export interface GridProps {
   readonly onScrollTop: (isAtTop: boolean) => void;
 }
 
-/** The rows to render, of all rows; calls back at the end of the list, and when its first row comes or goes. */
+/** Selects the rows to render. Calls back at the end of the list, and when the first row appears or disappears. */
 function useRowWindow(
   box: RefObject<HTMLDivElement | null>,
   height: number,
@@ -93,7 +93,7 @@ function useActiveRow(
     handledRequests.current = focusRequests;
     shouldFocus.current = true;
   }
-  // Not when rows are added: people may have scrolled away from the active row.
+  // Not when rows are added, because the user may have scrolled away from the active row.
   const scrollTo = useEvent((index: number) => {
     if (index >= 0 && index < rows.length) rowWindow.scrollToIndex(index);
   });

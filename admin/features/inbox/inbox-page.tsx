@@ -89,7 +89,7 @@ export default function InboxPage(): ReactNode {
 
 type ColumnsOptions = Pick<Parameters<typeof columnsFor>[0], "forms" | "fields" | "chosen" | "isNarrow">;
 
-/** The columns of the list, which stay the same as long as nothing that they show changes. */
+/** The columns of the list, memoized until their content changes. */
 function useColumns(inbox: Inbox, { forms, fields, chosen, isNarrow }: ColumnsOptions) {
   const t = useText();
   const canChange = useCanChange();

@@ -34,7 +34,7 @@ export function replyFieldsOf(actions: readonly Readonly<Record<string, unknown>
   );
 }
 
-/** Quotes the answers, each line behind `>`. */
+/** Quotes the answers, with `>` before each line. */
 export function quoted({ data, labels }: Submission, fields: readonly AnswerField[]): string {
   const known = new Map(fields.map((field) => [field.name, field]));
   const names = new Set([...known.keys(), ...Object.keys(data)]);

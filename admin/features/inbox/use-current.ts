@@ -34,7 +34,10 @@ export function useRowsWithShown(
   }, [rows, shownId, viewKey]);
 }
 
-/** Reads the shown submission. Until it is read, its row is shown, so that moving through the list waits for nothing. */
+/**
+ * Reads the shown submission. Until the submission has loaded, its row is shown, so that moving through the list never
+ * waits.
+ */
 export function useShown(
   id: number | null,
   rows: readonly Submission[],

@@ -47,7 +47,7 @@ export function useSubmissions(filters: Filters, parts = NO_PARTS): Submissions 
     error: list.error,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,
-    // Scrolling calls this often; a running request continues.
+    // Scrolling calls this often, so a running request continues.
     loadMore: () => void list.fetchNextPage({ cancelRefetch: false }),
     refresh() {
       // Reloads only the first page, because the rows below may have moved.
@@ -61,7 +61,7 @@ export function useSubmissions(filters: Filters, parts = NO_PARTS): Submissions 
   };
 }
 
-/** Counts the submissions that arrived after the list was loaded, by a cheap poll: one row and a counter. */
+/** Counts the submissions that arrived after the list was loaded. The poll is cheap: one row and a counter. */
 function useArrived(filters: Filters, listed: ListQuery, first: SubmissionPage | undefined): number {
   const client = useClient();
   const poll = useQuery({
@@ -70,7 +70,7 @@ function useArrived(filters: Filters, listed: ListQuery, first: SubmissionPage |
     refetchInterval: POLL_INTERVAL_MS,
     staleTime: 0,
   });
-  // A row that left the list still counts as seen: the poll may name it until it is read again.
+  // A row that left the list still counts as seen, because the poll may return it until the next read.
   const seen = useRef({ list: listed, newest: 0 });
   if (seen.current.list !== listed) seen.current = { list: listed, newest: 0 };
   seen.current.newest = Math.max(seen.current.newest, ...(first?.rows.map(({ id }) => id) ?? []));

@@ -60,13 +60,13 @@ export interface Health {
 
 export const SECURITIES = ["none", "starttls", "tls"] as const;
 
-/** How mails leave the host. Without a `host` they are kept in the outbox. */
+/** The mail server of the host. Without a `host`, mails are stored in the outbox. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
   readonly security: (typeof SECURITIES)[number];
   readonly username: string;
-  /** Masked; the mask keeps the stored one. */
+  /** Masked in responses; sending the mask keeps the stored password. */
   readonly password: string;
   readonly from_name: string;
   readonly from_address: string;

@@ -156,7 +156,7 @@ function move(schema: FormSchema, moved: ReadonlySet<string>, target: Target): F
   return schemaOf(insertBranches(rest, taken, { ...target, after: predecessor }), schema);
 }
 
-/** Changes the layout. The steps of another layout go, and a form in steps begins with one step. */
+/** Changes the layout. The steps of the previous layout are removed, and a form with steps begins with one step. */
 function withLayout(schema: FormSchema, type: Layout["type"], stepTitle: string): FormSchema {
   if (type === schema.layout.type) return schema;
   const { steps: _, ...layout } = schema.layout;
@@ -244,7 +244,9 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
     : updated;
 }
 
-/** Removes fields. The fields of a removed container move out of it, and conditions about removed fields go. */
+/**
+ * Removes fields. The fields of a removed container move out of it, and conditions about removed fields are deleted.
+ */
 function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
   if (names.size === 0) return schema;
   const lift = (branches: readonly Branch[]): readonly Branch[] =>

@@ -64,7 +64,7 @@ function changedMembers(before: Field, after: Field): readonly string[] {
   );
 }
 
-/** Returns the names of fields that differ from the earlier one of that name, or have none. */
+/** Returns the names of fields that are new, or differ from the earlier field of that name. */
 export function changedFieldNames(before: readonly Field[], after: readonly Field[]): ReadonlySet<string> {
   const earlier = new Map(before.map((field) => [field.name, field]));
   const differs = (field: Field): boolean => {

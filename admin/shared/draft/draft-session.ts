@@ -19,7 +19,7 @@ import {
 } from "./stored-content.ts";
 import type { EditHistory } from "./use-edit-history.ts";
 
-/** Limit on the saves that are tried again after somebody else's save. */
+/** Limit on the retries of a save after other users' saves. */
 const MAX_SAVE_ATTEMPTS = 4;
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;

@@ -21,7 +21,7 @@ export function renamesBetween(before: Content, after: Content): Renames {
   );
 }
 
-/** Renames fields with all that refers to them. */
+/** Renames fields and all references to them. */
 export const withRenames = (content: Content, renames: Renames): Content =>
   [...renames].reduce(
     (renamed, [name, next]) => apply(renamed, { kind: "update", name, change: { name: next } }),

@@ -18,7 +18,7 @@ const SAVE_DEBOUNCE_MS = 1_000;
 /** Interval at which the draft is read again, in case somebody else saved it. */
 const PULL_INTERVAL_MS = 20_000;
 
-/** How long somebody who saved the draft counts as editing. */
+/** Time for which a user counts as editing after a save. */
 const EDITING_MS = 5 * 60_000;
 
 const authorsOf = ({ draft }: StoredDraft): Authors => ({

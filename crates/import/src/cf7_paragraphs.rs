@@ -1,6 +1,6 @@
-//! The paragraphs and line breaks that Contact Form 7 makes of an author's lines ("autop"): text between empty
-//! lines becomes a `<p>`, a line's end a `<br>`. Blocks stay outside paragraphs. Elements with raw or verbatim
-//! text (`<textarea>`, `<script>`, `<style>`, `<pre>`, `<template>`) stay unchanged.
+//! The paragraphs and line breaks that Contact Form 7 creates from an author's lines ("autop"): text between empty
+//! lines becomes a `<p>`, a line's end a `<br>`. Blocks stay outside paragraphs. Elements with raw or verbatim text
+//! (`<textarea>`, `<script>`, `<style>`, `<pre>`, `<template>`) stay unchanged.
 //!
 //! One difference from the plugin: a block in an inline element, such as a `<div>` in a `<label>`, gets no
 //! paragraph around it. The plugin would end the label before the block.
@@ -25,7 +25,7 @@ pub(super) const fn is_placeholder(c: char) -> bool {
 /// The deepest nesting that is followed; a deeper document is left unchanged.
 const MAX_DEPTH: usize = 200;
 
-/// How an element relates to paragraphs.
+/// The relation of an element to paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A paragraph itself.
@@ -36,7 +36,7 @@ enum Kind {
     Apart(bool),
     /// Belongs in a paragraph; the flag says whether its lines break.
     Inline(bool),
-    /// Keeps its text as it is.
+    /// Keeps its text unchanged.
     Verbatim,
     /// Any other element.
     Other,
@@ -79,15 +79,15 @@ pub(super) fn with_paragraphs(html: &str) -> String {
 #[derive(Default)]
 struct Writer<'a> {
     html: &'a str,
-    /// Up to where the HTML was written.
+    /// The end of the HTML that is already written.
     written_to: usize,
     /// The text since the last tag; `<br>` counts as a line's end.
     text: String,
     out: String,
     open: Vec<(&'a str, Kind)>,
-    /// Where in `out` the open paragraph begins, unless the author wrote it.
+    /// The start of the open paragraph in `out`, unless the author wrote it.
     paragraph_start: Option<usize>,
-    /// Where in `out` the last line break is, until something follows it.
+    /// The position of the last line break in `out`, while nothing follows it.
     last_break: Option<usize>,
     is_too_deep: bool,
 }
@@ -135,7 +135,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         let is_paragraph = Tag::of(name) == Tag::P;
         let has_name = |(open_name, _): &(&str, Kind)| open_name.eq_ignore_ascii_case(name);
         let Some(place) = self.open.iter().rposition(has_name) else {
-            // Browsers make an empty paragraph of an end without a start.
+            // Browsers turn an end tag without a start into an empty paragraph.
             if !is_paragraph {
                 self.write(span);
             }

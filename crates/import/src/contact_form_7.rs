@@ -122,7 +122,7 @@ enum Context {
     Addresses,
 }
 
-/// How often a template may use each tag of the old site. Further uses stay and are reported as unknown tags.
+/// Limit on the uses of each tag of the old site in a template. Further uses stay and are reported as unknown tags.
 const MAX_SITE_TAGS: usize = 20;
 
 /// Replaces a template's site tags with the file's facts about the old site: the engine has no variables for a

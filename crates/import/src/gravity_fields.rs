@@ -13,7 +13,7 @@ use super::values::{
 };
 use super::{Page, Report};
 
-/// How many columns of a form's grid a field without neighbours takes.
+/// The number of grid columns of a field without neighbours.
 const GRID_COLUMNS: f64 = 12.0;
 
 /// The most parts of a name or an address.
@@ -23,7 +23,7 @@ const MAX_PARTS: usize = 11;
 pub const SUBMIT: &str = "gravity_submit";
 const DESCRIPTION: &str = "gravity_description";
 
-/// A field that carries over, or a break between pages (`page`).
+/// An imported field, or a break between pages (`page`).
 pub struct Known<'f> {
     theirs: &'f Value,
     name: String,
@@ -40,7 +40,7 @@ impl Known<'_> {
     }
 }
 
-/// The fields that carry over, in order.
+/// The imported fields, in order.
 #[derive(Default)]
 pub struct Fields<'f> {
     all: Vec<Known<'f>>,
@@ -64,7 +64,7 @@ impl<'f> Fields<'f> {
     }
 }
 
-/// The fields of a form that carry over, with names and types of this engine.
+/// The imported fields of a form, with names and types of this engine.
 pub fn known<'f>(form: &'f Value, report: &mut Report) -> Fields<'f> {
     let mut stored = values(member(form, "fields"));
     // One field is reserved for the button.
@@ -353,7 +353,7 @@ fn parts(field: &Value, kind: &str, name: &str, report: &mut Report) -> Vec<Valu
     options
 }
 
-/// Converts the conditions of a field or an action; returns `None` if no rule carries over.
+/// Converts the conditions of a field or an action; returns `None` if no rule can be converted.
 pub fn conditions(
     logic: &Value,
     known: &Fields<'_>,

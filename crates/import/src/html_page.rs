@@ -21,13 +21,13 @@ struct PageForm {
     /// The name from its tag, or else from the first heading in it.
     name: String,
     action: String,
-    /// How many controls a visitor fills in.
+    /// The number of controls that a visitor fills in.
     controls: usize,
-    /// Whether it searches the site.
+    /// Whether the form searches the site.
     is_search: bool,
     /// The name of the control that its tag declares as its spam trap.
     trap: String,
-    /// Where the element names of such controls end.
+    /// The suffixes of element names of such controls.
     traps: Vec<usize>,
 }
 

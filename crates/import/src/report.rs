@@ -11,7 +11,7 @@ const MAX_REPORT: usize = 1_000;
 /// The longest name of a form, and of a place in it.
 const MAX_PLACE_CHARS: usize = 200;
 
-/// One thing that did not carry over.
+/// A part of a file that was not imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// A code such as `unknown_field`.

@@ -19,10 +19,10 @@ const MAX_ID_CHARS: usize = 100;
 /// The longest note on a submission, in characters.
 const MAX_NOTE_CHARS: usize = 10_000;
 
-/// How many names of answers without a field the report lists.
+/// Limit on the names of answers without a field that the report lists.
 const MAX_LISTED_NAMES: usize = 20;
 
-/// The remarks on parts of submissions that do not carry over.
+/// The remarks on parts of submissions that the import loses.
 const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 
 /// The identity of a form on its original platform.
@@ -40,7 +40,7 @@ impl Origin {
         let identifier = |name: &str| -> String {
             shortened(&text_or_number(form, name), MAX_ID_CHARS).to_owned()
         };
-        // EmDash's ids are unique, and its submissions name nothing else of their form.
+        // EmDash's ids are unique, and its submissions refer to their form only by id.
         let is_unique = form.get("pages").is_some();
         Origin {
             id: identifier("id"),
@@ -48,7 +48,7 @@ impl Origin {
         }
     }
 
-    /// Whether both identify one form; this one may lack the moment.
+    /// Whether both identify the same form; `self` may lack the time.
     pub fn means(&self, form: &Origin) -> bool {
         self.id == form.id && (self.created_at.is_empty() || self.created_at == form.created_at)
     }
@@ -59,8 +59,8 @@ impl Origin {
 pub struct SubmissionDraft {
     /// The form that received it.
     pub form: Origin,
-    /// The key that tells it from submissions of its form with equal answers: the moment it arrived, or else its
-    /// id.
+    /// The key that distinguishes the submission from others of its form with equal answers: the time of arrival, or
+    /// else the id.
     pub key: String,
     /// The moment it arrived, in milliseconds UTC.
     pub submitted_at: Option<i64>,
@@ -163,7 +163,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     }
 }
 
-/// Notes which parts of a form's submissions do not carry over, and that some are deleted soon.
+/// Adds remarks on lost parts of a form's submissions, and on submissions that are deleted soon.
 pub fn note_losses(
     drafts: &[SubmissionDraft],
     schema: Option<&FormSchema>,

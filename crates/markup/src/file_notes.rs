@@ -76,7 +76,7 @@ struct Writer<'n> {
     /// Whether each open element is a label.
     open: Vec<bool>,
     labels: usize,
-    /// How far the document has been read.
+    /// The end of the part that has been read.
     position: usize,
 }
 

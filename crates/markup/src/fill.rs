@@ -61,11 +61,11 @@ struct Filler<'a, 'f> {
     faults_in_label: Vec<(&'f str, bool)>,
     /// The faults of the open fieldset that is one field: their messages come at its end.
     faults_in_scope: Vec<&'f str>,
-    /// Where the messages of sets outside such a fieldset go: after the last choice.
+    /// The places for messages of sets outside such a fieldset: after the last choice.
     sets: BTreeMap<&'f str, (usize, bool)>,
     /// The fault of a box without a label around it.
     fault_of_box: Option<FaultOfBox<'f>>,
-    /// How far the document has been read.
+    /// The end of the part that has been read.
     position: usize,
     open: Vec<Node<'a, 'f>>,
 }
@@ -74,9 +74,9 @@ struct Filler<'a, 'f> {
 #[derive(Clone, Copy)]
 struct FaultOfBox<'f> {
     fault: &'f str,
-    /// Whether it is one of several choices.
+    /// Whether the box is one of several choices.
     is_of_set: bool,
-    /// How many elements are open around the box.
+    /// The number of open elements around the box.
     depth: usize,
     /// Whether text follows the box.
     has_text: bool,

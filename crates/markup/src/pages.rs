@@ -236,7 +236,7 @@ struct FormTags {
     places: Places,
 }
 
-/// Where headings and legends begin, the content of each legend with its fieldset, and the sections of groups with
+/// The starts of headings and legends, the content of each legend with its fieldset, and the sections of groups with
 /// the group's name.
 #[derive(Default)]
 struct Places {

@@ -2,8 +2,8 @@
 //! authors without the capability `unfiltered_html`. [`without_reserved`] removes the attributes that only the engine
 //! may write, from every author's HTML, since the visitor's script follows them.
 //!
-//! Allowed markup stays and all else goes. Allowed markup keeps its bytes, except that `<` in text and attribute
-//! values becomes `&lt;`: no parser can then find a tag that was not one before.
+//! Allowed markup stays, all other markup is removed. Allowed markup keeps its bytes, except that `<` in text and
+//! attribute values becomes `&lt;`: no parser can then find a tag that was not one before.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
 use super::markers::{AUTHOR_DATA, RESERVED, TRAP, TRAPS_OF_FORMS};
 use super::warnings::{Warning, WarningCode, Warnings};
 
-/// How much of a name is compared; the names of [`AUTHOR_DATA`] are shorter.
+/// The compared length of a name; the names of [`AUTHOR_DATA`] are shorter.
 const MAX_NAME_CHARS: usize = 40;
 
 /// Removes what could run script from HTML; also returns what was removed. Clean HTML is returned unchanged, except

@@ -38,7 +38,7 @@ wire_enum! {
     }
 }
 
-/// Where a field stores the fact that an attribute states.
+/// The place in a field for the fact of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// The field's `attributes`.

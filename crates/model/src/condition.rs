@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 wire_enum! {
-    /// How a rule compares the controlling field with its value.
+    /// The comparison of the controlling field with the rule's value.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs, reason = "the variants are the contract's names")]
     #[cfg_attr(feature = "typescript", derive(tsify::Tsify), serde(rename_all = "snake_case"))]
@@ -45,7 +45,7 @@ impl Operator {
         })
     }
 
-    /// Whether it compares with a value.
+    /// Whether the operator compares with a value.
     pub const fn takes_value(self) -> bool {
         !matches!(
             self,
@@ -53,12 +53,12 @@ impl Operator {
         )
     }
 
-    /// Whether it compares with a list of values.
+    /// Whether the operator compares with a list of values.
     pub const fn takes_list(self) -> bool {
         matches!(self, Operator::In | Operator::NotIn)
     }
 
-    /// Whether it compares the order of two numbers or dates.
+    /// Whether the operator compares the order of two numbers or dates.
     pub const fn compares_sizes(self) -> bool {
         matches!(
             self,

@@ -48,12 +48,12 @@ wire_enum! {
         DuplicateItems = "rest_duplicate_items",
         PropertyRequired = "rest_property_required",
         AdditionalProperty = "rest_additional_properties_forbidden",
-        // Other faults: a name that refers to nothing, a cycle, an unsafe attribute.
+        // Other faults: an unknown name, a cycle, an unsafe attribute.
         InvalidParam = "rest_invalid_param",
     }
 }
 
-/// A place in a document. It borrows its parents, so that it costs nothing until there is a fault to report.
+/// A place in a document. The path borrows its parents, so it is built only when there is a fault to report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At<'a> {
     Root,

@@ -75,7 +75,7 @@ impl FieldType {
         matches!(self.facts().shape, AnswerShape::Files)
     }
 
-    /// Whether it is a submit button.
+    /// Whether the field is a submit button.
     pub const fn is_button(self) -> bool {
         matches!(self.facts().shape, AnswerShape::Button)
     }

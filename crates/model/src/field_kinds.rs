@@ -68,7 +68,7 @@ wire_enum! {
         Line = "line",
         /// A trimmed text of several lines.
         Lines = "lines",
-        /// A text as it was sent.
+        /// The text as it was sent.
         Verbatim = "verbatim",
         /// A text of which only a mask is stored.
         Secret = "secret",

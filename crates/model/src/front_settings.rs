@@ -19,7 +19,7 @@ const MAX_ENTRIES: usize = 20;
 /// Reads the style values of a form.
 pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
     let mut values = given.object()?.clone();
-    // Null says that there is none.
+    // Null means none.
     values.retain(|_, value| !value.is_null());
     for (name, value) in given.members() {
         if theme_value(name).is_none() {
@@ -57,7 +57,7 @@ fn read_ending(given: Given<'_>) -> Value {
         "redirect_url",
         "button",
     ]);
-    // Null says that there is none.
+    // Null means none.
     ending.retain(|_, value| !value.is_null());
     for (name, member) in given.members() {
         match name {
@@ -83,7 +83,7 @@ fn read_ending(given: Given<'_>) -> Value {
 /// Reads the button of an ending.
 pub(crate) fn read_button(given: &Given<'_>) -> Option<Value> {
     let mut button = given.object()?.clone();
-    // Null says that there is none.
+    // Null means none.
     button.retain(|_, value| !value.is_null());
     if let Some(label) = given.member("label") {
         label.text(MAX_TEXT_CHARS);

@@ -1,5 +1,5 @@
-//! Links in the text of a consent, written `I accept the [terms](https://example.com/terms)`. Brackets within a
-//! link's text come in pairs: `[[terms]](/terms)`.
+//! Links in the text of a consent, written `I accept the [terms](https://example.com/terms)`. Brackets within a link's
+//! text must be balanced: `[[terms]](/terms)`.
 
 use std::borrow::Cow;
 

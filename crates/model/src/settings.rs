@@ -54,7 +54,7 @@ pub fn check_settings(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     })
 }
 
-/// When a form's actions run.
+/// The time at which a form's actions run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RunActions {
     /// In the queue, after the visitor has the response.
@@ -71,7 +71,7 @@ pub struct Action {
     pub kind: String,
     /// The id of the action within its form, independent of its position.
     pub id: String,
-    /// Whether it runs.
+    /// Whether the action runs.
     pub enabled: bool,
     /// The whole entry, `type` included.
     pub settings: Map<String, Value>,
@@ -87,9 +87,9 @@ pub struct Settings {
     pub hide_after_success: bool,
     /// The address that visitors go to after a submit; empty for none. May hold template variables.
     pub redirect_url: String,
-    /// When the form opens, in milliseconds UTC; `None` for at once.
+    /// The time at which the form opens, in milliseconds UTC; `None`: at once.
     pub opens_at: Option<i64>,
-    /// When the form closes; `None` for never.
+    /// The time at which the form closes; `None`: never.
     pub closes_at: Option<i64>,
     /// Names of fields that are also required.
     pub required_fields: Vec<String>,
@@ -103,7 +103,7 @@ pub struct Settings {
     pub rate_limit: u64,
     /// Whether a repeated submission is rejected.
     pub prevent_duplicates: bool,
-    /// When actions run.
+    /// The time at which actions run.
     pub run_actions: RunActions,
     /// The days after which submissions are deleted; 0 for never.
     pub retention_days: u64,

@@ -95,7 +95,7 @@ fn read_score(given: &Given<'_>) -> Option<Value> {
     given.found(score, FaultCode::OutOfBounds, "This must be from 0 to 1.")
 }
 
-/// The number of a text that is one: forms of the platform send texts.
+/// Converts a numeric text to a number, because forms of the platform send texts.
 fn number_meant(value: &Value) -> Value {
     let text = value.as_str().map(str::trim);
     let number = text.and_then(|text| serde_json::from_str::<Number>(text).ok());

@@ -134,7 +134,7 @@ pub struct Submission {
     pub form_id: i64,
     /// The status.
     pub status: String,
-    /// Whether it counts as spam.
+    /// Whether the submission counts as spam.
     pub is_spam: bool,
     /// The reasons why it counts as spam.
     #[serde(deserialize_with = "json_text")]

@@ -5,7 +5,10 @@ import { isWorker } from "./workers.ts";
 export interface AttemptLimit {
   /** Seconds that the key must wait; 0 when it may try. */
   secondsToWait(key: string): Promise<number>;
-  /** Counts an attempt and returns 0. Returns the seconds to wait, and counts nothing, when the limit is reached. */
+  /**
+   * Counts an attempt and returns 0. When the limit is reached, returns the seconds to wait and does not count the
+   * attempt.
+   */
   take(key: string): Promise<number>;
   /** Removes one counted attempt. */
   forgive(key: string): Promise<void>;

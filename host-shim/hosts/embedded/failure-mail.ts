@@ -20,8 +20,8 @@ export interface FailureMailOptions {
 }
 
 /**
- * Returns the function that the engine calls after each failure of such an action. It does nothing without a mail server,
- * and when an administrator turned these mails off.
+ * Returns the function that the engine calls after each failure of such an action. The function sends no mail without a
+ * mail server, or if an administrator turned these mails off.
  */
 export function failureMail(options: FailureMailOptions): NonNullable<Host["actionKeepsFailing"]> {
   const { database, users, mailer, mailSettings, from, adminUrl, now, log } = options;

@@ -134,8 +134,8 @@ function start({ serving, port }: Pool, mark: "first" | "further"): Run {
     serving.set(worker.id, worker);
     started.resolve(message.serving);
   });
-  // Without a listener, an error would end this process. A worker whose channel is closed exits by itself; one that could
-  // not be started emits no exit.
+  // Without a listener, an error would end this process. A worker whose channel is closed exits without a signal; one
+  // that could not be started emits no exit.
   worker.on("error", (error) => worker.process.pid === undefined && end(error));
   worker.once("exit", () => end(new Error("a worker ended before it served")));
   return { serving: started.promise, ended: ended.promise };

@@ -278,7 +278,7 @@ fn sealed_settings(
     }
 }
 
-/// `DELETE /cf/v1/forms/{id}`: moves the form to the trash, or deletes it for good.
+/// `DELETE /cf/v1/forms/{id}`: moves the form to the trash, or deletes it permanently.
 pub async fn delete(call: Call) -> Result<Response, Error> {
     let is_forced = call.arguments.flag("force");
     let previous = if is_forced {

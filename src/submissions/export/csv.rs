@@ -281,7 +281,7 @@ impl AnswerColumns {
                     take(members.get(*part));
                 }
             }
-            // The answer has one column, or comes from a time when the field had another type.
+            // The answer has one column, or the field had another type when it was stored.
             None => {
                 take(answer);
                 for _ in 1..self.parts.len() {

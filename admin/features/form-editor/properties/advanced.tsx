@@ -101,7 +101,7 @@ const linesOf = (attributes: Readonly<Record<string, string>>): string =>
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Parses one attribute per line. The fault is the first line that is none. */
+/** Parses one attribute per line. The fault is the first line that is not an attribute. */
 function parseLines(text: string): Parsed<Attributes> {
   const attributes: Record<string, string> = {};
   for (const line of text.split("\n").filter((one) => one.trim() !== "")) {

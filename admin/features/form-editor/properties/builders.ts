@@ -47,7 +47,7 @@ export const bound = (
   ...(rule === "min" ? { fault: (field) => (isMinAboveMax(field) ? "build.minAboveMax" : null) } : {}),
 });
 
-/** Bound of a date or a time, an attribute of the same name. A range of times may go over midnight. */
+/** Bound of a date or a time, an attribute of the same name. A range of times may span midnight. */
 export const moment = (
   attribute: "min" | "max",
   label: TextId,
@@ -67,7 +67,7 @@ export const moment = (
     : {}),
 });
 
-/** Choice that is stored as an attribute; an empty value is none. */
+/** Choice that is stored as an attribute; an empty value removes it. */
 export const attributeChoice = (
   attribute: string,
   label: TextId,

@@ -8,7 +8,7 @@ export type Parsed<Value> = { readonly value: Value } | { readonly fault: string
 /** Invalid texts by form, field and property, for as long as the page is open. */
 const invalidTexts = new Map<string, string>();
 
-/** Limit on the remembered texts; the oldest goes first. */
+/** Limit on the remembered texts; the oldest is dropped first. */
 const MAX_INVALID_TEXTS = 200;
 
 /** Returns the invalid text that was typed into an input; null if there is none. */

@@ -25,7 +25,7 @@ export function AnswerEditor({ label, value, format, fields, placeholder, onChan
   const [isListing, setIsListing] = useState(false);
   const { list, labelOf } = useAnswers(fields);
   const text = useAnswerText({ value, format, labelOf, onChange });
-  // A popover returns the focus when it has closed, to where it was; the caret comes after that.
+  // A closed popover returns the focus first; then the caret is set.
   const afterPopover = (act: () => void) => requestAnimationFrame(act);
   return (
     <div className="field">

@@ -10,7 +10,7 @@ const CHIP = "data-answer";
 /** `line`: one line. `plain`: lines. `rich`: lines, or HTML if there is something to format. */
 export type TextFormat = "line" | "plain" | "rich";
 
-/** Returns the label of an answer's name, such as `email` or `all:label`; null for a text in brackets that is none. */
+/** Returns the label of an answer's name, such as `email` or `all:label`; null for any other text in brackets. */
 export type LabelOf = (name: string) => string | null;
 
 const BRACKETS = /\[\s*([^[\]\n]{1,120}?)\s*\]/g;

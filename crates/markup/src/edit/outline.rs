@@ -31,7 +31,7 @@ pub(super) struct Outline<'a> {
     tags: KeptTags<'a>,
     /// The innermost open element, in [`Outline::elements`].
     open: Option<usize>,
-    /// Where the last tag or text ended.
+    /// The end of the last tag or text.
     at: usize,
 }
 

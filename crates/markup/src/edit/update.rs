@@ -184,7 +184,7 @@ impl Editor<'_> {
         let shown = |text: &Range<usize>| collapse(&decode_text(self.outline.source(text)));
         texts.retain(|text| !without_last_marker(&shown(text)).is_empty());
         let shown = texts.first().map(shown).unwrap_or_default();
-        // A word that marks a field as required goes when the field becomes optional.
+        // A word that marks a field as required is removed when the field becomes optional.
         let label = if to.required || !from.required {
             shown.replacen(&from.label, &to.label, 1)
         } else {

@@ -11,7 +11,7 @@ pub struct Sent<'f> {
     values: &'f [(String, Vec<String>)],
     /// The index in `values` of a field's values, by the field's name.
     places: BTreeMap<Cow<'f, str>, usize>,
-    /// How many values of a name the previous controls have taken.
+    /// The number of a name's values that previous controls have consumed.
     taken: BTreeMap<String, usize>,
 }
 

@@ -6,7 +6,7 @@ use super::entities::decode_attribute;
 use super::place;
 use super::tokens::StartTag;
 
-/// Where the name and the value of an attribute begin and end. Offsets keep it small: a document may have many
+/// The positions of an attribute's name and value. Offsets keep the size small, because a document may have many
 /// attributes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributePlace {
@@ -83,7 +83,7 @@ impl<'a> Attributes<'a, '_> {
 #[derive(Debug, Default)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
-    /// Where the attributes of each tag begin.
+    /// The index of each tag's first attribute.
     starts: Vec<u32>,
     places: Vec<AttributePlace>,
 }

@@ -1,4 +1,4 @@
-//! Edits of a document. Every byte outside the edited tags and texts stays as it is. In an edited tag, the other
+//! Edits of a document. Every byte outside the edited tags and texts stays unchanged. In an edited tag, the other
 //! attributes stay too, though lol_html writes the tag.
 
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use lol_html::{RewriteStrSettings, element, rewrite_str};
 use model::{escape, ordered};
 
-/// Where a start tag begins, the name of its attribute, and the new value; `None` removes the attribute.
+/// The offset of a start tag, the name of an attribute, and its new value; `None` removes the attribute.
 type AttributeEdit = (usize, String, Option<String>);
 
 /// Edits of a document, by their offsets.

@@ -127,7 +127,7 @@ impl Tag {
         self.is_block() || self.is_heading() || self.is_table_part() || self.is_line()
     }
 
-    /// Whether this is a table or a part of one.
+    /// Whether the element is a table or part of one.
     pub(crate) const fn is_of_table(self) -> bool {
         self.is_table_part() || matches!(self, Tag::Table)
     }

@@ -9,7 +9,7 @@ pub use model::collapse;
 pub(crate) use model::is_unseen;
 use model::links::{MAX_LINKS, link_of};
 
-/// How many pieces are searched for the line before a place.
+/// Limit on the pieces that are searched for the line before a place.
 const MAX_PIECES_BEFORE: usize = 32;
 
 /// A piece of text, or a separator between pieces.
@@ -48,7 +48,7 @@ impl Piece {
         self.start as usize..self.end as usize
     }
 
-    /// Whether this is text that labels may show.
+    /// Whether labels may show this text.
     const fn is_text(&self) -> bool {
         matches!(self.kind, Kind::Text | Kind::TextInForm)
     }
@@ -146,7 +146,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The beginning of a text as rendered, with or without the text of options: whole pieces until there are `most`
-    /// bytes. Also returns how many bytes and pieces were visited.
+    /// bytes. Also returns the numbers of visited bytes and pieces.
     pub(crate) fn collapsed(
         &self,
         range: TextRange,
@@ -224,7 +224,7 @@ impl<'a> Texts<'a> {
         collapse(&out)
     }
 
-    /// Where the texts of a range are in the document, white space excluded.
+    /// The positions of a range's texts in the document, without white space.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
         let is_choice = |piece: &Piece| with_choices && piece.kind == Kind::Choice;
         let pieces = self.within(range).iter();
@@ -340,7 +340,7 @@ impl<'a> Texts<'a> {
         })
     }
 
-    /// Where a run of text begins in the document, after its leading white space.
+    /// The start of a run of text in the document, after its leading white space.
     pub(crate) fn start_of(&self, run: &TextRange) -> usize {
         let first = self.within(run.clone()).first();
         first.map_or(0, |piece| {

@@ -15,8 +15,8 @@ use super::attributes::{Attribute, AttributePlace, Attributes};
 use super::place;
 use super::tag::Tag;
 
-/// How much memory lol_html may use for its open elements. Beyond that, reading continues with an empty stack: the
-/// tree's rules keep their own stack.
+/// Limit on lol_html's memory for open elements. Beyond that, reading continues with an empty stack: the tree's rules
+/// keep their own stack.
 const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
 
 /// A start tag.
@@ -29,9 +29,9 @@ pub struct StartTag<'a, 't> {
     pub(crate) attributes: Attributes<'a, 't>,
     /// The bytes of the tag.
     pub span: Range<usize>,
-    /// Whether it is an element of SVG or MathML.
+    /// Whether the element belongs to SVG or MathML.
     pub is_foreign: bool,
-    /// Whether it ends with a solidus, which matters for SVG and MathML only.
+    /// Whether the tag ends with a slash, which matters only in SVG and MathML.
     pub(crate) is_self_closing: bool,
 }
 
@@ -178,9 +178,9 @@ const TEXT_ELEMENTS: [&str; 9] = [
 /// Passes the tokens on, and adds those that lol_html does not report.
 struct Reader<'a, 's> {
     html: &'a str,
-    /// Where the current part of the document begins.
+    /// The start of the current part of the document.
     base: usize,
-    /// Where the last token ended.
+    /// The end of the last token.
     at: usize,
     /// Text that is not passed on yet: more of it may follow.
     text: Range<usize>,

@@ -9,7 +9,7 @@ use std::ops::Range;
 use super::tag::Tag;
 use super::tokens::{self, StartTag, TokenSink};
 
-/// How many elements may be open at once; as in browsers, deeper elements become siblings.
+/// Limit on the open elements; as in browsers, deeper elements become siblings.
 const MAX_DEPTH: usize = 512;
 
 /// A receiver of a document's elements and text.
@@ -46,7 +46,7 @@ pub(crate) fn read<'a>(html: &'a str, sink: &mut dyn TreeSink<'a>) {
 struct Tree<'a, 's> {
     sink: &'s mut dyn TreeSink<'a>,
     open: Vec<Open<'a>>,
-    /// How many elements of each tag are open, so that most tests need no walk.
+    /// The number of open elements of each tag, so that most tests need no walk.
     counts: [u16; Tag::COUNT],
     form_is_open: bool,
     skipped: Option<Skipped>,
@@ -61,10 +61,10 @@ struct Open<'a> {
 /// An element whose content is not part of the form: a script, an inert template, a picture.
 struct Skipped {
     tag: Tag,
-    /// How many elements of this tag are open within it, itself included.
+    /// The number of open elements of this tag within the element, itself included.
     depth: u32,
     is_foreign: bool,
-    /// How many elements of SVG or MathML are open in it that may contain HTML.
+    /// The number of open SVG or MathML elements within it that may contain HTML.
     integration_points: u32,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Tree<'a, '_> {
         self.sink.close(tag.tag, None);
     }
 
-    /// How many elements to pop so that the innermost wanted one ends; `None` if a bound is nearer.
+    /// The number of elements to pop so that the innermost wanted one ends; `None` if a boundary is nearer.
     fn pops_to(
         &self,
         is_wanted: &dyn Fn(&Open<'a>) -> bool,

@@ -17,7 +17,7 @@ pub(super) struct Columns {
     heads: Vec<TextRange>,
     /// The texts of the open row, as far as it has been read.
     row: Vec<TextRange>,
-    /// How many columns the open cell spans.
+    /// The number of columns that the open cell spans.
     span: usize,
     /// The head above each control, by where the control begins in the document.
     of_controls: ByOffset,

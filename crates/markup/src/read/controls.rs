@@ -150,7 +150,7 @@ impl Builder<'_, '_> {
         (label != field.label).then(|| cut(label.to_owned()))
     }
 
-    /// Sets the label of a control that is a field by itself, and the label's place.
+    /// Sets the label, and the label's place, of a control that is a separate field.
     pub(super) fn take_label(
         &mut self,
         item: &Item,

@@ -1,4 +1,4 @@
-//! The second half of reading: makes fields of a document's items.
+//! The second half of reading: builds fields from a document's items.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -117,7 +117,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     }
 }
 
-/// The fields built so far, and the state that the rest needs.
+/// The fields built so far, and the state for the remaining items.
 pub(super) struct Builder<'i, 'a> {
     pub(super) items: &'i Items<'a>,
     pub(super) warnings: Warnings,
@@ -139,11 +139,11 @@ pub(super) struct Builder<'i, 'a> {
     /// The facts about each field that are not among its members.
     pub(super) made: Vec<Made>,
     pub(super) choice_labels: Vec<(u32, TextRange)>,
-    /// How many fields have a name without brackets.
+    /// The number of fields whose name has no brackets.
     plain_names: usize,
-    /// How many rules the fields have in total, copies included.
+    /// The total number of rules of the fields, copies included.
     pub(super) rule_count: usize,
-    /// How many bytes of options inputs took from datalists.
+    /// The bytes of options that inputs took from datalists.
     pub(super) suggested: usize,
     /// The name and value that the first submit button sends, if it sends any.
     pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
@@ -207,7 +207,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         }
     }
 
-    /// Makes fields of the headings and paragraphs that label nothing. None takes the name of the next field.
+    /// Builds fields from headings and paragraphs that are not labels. None takes the name of the next field.
     pub(super) fn place_texts(&mut self, next_name: &str) {
         for item in std::mem::take(&mut self.unplaced_texts) {
             self.add_structure(item, next_name);

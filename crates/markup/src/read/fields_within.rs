@@ -1,5 +1,5 @@
 //! Counts the fields in each element while elements close. A legend can then name its set of choices, and text in a
-//! block the one field in that block.
+//! block can name the only field in that block.
 
 use super::item::{Item, ItemKind, Link, Node};
 use super::items::Items;
@@ -15,12 +15,12 @@ pub(super) enum FieldsWithin {
     Several,
 }
 
-/// The one field of an element.
+/// The only field of an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OneField {
     /// The first control, in [`Items::list`].
     first: usize,
-    /// How many controls the field has.
+    /// The number of the field's controls.
     controls: u32,
     /// Whether other controls ask for details of the field's answer.
     has_follow_ups: bool,

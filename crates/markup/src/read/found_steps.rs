@@ -20,7 +20,7 @@ pub(super) struct StepCandidate {
     is_called_step: bool,
     /// The items within, in [`Items::list`].
     items: std::ops::Range<usize>,
-    /// Where the text begins.
+    /// The start of the text.
     start: u32,
     /// Whether a button within the element goes to another step.
     has_button: bool,

@@ -23,12 +23,12 @@ pub(super) enum ItemKind {
     RoleGroup,
     /// A fieldset that rendering made for one field of this type.
     Scope(FieldType),
-    /// An item that turned out to be none.
+    /// A discarded item.
     Nothing,
 }
 
 impl ItemKind {
-    /// Whether people can see and use it: a visible control or a submit button.
+    /// Whether people can see and use the item: a visible control or a submit button.
     pub(super) fn is_used(self) -> bool {
         match self {
             ItemKind::Control(kind) => kind.is_seen(),
@@ -89,7 +89,7 @@ pub(super) struct Item {
     pub(super) conditions: Link,
     /// The step around the item, in [`Items::steps`].
     pub(super) step: Link,
-    /// The stated name of its group, in [`Items::groups`].
+    /// The stated name of the item's group, in [`Items::groups`].
     pub(super) group: Link,
     /// Whether a fieldset around the item is disabled.
     pub(super) is_disabled: bool,
@@ -105,7 +105,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Whether it is a radio or checkbox.
+    /// Whether the item is a radio or checkbox.
     pub(super) const fn is_choice(&self) -> bool {
         matches!(self.kind, ItemKind::Control(kind) if kind.ticks_options())
     }
@@ -120,9 +120,9 @@ pub(super) struct Label<'a> {
     /// The attribute `for`, as written.
     pub(super) target: Option<&'a str>,
     pub(super) text: TextRange,
-    /// The label around it.
+    /// The label around this one.
     pub(super) outer: Link,
-    /// Whether it labels a control within it.
+    /// Whether the label contains a control.
     pub(super) has_control: bool,
     /// Whether a button precedes that control; browsers label the button.
     pub(super) has_button: bool,
@@ -173,7 +173,7 @@ pub(super) struct Context {
     pub(super) owner: Option<OptionsOwner>,
     /// The role that a legend within gets.
     pub(super) legend: Role,
-    /// Where the row of the table, or the list of terms, begins in the text.
+    /// The start of the table row, or of the list of terms, in the text.
     pub(super) row: Link,
     /// The enclosing element that may be a step, in [`Items::step_candidates`].
     pub(super) step_candidate: Link,
@@ -191,7 +191,7 @@ pub(super) struct Context {
     /// Whether an open element is hidden from people, or named a spam trap.
     pub(super) is_hidden: bool,
     pub(super) is_called_trap: bool,
-    /// How many open elements mark a fault.
+    /// The number of open elements that mark a fault.
     pub(super) faults: u8,
     pub(super) block: u32,
     pub(super) items_before_block: u32,
@@ -211,7 +211,7 @@ pub(super) struct Node {
     pub(super) labels_before: usize,
     /// The position among the links of the texts.
     pub(super) link: Link,
-    /// Whether it is shown only for an answer to another field.
+    /// Whether the element is shown only for an answer to another field.
     pub(super) is_conditional: bool,
     /// The offset of the start tag, if the element is hidden from people.
     pub(super) hidden_at: Link,

@@ -63,7 +63,7 @@ pub(super) struct Labels<'a> {
     by_name: Names<'a>,
     /// The offset of the control that each label labels: the first one with its id.
     labelled: RefCell<Vec<Option<u32>>>,
-    /// How many of [`MAX_REFERRED_BYTES`] are used.
+    /// The used part of [`MAX_REFERRED_BYTES`].
     spent: Cell<usize>,
 }
 
@@ -192,7 +192,7 @@ impl<'a> Labels<'a> {
         range.start..other.map_or(range.end, |label| label.text.start)
     }
 
-    /// Whether a text is that of a label that refers to nothing.
+    /// Whether a text belongs to a label without a control.
     pub(super) fn is_for_nothing(&self, items: &Items<'a>, text: &TextRange) -> bool {
         let next = items.labels.partition_point(|l| l.text.start < text.end);
         let label = next.checked_sub(1).and_then(|last| items.labels.get(last));

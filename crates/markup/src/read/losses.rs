@@ -68,8 +68,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Ends an element whose class marks a fault. Without a label or control in it, it is a message, which labels and
-    /// describes nothing. Otherwise it is the field with the fault.
+    /// Ends an element whose class marks a fault. An element without a label or control is a message, which neither
+    /// labels nor describes a field. Otherwise it is the field with the fault.
     pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node) {
         let items = self.list.get_mut(node.items_before..);
         let items = items.unwrap_or_default();
@@ -89,7 +89,7 @@ impl<'a> Items<'a> {
         let name = tag_name_at(self.html, offset as usize);
         self.note_loss(WarningCode::ElementDropped, name, offset);
         if let Some(text_of_id) = node.id.of_mut(&mut self.texts_of_ids) {
-            // References to the message by its id describe nothing.
+            // References to the message by its id are not descriptions.
             *text_of_id = 0..0;
         }
     }

@@ -12,7 +12,7 @@ use crate::warnings::WarningCode;
 use model::one_control::input_kind;
 use model::{ConditionAction, FieldType};
 
-/// How many nested elements with a fault's class count: a field with a fault, and its message.
+/// Limit on nested elements with a fault's class: a field with a fault, and its message.
 const MAX_FAULTS: u8 = 2;
 
 impl<'a> Items<'a> {
@@ -119,7 +119,7 @@ impl<'a> Items<'a> {
         .unwrap_or_default()
     }
 
-    /// The role of an element that may be the title of a step: it must come first within it.
+    /// The role of an element that may be the title of a step: it must be the first content of the step.
     fn title_role(&self, step: Link) -> Option<Role> {
         let found = step.of(&self.steps)?;
         let is_first = found.title.is_empty() && found.items_before == self.list.len();

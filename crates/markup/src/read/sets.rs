@@ -14,21 +14,21 @@ use std::borrow::Cow;
 pub(super) struct Sets<'a> {
     by_name: Names<'a>,
     names: Vec<Name<'a>>,
-    /// How many submit buttons have a name.
+    /// The number of submit buttons with a name.
     named_buttons: u32,
 }
 
 /// The facts about the controls with one name.
 #[derive(Clone, Default)]
 struct Name<'a> {
-    /// How many are enabled and visible, without buttons.
+    /// The number of enabled and visible controls, without buttons.
     visible: u32,
-    /// How many of these are texts, beside which others may be choices.
+    /// The number of text controls among these; the others may be choices.
     texts: u32,
     /// The first radio's name as written, and whether other radios have a different one.
     radios: Option<&'a str>,
     has_other_radios: bool,
-    /// How many buttons send the name.
+    /// The number of buttons that send the name.
     buttons: u32,
     /// Whether one is enabled, even if hidden.
     is_enabled: bool,
@@ -110,7 +110,7 @@ impl<'a> Sets<'a> {
             || self.name(name).is_some_and(|name| name.visible > 1)
     }
 
-    /// How many text controls have a name.
+    /// The number of text controls with a name.
     pub(super) fn texts(&self, name: &str) -> u32 {
         self.name(name).map_or(0, |name| name.texts)
     }
@@ -148,7 +148,7 @@ impl<'a> Sets<'a> {
         self.named_buttons > 1
     }
 
-    /// How many buttons send a name.
+    /// The number of buttons that send a name.
     pub(super) fn buttons(&self, name: &str) -> u32 {
         self.name(name).map_or(0, |name| name.buttons)
     }

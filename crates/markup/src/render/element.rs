@@ -207,7 +207,7 @@ impl Page<'_> {
 
     pub(super) fn description(&mut self, field: &Field) {
         if self.asks && !field.conditions.is_empty() {
-            // Without script the question shows to everybody.
+            // Without script the question is always visible.
             let only_if = self.word("only_if");
             let class = format!("{} cf-only", markers::DESCRIPTION_CLASS);
             self.element("p", &[("class", &class)], &only_if);

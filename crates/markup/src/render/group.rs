@@ -79,7 +79,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the meanings of the first and last point below a scale. Screen readers get them from the points.
+    /// Writes the meanings of the first and last point below a scale. Screen readers read them with the points.
     fn ends(&mut self, field: &Field, points: &[FieldOption]) {
         let name = |point: Option<&FieldOption>| named(field, &point?.value);
         let (first, last) = (name(points.first()), name(points.last()));

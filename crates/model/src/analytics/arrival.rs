@@ -25,7 +25,7 @@ pub enum Visit {
     NotStarted,
     /// The visit started, and its start is counted.
     Started,
-    /// The visit started, but its event never came.
+    /// The visit started, but its event never arrived.
     StartMissed,
 }
 

@@ -18,7 +18,7 @@ const MAX_PART_CHARS: usize = 100;
 /// A campaign and its number of submissions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Campaign {
-    /// `utm_source`; `direct` if the page's address has none of the three.
+    /// `utm_source`; `direct` if the page's address has no such parameter.
     pub utm_source: String,
     /// `utm_medium`, or empty.
     pub utm_medium: String,
@@ -63,7 +63,7 @@ pub fn attribution(counted: Vec<Counted>) -> Attribution {
 }
 
 fn campaign(counted: &Counted) -> Campaign {
-    // Any other key is a name of the store's, such as that of the rest.
+    // Any other key is reserved for the store, such as the key of all other sources.
     let [utm_source, utm_medium, utm_campaign] = serde_json::from_str(&counted.key)
         .unwrap_or_else(|_| [counted.key.clone(), String::new(), String::new()]);
     Campaign {

@@ -20,7 +20,7 @@ impl Span {
         }
     }
 
-    /// The days between two bounds; a missing bound is open. `None` if the first comes after the last.
+    /// The days between two bounds; a missing bound is open. `None` if the first day is after the last.
     pub fn between(from: Option<&str>, to: Option<&str>) -> Option<Span> {
         if from.is_none() && to.is_none() {
             return Some(Span::all_time());

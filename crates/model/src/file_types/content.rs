@@ -2,7 +2,7 @@
 
 use super::table::of_media;
 
-/// How many bytes of a file [`Content::of`] reads.
+/// The number of bytes of a file that [`Content::of`] reads.
 pub const SNIFFED_BYTES: usize = 4096;
 
 /// The bytes that begin files of a type; `?` is any byte. The first match counts.
@@ -57,7 +57,7 @@ const SIGNATURES: [(&[u8], &str); 45] = [
 const PROGRAM: &str = "application/x-msdownload";
 const HTML: &str = "text/html";
 
-/// How many bytes PDF readers search for the beginning of a PDF.
+/// The number of bytes in which PDF readers search for the header.
 const PDF_WITHIN: usize = 1024;
 
 /// The tags by which browsers recognise HTML (WHATWG MIME Sniffing, section 7.1), and SVG.

@@ -13,7 +13,7 @@ pub type Answers = BTreeMap<String, Vec<String>>;
 /// The interpretation of an answer's texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// As a number if both sides are one, or else as text.
+    /// As a number if both sides are numbers, or else as text.
     #[default]
     Text,
     /// As on or off: `1`, `on` and `yes` are equal.
@@ -52,8 +52,8 @@ pub fn answers_of(data: &Map<String, Value>) -> Answers {
         .gather()
 }
 
-/// The texts of one value: the members of a list, the parts of a composite. Texts are trimmed, empty ones are
-/// dropped, and a switch that is off has none.
+/// The texts of one value: the members of a list, the parts of a composite. Texts are trimmed, empty ones are dropped,
+/// and a switch that is off has no text.
 pub fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::Null | Value::Bool(false) => Vec::new(),

@@ -2,8 +2,8 @@
 //!
 //! - A field is shown when all of its conditions hold and its container or fieldset (the field that its `group`
 //!   names) is shown. Steps have no conditions: a step with only hidden fields is empty.
-//! - A hidden field counts as empty, so that its answer decides nothing. Fields are evaluated in the order of
-//!   their dependencies, each once, so that even a long chain takes linear time.
+//! - A hidden field counts as empty, so that its answer has no effect. Fields are evaluated in the order of their
+//!   dependencies, each once, so that even a long chain takes linear time.
 //! - Fields in a cycle have no order (saving rejects them, but other plugins can store them). Their conditions are
 //!   ignored and they are shown: an unwanted answer can be deleted, a lost one cannot be recovered.
 //! - A rule about an unknown field is ignored; so is a group without any other rule.
@@ -168,7 +168,7 @@ pub fn hold_for_data(
             let position = positions.get(name).copied();
             let field = position.and_then(|position| schema.fields.get(position));
             let texts = field.map_or_else(|| texts_of(value), |field| texts_to(field, value));
-            // An answer from before a change of the field is interpreted as it is stored.
+            // An answer that is older than a change of the field is interpreted as stored.
             let kind = match (AnswerKind::of_value(value), field) {
                 (AnswerKind::Text, Some(field)) => AnswerKind::of(field),
                 (kind, _) => kind,

@@ -77,7 +77,7 @@ struct Attribute {
     kind: Kind,
     /// `None` for a value without quotes.
     quote: Option<char>,
-    /// Where the value begins in the output.
+    /// The start of the value in the output.
     start: usize,
     /// The length of the text before the first variable, and the value without variables; `None` without a
     /// variable.
@@ -167,7 +167,7 @@ impl HtmlOutput {
                 self.tag.push(c.to_ascii_lowercase());
                 Place::TagName
             }
-            // Behind a `/` an `=` begins a name, as at the start of a tag.
+            // After a `/`, an `=` begins a name, as at the start of a tag.
             (Place::Tag { .. }, '/') => between_attributes(),
             (Place::Tag { name, .. }, c) if c.is_ascii_whitespace() => Place::Tag {
                 name,

@@ -26,7 +26,7 @@ pub const ATTRIBUTE: &str = "data-prefill";
 /// The value of the attribute for a field that no address fills in.
 const OFF: &str = "off";
 
-/// The longest query, in bytes; a longer one fills in nothing.
+/// Limit on the query, in bytes; a longer one is ignored.
 const MAX_QUERY_BYTES: usize = 8 * 1024;
 
 /// The most parameters that are read.
@@ -45,7 +45,7 @@ struct Parameter<'q> {
 /// The answers that a query fills in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prefill {
-    /// The values by the names of inputs. A box that is cleared has none.
+    /// The values by the names of inputs. A box that is cleared has no value.
     pub values: Vec<(String, Vec<String>)>,
     /// The names of the hidden fields among them.
     pub hidden: Vec<String>,

@@ -44,7 +44,7 @@ const MAX_VARIABLE_BYTES: usize = 500;
 pub struct Escape<'a>(pub Option<&'a dyn Fn(&str) -> String>);
 
 impl Escape<'_> {
-    /// Escapes nothing.
+    /// No escaping.
     pub const NONE: Escape<'static> = Escape(None);
 
     /// Escapes a text.
