@@ -1,9 +1,10 @@
-//! Build tasks of the workspace: `cargo xtask build [--fast] [--features LIST] [--out DIR]`.
+//! Build tasks of the workspace: `cargo xtask build [--fast] [--only PACKAGE] [--features LIST] [--out DIR]`.
 //!
 //! `build` compiles the engine, its importers, and what `cf-forms/browser` loads, for `wasm32-unknown-unknown` and
 //! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, from the workspace's
 //! root). `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is larger and
-//! slower. `--features` turns on features of the engine's crate that no release has, for tests.
+//! slower. `--only` builds one module: `cf-forms`, `importers` or `browser`. `--features` turns on features of the
+//! engine's crate that no release has, for tests.
 
 mod glue;
 mod inputs;
@@ -15,7 +16,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 
-const USAGE: &str = "usage: cargo xtask build [--fast] [--features LIST] [--out DIR]";
+const USAGE: &str =
+    "usage: cargo xtask build [--fast] [--only PACKAGE] [--features LIST] [--out DIR]";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -31,6 +33,7 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     if arguments.next().as_deref() != Some("build") {
         bail!(USAGE);
     }
+    let mut only = None;
     let mut build = wasm::Build {
         module: &wasm::ENGINE,
         workspace: workspace()?,
@@ -41,14 +44,20 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--fast" => build.fast = true,
+            "--only" => only = Some(arguments.next().context(USAGE)?),
             "--features" => build.features = arguments.next().context(USAGE)?,
             "--out" => build.out = arguments.next().context(USAGE)?.into(),
             _ => bail!(USAGE),
         }
     }
-    build.run()?;
-    if build.features.is_empty() {
-        for module in [&wasm::IMPORTERS, &wasm::BROWSER] {
+    if !build.features.is_empty() {
+        only = Some(wasm::ENGINE.package.to_owned());
+    }
+    for module in [&wasm::ENGINE, &wasm::IMPORTERS, &wasm::BROWSER] {
+        if only
+            .as_deref()
+            .is_none_or(|package| package == module.package)
+        {
             build.module = module;
             build.run()?;
         }

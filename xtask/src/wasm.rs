@@ -21,7 +21,8 @@ const SIZE_BOUNDS: &str = "-inlinedefault-threshold=10 -inlinehint-threshold=40 
 
 /// A crate that becomes a module, and the names of its files.
 pub struct Module {
-    package: &'static str,
+    /// The crate's name.
+    pub package: &'static str,
     /// The name of its files and its JavaScript glue.
     stem: &'static str,
     /// The TypeScript type of an instance.
