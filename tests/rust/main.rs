@@ -94,6 +94,7 @@ mod model_cases;
 mod multipart;
 mod mutations;
 mod openapi;
+mod plain_tokens;
 mod privacy;
 mod queue;
 mod queue_leases;

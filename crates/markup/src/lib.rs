@@ -30,7 +30,7 @@ pub use edit::{Change, NotPatched, Patched, added, patched};
 pub use file_notes::{FileNote, KeptRow, with_file_notes};
 pub use fill::{Filling, fill};
 pub use html::tokens::Ambiguity;
-pub use html::{tag, tokens};
+pub use html::{plain_tokens, tag, tokens};
 pub use model::warnings::{Warning, WarningCode};
 pub use model::{collapse, escape};
 pub use pages::{for_visitors, ids, with_whole_addresses, without_form_tags};

@@ -3,6 +3,7 @@
 pub(crate) mod attributes;
 pub(crate) mod edits;
 pub(crate) mod entities;
+pub mod plain_tokens;
 pub mod tag;
 pub(crate) mod text;
 pub mod tokens;

@@ -319,7 +319,7 @@ pub(crate) fn tag_name_at(html: &str, offset: usize) -> &str {
 }
 
 /// The name at the beginning of a tag's bytes.
-fn tag_name(tag: &str) -> &str {
+pub(super) fn tag_name(tag: &str) -> &str {
     let ends = |byte: u8| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>');
     let length = tag.bytes().position(ends).unwrap_or(tag.len());
     tag.get(..length).unwrap_or_default()

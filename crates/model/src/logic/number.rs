@@ -1,6 +1,6 @@
 //! Numbers as HTML writes them.
 
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 /// The number of a text that is a valid floating-point number (HTML standard, "Floating-point numbers"): `-1.5e3`,
 /// but not `+1`, `1.`, `0x1`, `Infinity`. `None` beyond the range of a double.
@@ -35,8 +35,9 @@ pub fn parse_number(text: &str) -> Option<f64> {
     } else {
         "0"
     };
-    let number: Option<f64> = serde_json::from_str(&[sign, zero, bare].concat()).ok();
-    number.filter(|number| number.is_finite())
+    // Read as a value: a visitor of numbers alone would print other values in its errors.
+    let number: Value = serde_json::from_str(&[sign, zero, bare].concat()).ok()?;
+    number.as_f64().filter(|number| number.is_finite())
 }
 
 /// The JSON number of a double, integers without a fraction (5, not 5.0). `None` for infinity and not-a-number.
