@@ -12,6 +12,7 @@ import { isPermanent } from "./permanent-error.ts";
 import { streamOf } from "./file-stream.ts";
 import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
+import { withOffsets } from "./zone-clock.ts";
 
 /** Calls a hook callback by its number. */
 export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
@@ -127,7 +128,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
     case "import": {
       // Each file gets an instance, because a failing file may corrupt it.
       const importers = await loadImporters();
-      return { head: { value: importers.readFile(effect.file, effect.format) } };
+      return { head: { value: importers.readFile(effect.file, JSON.stringify(withOffsets(effect.options))) } };
     }
     case "file_delete":
       await present(host.files, "files").delete(effect.key);

@@ -61,6 +61,9 @@ export interface Answer {
 /** A file that is attached to a mail, by its key. */
 export type StoredAttachment = Omit<MailAttachment, "stream"> & { readonly key: string };
 
+/** What a caller says about a file of forms; the engine hands it to the importers. */
+export type ImportOptions = Readonly<Record<string, unknown>> & { readonly time_zone: string };
+
 /** An effect as a step posts it. `bytes` is the number of the frame's bytes that belong to it. */
 export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "sql"; readonly statements: Statements; readonly patient?: boolean }
@@ -79,7 +82,7 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
     }
   | { readonly port: "file_open"; readonly key: string }
   | { readonly port: "image"; readonly folder: string }
-  | { readonly port: "import"; readonly file: string; readonly format: string | null }
+  | { readonly port: "import"; readonly file: string; readonly options: ImportOptions }
   | { readonly port: "file_delete"; readonly key: string }
   | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }
   | { readonly port: "meta_set"; readonly form_id: number; readonly key: string; readonly value: string }

@@ -22,12 +22,12 @@ const MAX_ATTEMPTS: usize = 100;
 const MAX_JSON_BYTES: usize = 1_000_000;
 
 /// Stores a new form, with its schema if it has one, in one write. An empty slug is derived from the title; a taken
-/// slug gets a number. `origin` identifies an imported form; `unfiltered` tells whether the author has
+/// slug gets a number. `more` are values of meta keys; `unfiltered` tells whether the author has
 /// `unfiltered_html`.
 pub async fn create(
     cx: &Context,
     new: Form,
-    origin: Option<&str>,
+    more: &[(&str, String)],
     author: &Principal,
     unfiltered: bool,
 ) -> Result<Form, Error> {
@@ -49,7 +49,7 @@ pub async fn create(
     check_length("settings", &form.settings)?;
     check_length("messages", &form.messages)?;
     for _ in 0..MAX_ATTEMPTS {
-        if let Some(id) = forms::insert(cx, &form, origin, author, unfiltered).await? {
+        if let Some(id) = forms::insert(cx, &form, more, author, unfiltered).await? {
             form.id = id;
             if form.has_schema {
                 hand_over(cx, id).await;

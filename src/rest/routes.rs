@@ -67,6 +67,8 @@ macro_rules! route_table {
                     Parameter::body("content", Kind::File(8_000_000), "The file's text.").required(),
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "The file's format. Default: detected."),
                     Parameter::body("form_id", SOME_ID, "The form that receives the file's submissions; no form is created."),
+                    Parameter::body("mapping", Kind::Object, "How a CSV file of submissions is read: columns (each heading with a field, a part such as address.city, or @submitted_at, @ip_address, @status), time_zone, dates, decimal, lists, yes, no."),
+                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times in the file that name none, such as Europe/Berlin. Default: UTC."),
                     Parameter::query("preview", Kind::Boolean, "Whether to return the result without storing it.").or("false"),
                     Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
                 ]

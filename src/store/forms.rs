@@ -230,11 +230,11 @@ fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     ])
 }
 
-/// Stores a new form with its first revision, schema and import origin. Returns its id; `None` when the slug is taken.
+/// Stores a new form with its first revision, schema and the values of further meta keys. Returns its id; `None` when the slug is taken.
 pub async fn insert(
     cx: &Context,
     form: &Form,
-    origin: Option<&str>,
+    more: &[(&str, String)],
     author: &Principal,
     unfiltered: bool,
 ) -> Result<Option<i64>> {
@@ -248,8 +248,8 @@ pub async fn insert(
     if let Some(schema) = &form.stored_schema {
         meta::add(&mut batch, &token, SCHEMA_META_KEY, schema);
     }
-    if let Some(origin) = origin {
-        meta::add(&mut batch, &token, meta::ORIGIN, origin);
+    for (name, value) in more {
+        meta::add(&mut batch, &token, name, value);
     }
     let first = Changed {
         summary: "created".to_owned(),

@@ -15,7 +15,10 @@ const HAND_OVER_UNTIL: &str = "_cf_form_schema_handed_over_until";
 const HAND_OVER_LEASE_MS: i64 = 300_000;
 
 /// The import origin of a form: a list of the format, the id there and the moment of its creation.
-pub(super) const ORIGIN: &str = "_cf_imported_from";
+pub const ORIGIN: &str = "_cf_imported_from";
+
+/// The names of an imported form's fields by their ids there.
+pub const IDS: &str = "_cf_imported_ids";
 
 /// Finds the forms that were imported from these origins and are still in use.
 pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>> {

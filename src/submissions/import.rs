@@ -74,7 +74,11 @@ pub async fn import(
     for chunk in drafts.chunks(BATCH_SIZE) {
         let mut rows = Vec::with_capacity(chunk.len());
         for draft in chunk {
-            let sent = json!([form.id, draft.key, draft.answers]).to_string();
+            let sent = match draft.source.as_str() {
+                "" => json!([form.id, draft.key, draft.answers]),
+                source => json!([form.id, draft.key, source]),
+            };
+            let sent = sent.to_string();
             let uuid = uuid_of(&signer.hash("imported", &sent));
             if !keys.insert(uuid.clone()) {
                 continue;
@@ -130,6 +134,25 @@ fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Su
     }
 }
 
+/// The answers of consents that are words which say neither yes nor no: these give no consent.
+fn unclear_consents(rules: &Rules<'_>, sent: &Map<String, Value>) -> Map<String, Value> {
+    let is_clear = |word: &str| {
+        let word = word.trim().to_ascii_lowercase();
+        let known = ["", "0", "1", "true", "false", "on", "off", "yes", "no"];
+        known.contains(&word.as_str())
+    };
+    let consents = rules
+        .schema
+        .answer_fields()
+        .filter(|field| field.kind.is_consent());
+    let unclear = consents.filter_map(|field| {
+        let value = sent.get(&field.name)?;
+        let is_unclear = value.as_str().is_some_and(|word| !is_clear(word));
+        is_unclear.then(|| (field.name.clone(), value.clone()))
+    });
+    unclear.collect()
+}
+
 /// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since they
 /// were accepted once. Also returns whether all answers are included.
 fn answers(
@@ -164,7 +187,12 @@ fn answers(
             _ => {}
         }
     }
-    let mut data = checked(rules, &Input::of_json(&sent), &Map::new())?.answers;
+    let unclear = unclear_consents(rules, &draft.answers);
+    sent.extend(unclear.clone());
+    let mut clear = sent.clone();
+    clear.retain(|name, _| !unclear.contains_key(name));
+    let mut data = checked(rules, &Input::of_json(&clear), &Map::new())?.answers;
+    data.0.retain(|(name, _)| !unclear.contains_key(name));
     let mut is_whole = true;
     for (name, value) in sent {
         let is_there = never_kept.contains(&name) || data.get(&name).is_some();

@@ -5,6 +5,8 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+use crate::import::Options;
+
 use super::mailbox::{self, Mailbox};
 use super::{
     Effect, IncomingResponse, Mail, Outcome, OutgoingRequest, PortError, Shared, Statement,
@@ -204,10 +206,10 @@ impl Context {
     }
 
     /// Reads a file of forms; returns the input of [`contents_of`](crate::import::contents_of).
-    pub async fn read_forms(&self, file: &str, format: Option<&str>) -> Result<String, PortError> {
-        let (file, format) = (file.to_owned(), format.map(str::to_owned));
+    pub async fn read_forms(&self, file: &str, options: Options) -> Result<String, PortError> {
+        let file = file.to_owned();
         match self
-            .value("import", Effect::Import { file, format })
+            .value("import", Effect::Import { file, options })
             .await?
         {
             Value::String(json) => Ok(json),

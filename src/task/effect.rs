@@ -100,7 +100,7 @@ pub enum Effect {
     /// Read a file of forms by the importers' module.
     Import {
         file: String,
-        format: Option<String>,
+        options: crate::import::Options,
     },
     /// Delete a file, if it exists.
     FileDelete { key: String },

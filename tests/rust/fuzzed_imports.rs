@@ -52,7 +52,7 @@ fn check_reader(text: &str) {
     let mut passed = Report::default();
     match (
         contents,
-        contents_of(&read_as_json(text, None), &mut passed),
+        contents_of(&read_as_json(text, "{}"), &mut passed),
     ) {
         (Ok(one), Ok(other)) => assert_eq!(one, other),
         (Err(message), Err(_)) => assert!(!message.is_empty()),
@@ -113,7 +113,22 @@ pub fn seeds() -> Vec<Vec<u8>> {
         wxr("html-form", html, &[("_hf_settings", settings), ("hf_message_success", "Thanks")]),
         format!("<!doctype html><title>T</title><form action=\"/x\" method=post>{html}<fieldset><legend>L</legend><select name=s><option>1</select></fieldset></form>"),
     ]);
+    files.extend(samples());
     files.into_iter().map(String::into_bytes).collect()
+}
+
+/// The samples of other products.
+fn samples() -> Vec<String> {
+    let folder = format!("{}/tests/cases/imports", env!("CARGO_MANIFEST_DIR"));
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.retain(|path| !path.to_string_lossy().ends_with(".expected.json"));
+    paths.sort();
+    (paths.into_iter())
+        .filter_map(|path| String::from_utf8(std::fs::read(path).unwrap()).ok())
+        .collect()
 }
 
 fn wxr(kind: &str, content: &str, meta: &[(&str, &str)]) -> String {

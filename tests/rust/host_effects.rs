@@ -31,8 +31,10 @@ impl Host {
             Effect::Body => Outcome::File(Some(std::mem::take(&mut self.body))),
             Effect::Part => Outcome::Value(self.parts.next_part()),
             Effect::Image { .. } => failed("files", "this host reads no pictures"),
-            Effect::Import { file, format } => {
-                Outcome::Value(::import::read_as_json(&file, format.as_deref()).into())
+            Effect::Import { file, mut options } => {
+                options.offsets = offsets(&options.time_zone);
+                let options = serde_json::to_string(&options).unwrap();
+                Outcome::Value(::import::read_as_json(&file, &options).into())
             }
             Effect::Log { message, .. } => {
                 self.log.push(message);
@@ -155,4 +157,20 @@ fn failed(port: &str, message: &str) -> Outcome {
         code: "failed".to_owned(),
         message: message.to_owned(),
     })
+}
+
+/// The offsets of the clocks of zones that tests name, without the hours of a change: a change each April and November.
+fn offsets(zone: &str) -> Option<Vec<(i64, i64)>> {
+    let hours = match zone {
+        "UTC" => [0, 0],
+        "Europe/Berlin" => [1, 2],
+        "America/New_York" => [-5, -4],
+        _ => return None,
+    };
+    let changes = (2000..2040).flat_map(|year| [(year, 4, 1), (year, 11, 0)]);
+    let offset = |(year, month, season): (i32, u32, usize)| {
+        let since = model::dates::parse_moment(&format!("{year}-{month:02}-01")).unwrap();
+        (since, hours[season] * 3_600_000)
+    };
+    Some(changes.map(offset).collect())
 }

@@ -284,9 +284,14 @@ fn embedded_html_and_serialized_php_are_read_as_the_cases_say() {
 #[test]
 fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src");
-    let files = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|file| file.unwrap().path());
+    let paths = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
+        let files = std::fs::read_dir(folder).unwrap();
+        files.map(|file| file.unwrap().path()).collect()
+    };
+    let mut files = paths(std::path::Path::new(folder));
+    let folders: Vec<_> = files.iter().filter(|path| path.is_dir()).cloned().collect();
+    files.extend(folders.iter().flat_map(|folder| paths(folder)));
+    let files = files.into_iter();
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
     let code: String = files
         .map(|path| std::fs::read_to_string(path).unwrap())
@@ -300,7 +305,7 @@ fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
             .map(|found| found[1].to_owned())
             .collect()
     };
-    let remarks = looked_up(r#"remark\(\s*"([a-z_/]+)""#);
+    let remarks = looked_up(r#"(?:remark|remark_once|form\.note|self\.note)\(\s*"([a-z_/]+)""#);
     assert!(remarks.len() > 30, "{remarks:?}");
     for remark in remarks {
         assert!(

@@ -61,6 +61,7 @@ mod import_gravity;
 mod import_members;
 mod import_other_systems;
 mod import_report;
+mod import_samples;
 mod import_whole;
 mod imports;
 mod letter_case;

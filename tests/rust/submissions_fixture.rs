@@ -26,7 +26,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
     host.run(async move |cx| {
         let updated_at = cx.now();
         let form = Form { updated_at, ..form };
-        forms::insert(&cx, &form, None, &Principal::default(), true).await
+        forms::insert(&cx, &form, &[], &Principal::default(), true).await
     })
     .unwrap()
     .unwrap()

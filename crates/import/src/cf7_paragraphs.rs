@@ -7,8 +7,9 @@
 
 use std::ops::Range;
 
+use markup::plain_tokens;
 use markup::tag::Tag;
-use markup::tokens::{self, StartTag, TokenSink};
+use markup::tokens::{StartTag, TokenSink};
 
 /// Begins the placeholder of an inline form-tag.
 pub(super) const INLINE: char = '\u{fdd0}';
@@ -72,7 +73,7 @@ pub(super) fn with_paragraphs(html: &str) -> String {
         out: String::with_capacity(html.len() + html.len() / 4),
         ..Writer::default()
     };
-    tokens::read(html, &mut writer);
+    plain_tokens::read(html, &mut writer);
     writer.finish()
 }
 

@@ -1,15 +1,14 @@
 //! The fields of a Gravity Forms form as fields of a schema.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use model::check::MAX_FIELDS;
 use model::logic::number::parse_number;
 use serde_json::{Map, Value};
 
+use super::forms::item::number_value;
 use super::gravity_text::{note_formatting, without_tags};
 use super::values::{
-    counterpart, either, is_on, member, one_line, put, put_text, shortened, table, text, texts,
-    values,
+    Places, counterpart, either, is_on, member, one_line, put, put_text, shortened, table, text,
+    texts, values,
 };
 use super::{Page, Report};
 
@@ -45,20 +44,31 @@ impl Known<'_> {
 pub struct Fields<'f> {
     all: Vec<Known<'f>>,
     /// The positions of fields by their ids; the last field wins.
-    places: BTreeMap<&'f str, usize>,
-    names: BTreeSet<String>,
+    places: Places,
+    names: Places,
 }
 
 impl<'f> Fields<'f> {
     /// The field with an id.
     pub fn find(&self, id: &str) -> Option<&Known<'f>> {
-        self.all.get(*self.places.get(id)?)
+        self.all.get(self.places.get(id)?)
+    }
+
+    /// The names of the fields by their ids.
+    pub fn ids(&self) -> Map<String, Value> {
+        let mut ids = Map::new();
+        for (id, place) in self.places.all() {
+            if let Some(field) = self.all.get(place) {
+                put_text(&mut ids, id, &field.name);
+            }
+        }
+        ids
     }
 
     fn add(&mut self, field: Known<'f>) {
         if field.kind != "page" {
-            self.places.insert(text(field.theirs, "id"), self.all.len());
-            self.names.insert(field.name.clone());
+            self.places.put(text(field.theirs, "id"), self.all.len());
+            self.names.put(&field.name, 0);
         }
         self.all.push(field);
     }
@@ -186,7 +196,7 @@ fn free_name(field: &Value, known: &Fields<'_>) -> String {
 }
 
 fn free_of(name: &str, field: &Value, known: &Fields<'_>) -> String {
-    if [SUBMIT, DESCRIPTION].contains(&name) || known.names.contains(name) {
+    if [SUBMIT, DESCRIPTION].contains(&name) || known.names.get(name).is_some() {
         [name, "_", text(field, "id")].concat()
     } else {
         name.to_owned()
@@ -208,7 +218,7 @@ fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     note_formatting(&[content, description].concat(), name, report);
     report.unknown_members(theirs, "gravity_forms/field", name);
     let span = parse_number(text(theirs, "layoutGridColumnSpan")).unwrap_or_default();
-    let width = (span / GRID_COLUMNS * 100.0).to_string();
+    let width = number_value((span / GRID_COLUMNS * 100.0).trunc()).to_string();
     let place = [name, ".layoutGridColumnSpan"].concat();
     let classes = [text(theirs, "cssClass"), report.width_class(&width, &place)];
     let mut made = texts(&[

@@ -7,7 +7,7 @@ use super::gravity_text::without_tags;
 use super::values::{
     counterpart, either, email_action, is_on, member, put, put_text, text, values,
 };
-use super::{Draft, Report, schema};
+use super::{Draft, Origin, Report, schema};
 
 /// The forms of a file.
 pub fn forms(file: &Value) -> Vec<&Value> {
@@ -39,6 +39,11 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
         title: title.to_owned(),
         schema: Some(schema(pages, SUBMIT, words, report)),
         from_schema: true,
+        origin: Origin {
+            id: text(form, "id").to_owned(),
+            created_at: String::new(),
+        },
+        ids: known.ids(),
         ..Draft::default()
     };
     limits(form, &mut draft, report);

@@ -34,7 +34,7 @@ pub fn without_tags(html: &str) -> String {
 }
 
 /// The name of a tag's element, from the text inside the tag.
-fn name_of(tag: &str) -> String {
+pub fn name_of(tag: &str) -> String {
     let tag = tag.trim_start_matches('/');
     let name = tag.split(|c: char| !c.is_ascii_alphanumeric()).next();
     shortened(name.unwrap_or_default(), 10).to_ascii_lowercase()

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use markup::plain_tokens;
 use markup::tag::Tag;
-use markup::tokens::{self, StartTag, TokenSink};
+use markup::tokens::{StartTag, TokenSink};
 use model::collapse;
 use model::entities::unescape;
 use model::markers;
@@ -145,7 +146,7 @@ impl<'a> TokenSink<'a> for Page {
 /// The forms of a page; empty if no control takes input from a visitor.
 pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
     let mut page = Page::default();
-    tokens::read(html, &mut page);
+    plain_tokens::read(html, &mut page);
     let title = shortened(&page.title, MAX_REPEATED);
     let mut forms = std::mem::take(&mut page.forms);
     let searches = |form: &PageForm| form.is_search && form.controls < 2;

@@ -2,27 +2,40 @@
 //! text into drafts and reports parts that are lost. The readers run in their own module (`crates/importers`), which
 //! answers the engine with JSON.
 
+mod catalog;
 mod cf7_controls;
 mod cf7_paragraphs;
 mod cf7_tag;
 mod cf7_tags;
+mod clock;
 mod contact_form_7;
+mod csv;
 mod definitions;
 mod editor_text;
 mod engine_export;
+mod entries;
+mod file_kinds;
+mod formats;
+mod forms;
 mod gravity_fields;
 mod gravity_forms;
 mod gravity_text;
 mod html_forms;
 mod html_page;
 mod marks;
+mod options;
 mod php;
 mod report;
 mod submissions;
 mod values;
+mod workbook;
 mod wxr;
+mod xml;
 
+use crate::file_kinds::{read_csv, read_markup, read_sheets};
 use std::borrow::Cow;
+
+use formats::ninja_forms;
 
 use model::check::MAX_FIELDS;
 use model::dates::parse_moment;
@@ -30,11 +43,13 @@ use model::ordered::sort_by;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use clock::Clock;
 pub use marks::ImportError;
+pub use options::Options;
 pub use report::{Note, Report};
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
-use values::{counterpart, member, numbers_as_texts, put, text, texts, values};
+use values::{member, numbers_as_texts, put, text, texts, values};
 
 /// The most forms of one file.
 pub const MAX_FORMS: usize = 200;
@@ -43,7 +58,7 @@ pub const MAX_FORMS: usize = 200;
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The kinds of file, by their names on the wire.
-pub const FORMATS: [&str; 7] = [
+pub const FORMATS: [&str; 29] = [
     "cf-forms",
     "html-forms",
     "contact-form-7",
@@ -51,6 +66,28 @@ pub const FORMATS: [&str; 7] = [
     "emdash-forms",
     "payload-form-builder",
     "html",
+    "wpforms",
+    "fluent-forms",
+    "ninja-forms",
+    "forminator",
+    "formidable",
+    "typeform",
+    "google-forms",
+    "jotform",
+    "tally",
+    "formio",
+    "surveyjs",
+    "json-schema",
+    "xlsform",
+    "gravity-entries",
+    "fluent-forms-entries",
+    "typeform-responses",
+    "jotform-submissions",
+    "tally-submissions",
+    "wpforms-entries",
+    "google-forms-responses",
+    "flamingo",
+    "submissions-csv",
 ];
 
 /// A form to create.
@@ -74,6 +111,8 @@ pub struct Draft {
     pub messages: Map<String, Value>,
     /// The identity on the original platform, where known.
     pub origin: Origin,
+    /// The names of the fields by their ids on the original platform.
+    pub ids: Map<String, Value>,
 }
 
 /// The content of a file.
@@ -109,24 +148,66 @@ const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pag
 /// Reads a file in the stated format, or else in the format whose mark it has. An error says why the file cannot be
 /// read and which format was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
-    read_file(text, format, report).map_err(|error| error.message)
+    let options = Options {
+        format: format.map(str::to_owned),
+        ..Options::default()
+    };
+    read_file(text, &options, report).map_err(|error| error.message)
 }
 
-fn read_file(
-    text: &str,
-    format: Option<&str>,
-    report: &mut Report,
-) -> Result<Contents, ImportError> {
+fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Contents, ImportError> {
     let text = text_of(text)?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    let stated = FORMATS.into_iter().find(|known| Some(*known) == format);
+    let stated = FORMATS
+        .into_iter()
+        .find(|known| Some(*known) == options.format.as_deref());
+    let zone = options.time_zone.as_str();
+    let offsets = options.offsets.as_deref().unwrap_or_default();
+    let clock = Clock { zone, offsets };
+    if !clock.is_known() {
+        return Err(ImportError {
+            code: "time_zone".to_owned(),
+            message: format!("The time zone {zone} is not known."),
+            ..ImportError::default()
+        });
+    }
     if text.is_empty() {
         Err(ImportError::unknown("The file is empty.".to_owned()))
+    } else if workbook::is_zip(text) {
+        let sheets = workbook::sheets(text).map_err(ImportError::unknown)?;
+        read_sheets(&sheets, report)
+    } else if csv::is_likely(text) && !text.starts_with(['<', '{', '[']) {
+        read_csv(text, stated, options, &clock, report)
     } else if text.starts_with('<') {
-        read_markup(text, stated, report)
+        read_markup(text, stated, &clock, report)
     } else {
-        read_json(text, stated, report)
+        read_json(text, stated, options, &clock, report)
     }
+}
+
+/// Whether a format holds submissions alone, which the reader fits to their form and reports on.
+pub fn is_of_submissions(format: &str) -> bool {
+    entries::known(format).is_some()
+}
+
+/// Whether the ids of a format's forms are those of one site, so that another site may use them for other forms.
+pub fn has_local_ids(format: &str) -> bool {
+    let local = [
+        "wpforms",
+        "fluent-forms",
+        "ninja-forms",
+        "forminator",
+        "formidable",
+        "gravity-forms",
+        "xlsform",
+    ];
+    local.contains(&format)
+}
+
+/// The format of the forms that submissions of a format belong to; else the format itself.
+pub fn format_of_forms(format: &str) -> &str {
+    let found = entries::FORMATS.iter().find(|(known, _)| *known == format);
+    found.map_or(format, |(_, forms)| forms)
 }
 
 /// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each ASCII letter; other letters are lost.
@@ -148,10 +229,11 @@ fn text_of(text: &str) -> Result<Cow<'_, str>, ImportError> {
     Ok(bare.into_iter().filter(|c| *c != '\0').collect())
 }
 
-/// Reads a file as [`read`] does; writes the contents and the report as JSON for [`contents_of`].
-pub fn read_as_json(text: &str, format: Option<&str>) -> String {
+/// Reads a file as [`read`] does, with options as JSON; writes the contents and the report as JSON for
+/// [`contents_of`].
+pub fn read_as_json(text: &str, options: &str) -> String {
     let mut report = Report::default();
-    let contents = read_file(text, format, &mut report);
+    let contents = read_file(text, &Options::of(options), &mut report);
     serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
 }
 
@@ -168,12 +250,19 @@ pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, ImportEr
 fn read_json(
     content: &str,
     stated: Option<&'static str>,
+    options: &Options,
+    clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
     let mut file: Value = values::parse(content).map_err(|error| {
         ImportError::unknown(format!("This file is neither XML nor JSON: {error}."))
     })?;
     let found = marks::of_json(&file);
+    if found == ["ninja-forms"]
+        && let Some(decoded) = ninja_forms::decoded(content)
+    {
+        file = values::parse(&decoded).unwrap_or(file);
+    }
     let format = match (stated, found.as_slice()) {
         (Some(format @ ("html-forms" | "contact-form-7" | "html")), _) => {
             let message = format!("This is JSON, but an export of {format} is XML or HTML.");
@@ -192,26 +281,46 @@ fn read_json(
         }
         (None, several) => return Err(ImportError::ambiguous(several)),
     };
+    if let Some(format) = entries::known(format) {
+        return entries::read_json(&file, format, options, clock, report);
+    }
+    if let Some(reader) = catalog::of_json(format) {
+        return reader.read(&mut file, clock, report);
+    }
+    if format == "cf-forms" {
+        // Our own export needs no member order, so a plain parse suffices.
+        file = serde_json::from_str(content).unwrap_or_default();
+    }
+    let is_other = !(found.is_empty() || found.contains(&format));
+    read_forms(&mut file, format, is_other, report)
+}
+
+/// Reads forms in one of the formats of JSON that have no row in the catalog. `is_other` tells that the file has the
+/// mark of another format.
+fn read_forms(
+    file: &mut Value,
+    format: &'static str,
+    is_other: bool,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
     match format {
         "cf-forms" => {
-            // Our own export needs no member order, so a plain parse suffices.
-            file = serde_json::from_str(content).unwrap_or_default();
-            let forms = values(member(&file, "forms"));
+            let forms = values(member(file, "forms"));
             if forms.is_empty() {
                 return Err(NO_ENGINE_FORMS.to_owned().into());
             }
             Ok(drafts(format, forms, &engine_export::draft, report))
         }
         "gravity-forms" => {
-            numbers_as_texts(&mut file);
-            let forms = gravity_forms::forms(&file);
-            if forms.is_empty() || !(found.is_empty() || found.contains(&format)) {
+            numbers_as_texts(file);
+            let forms = gravity_forms::forms(file);
+            if forms.is_empty() || is_other {
                 return Err(NO_GRAVITY_FORMS.to_owned().into());
             }
             Ok(drafts(format, forms, &gravity_forms::draft, report))
         }
         _ => {
-            let found = definitions::documents(&file, format);
+            let found = definitions::documents(file, format);
             let mut submissions = found.submissions;
             if found.forms.is_empty() && submissions.is_empty() {
                 return Err(NO_DEFINITIONS.to_owned().into());
@@ -226,96 +335,6 @@ fn read_json(
             Ok(contents)
         }
     }
-}
-
-/// Reads an export of a content platform, or a web page.
-fn read_markup(
-    text: &str,
-    stated: Option<&'static str>,
-    report: &mut Report,
-) -> Result<Contents, ImportError> {
-    let is_page = match (stated, marks::of_markup(text)) {
-        (Some(format), _) => format == "html",
-        (None, Some("html")) => true,
-        (None, Some(other @ "Formidable Forms")) => {
-            let message = format!("This looks like {other}, which cannot be imported yet.");
-            return Err(ImportError::unknown(message));
-        }
-        (None, _) => false,
-    };
-    if !is_page {
-        return read_posts(text, stated, report).map_err(|message| match stated {
-            Some(_) => message.into(),
-            None => ImportError::unknown(message),
-        });
-    }
-    let mut forms = html_page::drafts(text, report);
-    if forms.is_empty() {
-        let message = "There is no form with a field on this page.";
-        return Err(ImportError::unknown(message.to_owned()));
-    }
-    report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
-    Ok(Contents {
-        format: "html".to_owned(),
-        forms,
-        submissions: Vec::new(),
-    })
-}
-
-/// The forms among the posts of the platform's export.
-fn read_posts(
-    text: &str,
-    stated: Option<&'static str>,
-    report: &mut Report,
-) -> Result<Contents, String> {
-    let (site, posts) = wxr::read(text);
-    let format_of = |post: &Value| counterpart("posts.formats", values::text(post, "kind"));
-    let cf7 = Some("contact-form-7");
-    let format = match stated {
-        Some(format @ ("contact-form-7" | "html-forms")) => format,
-        Some(format) => return Err(format!("This is XML, but an export of {format} is JSON.")),
-        None if posts.iter().any(|post| format_of(post) == cf7) => "contact-form-7",
-        None => "html-forms",
-    };
-    let of_format = |format| {
-        posts
-            .iter()
-            .filter(move |post| format_of(post) == Some(format))
-    };
-    let chosen: Vec<&Value> = of_format(format).collect();
-    if chosen.is_empty() {
-        let found = match posts.len() {
-            0 => "There are no posts in this XML.".to_owned(),
-            1 => "The 1 post in this XML is no form.".to_owned(),
-            count => format!("None of the {count} posts in this XML is a form."),
-        };
-        let kinds = match stated {
-            None => "html-form, core-form or wpcf7_contact_form",
-            Some("contact-form-7") => "wpcf7_contact_form",
-            Some(_) => "html-form or core-form",
-        };
-        return Err(format!(
-            "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
-        ));
-    }
-    // Posts of other formats need another import.
-    let other = FORMATS.into_iter().filter(|known| *known != format);
-    for (other, count) in other.map(|other| (other, of_format(other).count())) {
-        if count > 0 {
-            let message = format!(
-                "{count} forms of {other} are in the file too: import it again with that format."
-            );
-            report.note("not_read", other, &message);
-        }
-    }
-    let draft = |post: &Value, report: &mut Report| {
-        if cf7 == Some(format) {
-            contact_form_7::draft(post, &site, report)
-        } else {
-            html_forms::draft(post, report)
-        }
-    };
-    Ok(drafts(format, chosen, &draft, report))
 }
 
 /// The drafts of a file's forms, at most [`MAX_FORMS`].

@@ -60,16 +60,16 @@ impl From<String> for ImportError {
 /// A format's name, and a test for its mark.
 type Mark = (&'static str, fn(&Value) -> bool);
 
-/// The formats of other products that are recognised but cannot be imported.
-const OF_OTHERS: [Mark; 12] = [
-    ("WPForms", |file| {
+/// The formats of other products.
+const OF_OTHERS: [Mark; 16] = [
+    ("wpforms", |file| {
         forms(file).any(|form| {
             let settings = member(form, "settings");
             let is_titled = has(settings, "form_title") || has(settings, "submit_text");
             has(form, "field_id") && has(form, "fields") && is_titled
         })
     }),
-    ("Fluent Forms", |file| {
+    ("fluent-forms", |file| {
         forms(file).any(|form| {
             let fields = ["form_fields", "form"].map(|name| member(member(form, name), "fields"));
             fields
@@ -77,50 +77,63 @@ const OF_OTHERS: [Mark; 12] = [
                 .any(|fields| some(fields, &["element", "uniqElKey"]))
         })
     }),
-    ("Ninja Forms", |file| {
+    ("ninja-forms", |file| {
         let settings = member(file, "settings");
         member(file, "actions").is_array()
             && member(file, "fields").is_array()
             && (has(settings, "formContentData") || some(member(file, "fields"), &["key", "type"]))
     }),
-    ("Forminator", |file| {
+    ("forminator", |file| {
         let data = member(file, "data");
         matches!(text(file, "type"), "form" | "poll" | "quiz")
             && has(file, "version")
             && has(data, "settings")
             && has(data, "fields")
     }),
-    ("Typeform", |file| {
+    ("typeform", |file| {
         let members = ["thankyou_screens", "welcome_screens", "workspace", "logic"];
         some(member(file, "fields"), &["ref"]) && members.iter().any(|name| has(file, name))
     }),
-    ("Google Forms", |file| {
+    ("google-forms", |file| {
         has(file, "formId") && has(file, "info")
     }),
-    ("Jotform", |file| {
+    ("jotform", |file| {
         let questions = file.get("content").unwrap_or(file);
         let questions = questions.get("questions").unwrap_or(questions);
         let mut questions = values(questions).into_iter();
         questions.any(|question| text(question, "type").starts_with("control_"))
     }),
-    ("Tally", |file| {
+    ("tally", |file| {
         some(member(file, "blocks"), &["groupUuid", "groupType"])
     }),
-    ("Form.io", |file| {
+    ("formio", |file| {
         some(member(file, "components"), &["key", "type", "input"])
     }),
-    ("SurveyJS", |file| {
+    ("surveyjs", |file| {
         let pages = values(member(file, "pages"));
         let in_pages = pages
             .into_iter()
             .any(|page| some(member(page, "elements"), &["type"]));
         in_pages || some(member(file, "elements"), &["name", "type"])
     }),
-    ("JSON Schema", |file| {
+    ("json-schema", |file| {
         let schema = file.get("schema").unwrap_or(file);
         text(schema, "type") == "object" && member(schema, "properties").is_object()
     }),
-    ("entries of Gravity Forms", |file| {
+    ("fluent-forms-entries", |file| {
+        some(file, &["form_id", "response", "serial_number"])
+    }),
+    ("typeform-responses", |file| {
+        some(member(file, "items"), &["answers", "landing_id"])
+            || some(member(file, "items"), &["response_id", "submitted_at"])
+    }),
+    ("jotform-submissions", |file| {
+        some(member(file, "content"), &["form_id", "answers"])
+    }),
+    ("tally-submissions", |file| {
+        some(member(file, "submissions"), &["responses", "formId"])
+    }),
+    ("gravity-entries", |file| {
         let entries = file.get("entries").unwrap_or(file);
         some(entries, &["form_id", "date_created", "is_starred"])
     }),
@@ -181,7 +194,7 @@ pub fn of_markup(content: &str) -> Option<&'static str> {
     if is_feed && !is_page {
         Some("wordpress")
     } else if holds("<channel") && (holds("<field_key>") || holds("frm_")) {
-        Some("Formidable Forms")
+        Some("formidable")
     } else {
         let lower = content.to_ascii_lowercase();
         let controls = ["<form", "<input", "<select", "<textarea"];

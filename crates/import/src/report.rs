@@ -8,6 +8,9 @@ use super::values::{counterpart, entries, is_set, shortened};
 /// The most lines of a report.
 const MAX_REPORT: usize = 1_000;
 
+/// The most notes that a new one is compared with.
+const MAX_COMPARED: usize = 100;
+
 /// The longest name of a form, and of a place in it.
 const MAX_PLACE_CHARS: usize = 200;
 
@@ -45,6 +48,7 @@ impl Report {
                 message: message.to_owned(),
                 place: match self.form.as_str() {
                     "" => place.to_owned(),
+                    form if place.is_empty() => form.to_owned(),
                     form => [form, ": ", place].concat(),
                 },
             });
@@ -57,6 +61,20 @@ impl Report {
         let code = remark.split('/').next().unwrap_or(remark);
         let words = counterpart("remarks", remark).unwrap_or(code);
         self.note(code, place, &words.replacen("{}", about, 1));
+    }
+
+    /// Adds a remark, unless the form has the same one.
+    pub(super) fn remark_once(&mut self, remark: &'static str, place: &str, about: &str) {
+        let before = self.notes.len();
+        self.remark(remark, place, about);
+        if self.notes.len() == before {
+            return;
+        }
+        let mut notes = self.notes.iter().rev();
+        let last = notes.next();
+        if last.is_some() && notes.take(MAX_COMPARED).any(|note| Some(note) == last) {
+            self.notes.pop();
+        }
     }
 
     /// Notes each member of a record that is set and unknown. The table `members` lists the known ones: those that

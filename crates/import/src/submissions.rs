@@ -62,6 +62,8 @@ pub struct SubmissionDraft {
     /// The key that distinguishes the submission from others of its form with equal answers: the time of arrival, or
     /// else the id.
     pub key: String,
+    /// The product that gave the key, if no two submissions of a form have the same there; else empty.
+    pub source: String,
     /// The moment it arrived, in milliseconds UTC.
     pub submitted_at: Option<i64>,
     /// The answers, by the names that their fields have here.
@@ -138,6 +140,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     ];
     SubmissionDraft {
         form: form_of(document),
+        source: String::new(),
         submitted_at: parse_moment(created_at),
         key: match created_at {
             "" => text_or_number(document, "id"),

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use model::logic::number::parse_number;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
@@ -59,6 +60,11 @@ pub fn text_or_number(value: &Value, name: &str) -> String {
         Value::Number(number) => number.to_string(),
         other => other.as_str().unwrap_or_default().to_owned(),
     }
+}
+
+/// The number of a member that is one or the text of one.
+pub fn number(value: &Value, name: &str) -> Option<f64> {
+    parse_number(text_or_number(value, name).trim())
 }
 
 /// Converts all numbers to texts, because PHP writes either. Every zero becomes "0", which is false in PHP.
@@ -225,4 +231,30 @@ pub fn email_action(
         );
     }
     action
+}
+
+/// Positions, or counts, by name. One kind of map for all keeps the module small.
+#[derive(Debug, Default)]
+pub struct Places(Map<String, Value>);
+
+impl Places {
+    pub fn put(&mut self, name: &str, place: usize) {
+        put(&mut self.0, name, Value::from(place));
+    }
+
+    pub fn get(&self, name: &str) -> Option<usize> {
+        usize::try_from(self.0.get(name)?.as_u64()?).ok()
+    }
+
+    /// Adds one to a count.
+    pub fn count(&mut self, name: &str) {
+        let count = self.get(name).unwrap_or(0);
+        self.put(name, count + 1);
+    }
+
+    /// The names with their positions or counts, in order of the names.
+    pub fn all(&self) -> impl Iterator<Item = (&str, usize)> {
+        let names = self.0.keys().map(String::as_str);
+        names.filter_map(|name| Some((name, self.get(name)?)))
+    }
 }

@@ -3,9 +3,8 @@
 
 use wasm_bindgen::prelude::*;
 
-/// Reads a file of forms in the stated format, or else in the format whose mark it has. The answer is JSON for the
-/// engine.
+/// Reads a file of forms with options as JSON. The answer is JSON for the engine.
 #[wasm_bindgen(js_name = readFile)]
-pub fn read_file(text: &str, format: Option<String>) -> String {
-    import::read_as_json(text, format.as_deref())
+pub fn read_file(text: &str, options: &str) -> String {
+    import::read_as_json(text, options)
 }

@@ -87,6 +87,8 @@ pub(super) struct ActionFault {
     pub(super) is_skipped: bool,
     /// The action in the settings.
     pub(super) place: String,
+    /// The action's name, if it has one.
+    pub(super) name: Option<String>,
     pub(super) what: String,
 }
 
@@ -100,10 +102,12 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
             continue;
         };
         let place = format!("actions[{index}]");
+        let name = action.get("action_name").and_then(Value::as_str);
         let fault = |is_skipped, what: &str| ActionFault {
             is_skipped,
             what: format!("{what} at {place}"),
             place: place.clone(),
+            name: name.map(str::to_owned),
         };
         let kind = action.get("type").and_then(Value::as_str);
         let kind = kind.and_then(action_types::built_in);

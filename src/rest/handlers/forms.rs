@@ -91,7 +91,7 @@ pub async fn create(call: Call) -> Result<Response, Error> {
         None => None,
     };
     let unfiltered = author.is_unfiltered;
-    let form = forms::create(&call.cx, new, None, &call.principal, unfiltered).await?;
+    let form = forms::create(&call.cx, new, &[], &call.principal, unfiltered).await?;
     let settings = arguments.object("settings");
     let markup = arguments.text("markup").map(|_| form.markup.as_str());
     let response = created(&call, &form);
@@ -112,7 +112,7 @@ pub async fn duplicate(call: Call) -> Result<Response, Error> {
         ..form
     };
     // The content was stored before with sufficient rights.
-    let copy = forms::create(&call.cx, new, None, &call.principal, true).await?;
+    let copy = forms::create(&call.cx, new, &[], &call.principal, true).await?;
     Ok(created(&call, &copy))
 }
 

@@ -11,7 +11,7 @@ use crate::action_types::secrets::{SecretCipher, has_secrets};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, Source, Status, effective_schema};
 use crate::http::Response;
-use crate::import::{self, Contents, Draft, Origin, Report, SubmissionDraft, note_losses};
+use crate::import::{self, Contents, Draft, Options, Origin, Report, SubmissionDraft, note_losses};
 use crate::json;
 use crate::markup::parse;
 use crate::rest::Call;
@@ -36,20 +36,44 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
     let content = arguments.text("content").unwrap_or_default();
-    let read = (call.cx).read_forms(content, arguments.text("format"));
-    let contents = import::contents_of(&read.await?, &mut report);
-    let mut contents = contents.map_err(|error| match error.code.as_str() {
-        "" => invalid("content", error.message),
-        "ambiguous" => Error::AmbiguousFormat(error),
-        _ => Error::UnknownFormat(error),
-    })?;
+    let mapping = arguments.value("mapping").cloned().unwrap_or_default();
+    let zone = arguments.text("time_zone");
+    let zone = zone.or_else(|| mapping.get("time_zone")?.as_str());
+    let mut options = Options {
+        format: arguments.text("format").map(str::to_owned),
+        time_zone: zone.unwrap_or_default().to_owned(),
+        mapping: mapping.clone(),
+        ..Options::default()
+    };
+    if let Some(id) = arguments.integer("form_id") {
+        let form = forms::load_existing(&call.cx, id).await?;
+        options
+            .forms
+            .insert(String::new(), taker(&call, &form).await?);
+    }
+    let mut contents = read(&call, content, &options, &mut report).await?;
+    if import::is_of_submissions(&contents.format) && options.forms.is_empty() {
+        // Submissions that name their forms are read again with the forms' schemas.
+        options.forms = takers(&call, &contents).await?;
+        options.are_forms_known = true;
+        report = Report::default();
+        contents = read(&call, content, &options, &mut report).await?;
+    }
     let mut unknown = BTreeSet::new();
     let targets = if let Some(id) = arguments.integer("form_id") {
         vec![only_target(&call, id, &mut contents).await?]
     } else {
         targets(&call, &mut contents, &mut unknown, &mut report).await?
     };
-    let made = add_submissions(&call, targets, contents.submissions, &mut report).await?;
+    let are_reported = import::is_of_submissions(&contents.format);
+    let made = add_submissions(
+        &call,
+        targets,
+        contents.submissions,
+        are_reported,
+        &mut report,
+    )
+    .await?;
     let notes = report.into_notes();
     let count = notes.len().to_string();
     let body = json!({"format": contents.format, "forms": made, "report": notes});
@@ -59,6 +83,62 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     }
     let named: Vec<String> = unknown.into_iter().take(MAX_NAMED_TYPES).collect();
     Ok(response.with_header("x-cf-warning", named.join(", ")))
+}
+
+/// Reads a file by the importers' module.
+async fn read(
+    call: &Call,
+    content: &str,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Contents, Error> {
+    let read = call.cx.read_forms(content, options.clone()).await?;
+    import::contents_of(&read, report).map_err(|error| match error.code.as_str() {
+        "" => invalid("content", error.message),
+        "time_zone" => invalid("time_zone", error.message),
+        "form_id" => invalid("form_id", error.message),
+        "ambiguous" => Error::AmbiguousFormat(error),
+        _ => Error::UnknownFormat(error),
+    })
+}
+
+/// The form that takes submissions, for their reader: its fields, and their names by their ids where it came from.
+async fn taker(call: &Call, form: &Form) -> Result<Value, Error> {
+    let schema = effective_schema(&call.cx, form)?;
+    let stored = meta::get(&call.cx, form.id, meta::IDS).await?;
+    let ids: Option<Value> = stored.and_then(|stored| serde_json::from_str(&stored).ok());
+    let mut ids = ids.unwrap_or_default();
+    // The names are those of the first revision.
+    let former = schema.former_names_at(1);
+    for name in ids.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        if let Some(current) = name.as_str().and_then(|name| former.get(name)) {
+            *name = Value::from(*current);
+        }
+    }
+    Ok(json!({"fields": schema.fields, "ids": ids}))
+}
+
+/// The forms that submissions name and that were imported before, by their ids in the file.
+async fn takers(call: &Call, contents: &Contents) -> Result<Map<String, Value>, Error> {
+    let ids = contents.submissions.iter().map(|draft| &draft.form);
+    let mut origins: Vec<&Origin> = Vec::new();
+    for origin in ids {
+        if origins.len() < MAX_NAMED_FORMS && !origins.contains(&origin) {
+            origins.push(origin);
+        }
+    }
+    let format = import::format_of_forms(&contents.format);
+    let keys = origins.iter().map(|origin| key_of(format, origin));
+    let known = meta::imported(&call.cx, keys.collect()).await?;
+    let mut takers = Map::new();
+    for (origin, id) in origins.into_iter().zip(known) {
+        if let Some(id) = id
+            && let Some(form) = forms::load(&call.cx, id).await?
+        {
+            takers.insert(origin.id.clone(), taker(call, &form).await?);
+        }
+    }
+    Ok(takers)
 }
 
 fn invalid(parameter: &str, message: String) -> Error {
@@ -107,11 +187,15 @@ async fn targets(
     report: &mut Report,
 ) -> Result<Vec<Target>, Error> {
     let format = contents.format.as_str();
+    let is_local = import::has_local_ids(format);
     let drafts = std::mem::take(&mut contents.forms);
     let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    let form_origins = drafts.iter().map(|draft| &draft.origin);
+    let form_origins = drafts
+        .iter()
+        .filter(|_| !is_local)
+        .map(|draft| &draft.origin);
     for origin in form_origins.chain(contents.submissions.iter().map(|draft| &draft.form)) {
-        let key = key_of(format, origin);
+        let key = key_of(import::format_of_forms(format), origin);
         if !origin.id.is_empty() && seen.insert(key.clone()) {
             origins.push(origin.clone());
             keys.push(key);
@@ -156,7 +240,8 @@ async fn targets(
             } else {
                 ("unknown_setting", "This is kept, but nothing reads it")
             };
-            report.note(code, &fault.place, &format!("{message}: {}.", fault.what));
+            let place = fault.name.as_deref().unwrap_or(&fault.place);
+            report.note(code, place, &format!("{message}: {}.", fault.what));
         }
         targets.push(new_target(call, format, draft, schema).await?);
     }
@@ -197,8 +282,14 @@ async fn new_target(
         }
         let unfiltered = Author::of(call).and(call.arguments.flag("keep_scripts"));
         let unfiltered = unfiltered.is_unfiltered;
-        let key = (!origin.id.is_empty()).then(|| key_of(format, &origin));
-        form = forms::create(&call.cx, form, key.as_deref(), &call.principal, unfiltered).await?;
+        let mut more = Vec::new();
+        if !origin.id.is_empty() {
+            more.push((meta::ORIGIN, key_of(format, &origin)));
+        }
+        if !draft.ids.is_empty() {
+            more.push((meta::IDS, json!(draft.ids).to_string()));
+        }
+        form = forms::create(&call.cx, form, &more, &call.principal, unfiltered).await?;
         answer = json::with(answer, json!({"slug": form.slug}));
     }
     Ok(Target {
@@ -209,11 +300,13 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and returns each form with the outcome.
+/// Stores the submissions with their forms, and returns each form with the outcome. Where the reader told the losses
+/// of the submissions, they are not told again.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,
     mut submissions: Vec<SubmissionDraft>,
+    are_reported: bool,
     report: &mut Report,
 ) -> Result<Vec<Value>, Error> {
     let is_preview = call.arguments.flag("preview");
@@ -230,7 +323,9 @@ async fn add_submissions(
         submissions = others;
         report.begin(&form.title);
         let (days, now) = (form.settings().retention_days, call.cx.now());
-        note_losses(&drafts, schema.as_ref(), days, now, report);
+        if !are_reported {
+            note_losses(&drafts, schema.as_ref(), days, now, report);
+        }
         let outcome = if is_preview || drafts.is_empty() {
             Outcome {
                 found: drafts.len(),

@@ -1,0 +1,289 @@
+//! Submissions in CSV: the exports of some products, and any other by a mapping of its columns.
+
+use crate::entries::about::{ABOUT, plain, set};
+
+use model::FieldType;
+use model::status::NEW;
+use serde_json::{Map, Value};
+
+use super::form::Form;
+use super::moments::Order;
+use super::taker::{Place, Style, answer, part_of, place_of};
+use super::{Context, note_counts};
+use crate::csv::{self, Row};
+use crate::forms::builder::name_of_label;
+use crate::submissions::field_name;
+use crate::values::{Places, member, put, text, values};
+use crate::{MAX_SUBMISSIONS, SubmissionDraft};
+
+/// The number of the first row below the headings, as spreadsheets count.
+const FIRST_ROW: usize = 2;
+
+/// The content of a column.
+enum Target<'s> {
+    /// An answer, or a part of one.
+    Place(Place<'s>),
+    /// Something about the submission.
+    About(String),
+    /// An answer of no field, by the name that it gets.
+    Unknown(String),
+}
+
+/// Reads the submissions of CSV for the form that the caller names.
+pub fn read(
+    context: &mut Context<'_>,
+    content: &str,
+    format: &'static str,
+) -> Vec<SubmissionDraft> {
+    let options = context.options;
+    let schema = options.forms.get("");
+    let Some(schema) = schema.or_else(|| options.forms.values().next()) else {
+        return Vec::new();
+    };
+    let schema = &Form::of(schema);
+    let mut rows = csv::read(content).into_iter();
+    let header = rows.next().unwrap_or_default().cells;
+    let mut rows: Vec<Row> = rows.collect();
+    context.report.begin("");
+    context
+        .report
+        .keep_first(&mut rows, MAX_SUBMISSIONS, "too_many_submissions");
+    let mapping = &options.mapping;
+    let targets: Vec<Target<'_>> = (header.iter().enumerate())
+        .map(|(index, heading)| {
+            let is_last = index + 1 == header.len();
+            target(schema, heading, format, mapping, is_last)
+        })
+        .collect();
+    let mut reader = Reader {
+        styles: styles(&header, &targets, &rows, mapping, format),
+        header,
+        targets,
+        unknown: Places::default(),
+        files: 0,
+        is_local: false,
+        format,
+    };
+    let numbered = (FIRST_ROW..).zip(&rows);
+    let drafts: Vec<SubmissionDraft> = numbered
+        .map(|(number, row)| reader.draft(context, number, row))
+        .collect();
+    let is_noted = reader.is_local && text(mapping, "time_zone").is_empty();
+    let zone = is_noted.then(|| context.clock.name().to_owned());
+    note_counts(
+        context.report,
+        zone.as_deref(),
+        reader.files,
+        &reader.unknown,
+    );
+    drafts
+}
+
+fn target<'s>(
+    schema: &'s Form,
+    heading: &str,
+    format: &str,
+    mapping: &Value,
+    is_last: bool,
+) -> Target<'s> {
+    let chosen = text(member(mapping, "columns"), heading);
+    if chosen.starts_with('@') {
+        return Target::About(chosen.to_owned());
+    }
+    if !chosen.is_empty() {
+        let (name, part) = chosen.split_once('.').unwrap_or((chosen, ""));
+        let Some(field) = schema.named(name) else {
+            return Target::Unknown(field_name(name));
+        };
+        return Target::Place(Place {
+            part: part_of(part).unwrap_or_default(),
+            ..Place::of(field)
+        });
+    }
+    let lower = heading.trim().to_ascii_lowercase();
+    let about = ABOUT
+        .iter()
+        .find(|(name, _)| *name == lower)
+        .map(|(_, about)| *about);
+    if format == "flamingo" && is_last {
+        return Target::About("@submitted_at".to_owned());
+    }
+    match (place_of(schema, heading), about) {
+        (Some(place), None) => Target::Place(place),
+        (Some(place), Some(_)) if format == "submissions-csv" || format == "flamingo" => {
+            Target::Place(place)
+        }
+        (_, Some(about)) => Target::About(about.to_owned()),
+        (None, None) => {
+            let name = name_of_label(heading);
+            Target::Unknown(if name.is_empty() {
+                field_name(heading)
+            } else {
+                name
+            })
+        }
+    }
+}
+
+/// How each column is to be read.
+fn styles(
+    header: &[String],
+    targets: &[Target<'_>],
+    rows: &[Row],
+    mapping: &Value,
+    format: &str,
+) -> Vec<Style> {
+    let words = |name: &str| -> Vec<String> {
+        let words = values(member(mapping, name))
+            .into_iter()
+            .filter_map(Value::as_str);
+        words.map(str::to_owned).collect()
+    };
+    let stated = Order::of_pattern(text(mapping, "dates"));
+    let lists = match (text(mapping, "lists"), format) {
+        ("", "google-forms-responses") => ";",
+        ("", _) => ", ",
+        (lists, _) => lists,
+    };
+    let shared = Style {
+        order: Order::default(),
+        is_decimal_comma: text(mapping, "decimal") == ",",
+        lists: lists.to_owned(),
+        yes: words("yes"),
+        no: words("no"),
+    };
+    let of = |index: usize| {
+        let is_dated = match targets.get(index) {
+            Some(Target::Place(place)) => place.field.kind == FieldType::Date,
+            Some(Target::About(about)) => about == "@submitted_at",
+            _ => false,
+        };
+        let cells = rows
+            .iter()
+            .filter_map(|row| row.cells.get(index))
+            .map(String::as_str);
+        let order = stated.unwrap_or_else(|| {
+            if is_dated {
+                Order::of_column(cells)
+            } else {
+                Order::default()
+            }
+        });
+        Style {
+            order,
+            ..shared.clone()
+        }
+    };
+    (0..header.len()).map(of).collect()
+}
+
+struct Reader<'s> {
+    header: Vec<String>,
+    targets: Vec<Target<'s>>,
+    styles: Vec<Style>,
+    /// How many submissions answer what no field asks, by the heading.
+    unknown: Places,
+    files: usize,
+    /// Whether a time named no zone.
+    is_local: bool,
+    format: &'static str,
+}
+
+impl Reader<'_> {
+    fn draft(&mut self, context: &mut Context<'_>, number: usize, row: &Row) -> SubmissionDraft {
+        let mut draft = SubmissionDraft {
+            status: NEW.to_owned(),
+            ..SubmissionDraft::default()
+        };
+        let mut answers = Map::new();
+        let (mut has_files, mut has_key) = (false, false);
+        let line = format!("line {number}");
+        let mut refused = Vec::new();
+        for ((heading, target), (style, cell)) in
+            (self.header.iter().zip(&self.targets)).zip(self.styles.iter().zip(&row.cells))
+        {
+            let cell = plain(cell, self.format);
+            match target {
+                Target::About(about) => {
+                    has_key |= about == "key" && self.format != "submissions-csv";
+                    if let Some(fault) =
+                        set(&mut draft, about, cell, style, context, &mut self.is_local)
+                    {
+                        context.report.remark(fault, &line, cell);
+                    }
+                }
+                Target::Unknown(name) if !cell.is_empty() => {
+                    self.unknown.count(heading);
+                    put(&mut answers, name, cell.into());
+                }
+                Target::Place(place) if place.field.kind == FieldType::File => {
+                    has_files |= !cell.is_empty()
+                }
+                Target::Place(place) => {
+                    if !take(&mut answers, place, cell, style, self.format) {
+                        refused.push((heading.clone(), cell.to_owned()));
+                    }
+                }
+                Target::Unknown(_) => {}
+            }
+        }
+        for (heading, cell) in refused {
+            context.report.remark(
+                "unknown_answer/kept",
+                &[&line, ": ", &heading].concat(),
+                &cell,
+            );
+        }
+        self.files += usize::from(has_files);
+        draft.answers = answers;
+        if has_key && !draft.key.is_empty() {
+            self.format.clone_into(&mut draft.source);
+        }
+        draft
+    }
+}
+
+/// Puts a cell among the answers; whether the field takes it.
+fn take(
+    answers: &mut Map<String, Value>,
+    place: &Place<'_>,
+    cell: &str,
+    style: &Style,
+    format: &str,
+) -> bool {
+    let field = place.field;
+    if place.is_aside {
+        return true;
+    }
+    if cell.is_empty() {
+        let is_text = matches!(
+            field.kind,
+            FieldType::Text | FieldType::Textarea | FieldType::Email
+        );
+        if is_text && format == "flamingo" {
+            put(answers, &field.name, "".into());
+        }
+        return true;
+    }
+    if !place.part.is_empty() {
+        let parts = answers
+            .entry(field.name.clone())
+            .or_insert_with(|| Value::Object(Map::new()));
+        if let Some(parts) = parts.as_object_mut() {
+            put(parts, place.part, cell.into());
+        }
+        return true;
+    }
+    if place.is_choice && field.is_list {
+        let list = answers
+            .entry(field.name.clone())
+            .or_insert_with(|| Value::Array(Vec::new()));
+        if let Some(list) = list.as_array_mut() {
+            list.push(field.choice(cell).unwrap_or(cell).into());
+        }
+        return true;
+    }
+    let (value, is_taken) = answer(field, cell, style);
+    put(answers, &field.name, value);
+    is_taken
+}

@@ -1,0 +1,170 @@
+//! Submissions of other products, converted by the schema of the form that takes them.
+
+pub mod about;
+mod answers;
+pub mod columns;
+mod document_parts;
+pub mod documents;
+mod form;
+mod gravity;
+pub mod moments;
+pub mod taker;
+
+use model::dates::{DAY_MS, HOUR_MS, parse_day};
+use serde_json::Value;
+
+use crate::marks::ImportError;
+use crate::report::Report;
+use crate::values::Places;
+use crate::{Clock, Contents, Options, Origin, SubmissionDraft};
+
+/// The formats of submissions, each with the format of its forms.
+pub const FORMATS: [(&str, &str); 9] = [
+    ("gravity-entries", "gravity-forms"),
+    ("fluent-forms-entries", "fluent-forms"),
+    ("typeform-responses", "typeform"),
+    ("jotform-submissions", "jotform"),
+    ("tally-submissions", "tally"),
+    ("wpforms-entries", "wpforms"),
+    ("google-forms-responses", "google-forms"),
+    ("flamingo", "contact-form-7"),
+    ("submissions-csv", ""),
+];
+
+/// The zone of Jotform's times, unless the caller names one.
+const ZONE_OF_JOTFORM: &str = "America/New_York";
+
+/// What a reader of submissions needs.
+pub struct Context<'c> {
+    pub options: &'c Options,
+    pub clock: Clock<'c>,
+    pub report: &'c mut Report,
+}
+
+/// The name of a format of submissions, as it is declared.
+pub fn known(format: &str) -> Option<&'static str> {
+    FORMATS
+        .iter()
+        .find(|(known, _)| *known == format)
+        .map(|(known, _)| *known)
+}
+
+/// Reads the submissions of JSON.
+pub fn read_json(
+    file: &Value,
+    format: &'static str,
+    options: &Options,
+    clock: &Clock<'_>,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
+    let eastern = eastern();
+    let clock = match (format, clock.zone) {
+        ("jotform-submissions", "") => Clock {
+            zone: ZONE_OF_JOTFORM,
+            offsets: &eastern,
+        },
+        _ => *clock,
+    };
+    let mut all = document_parts::of(file, format);
+    report.keep_first(&mut all, crate::MAX_SUBMISSIONS, "too_many_submissions");
+    let ids: Vec<String> = all
+        .iter()
+        .map(|document| document_parts::form_of(document, format))
+        .collect();
+    if let Some(unread) = unread(format, &ids, options) {
+        return unread;
+    }
+    let mut context = Context {
+        options,
+        clock,
+        report,
+    };
+    let submissions = documents::read(&mut context, file, format, &all, &ids);
+    Ok(contents(format, submissions))
+}
+
+/// Reads the submissions of CSV.
+pub fn read_csv(
+    content: &str,
+    format: &'static str,
+    options: &Options,
+    clock: &Clock<'_>,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
+    if let Some(unread) = unread(format, &[String::new()], options) {
+        return unread;
+    }
+    let mut context = Context {
+        options,
+        clock: *clock,
+        report,
+    };
+    let submissions = columns::read(&mut context, content, format);
+    Ok(contents(format, submissions))
+}
+
+/// The offsets of Jotform's clocks: since 2007, summer time begins on the second Sunday of March and ends on the first
+/// of November, at two o'clock.
+fn eastern() -> Vec<(i64, i64)> {
+    let sunday = |year: i64, month: u32, number: i64| {
+        let first = parse_day(&format!("{year}-{month:02}-01")).unwrap_or_default();
+        // 1970-01-01 was a Thursday.
+        let to_sunday = (3 - first).rem_euclid(7);
+        (first + to_sunday + (number - 1) * 7) * DAY_MS
+    };
+    let changes = (2007..2040).flat_map(|year| {
+        let begins = sunday(year, 3, 2) + 7 * HOUR_MS;
+        let ends = sunday(year, 11, 1) + 6 * HOUR_MS;
+        [(begins, -4 * HOUR_MS), (ends, -5 * HOUR_MS)]
+    });
+    changes.collect()
+}
+
+fn contents(format: &str, submissions: Vec<SubmissionDraft>) -> Contents {
+    Contents {
+        format: format.to_owned(),
+        forms: Vec::new(),
+        submissions,
+    }
+}
+
+/// The answer as long as the forms' schemas are not given: the submissions name their forms and hold nothing else.
+fn unread(
+    format: &'static str,
+    ids: &[String],
+    options: &Options,
+) -> Option<Result<Contents, ImportError>> {
+    if options.forms.contains_key("") || options.are_forms_known {
+        return None;
+    }
+    if ids.iter().any(String::is_empty) {
+        return Some(Err(ImportError {
+            code: "form_id".to_owned(),
+            message: "This file does not name the form of its submissions: say which by `form_id`."
+                .to_owned(),
+            ..ImportError::default()
+        }));
+    }
+    let named = ids.iter().map(|id| SubmissionDraft {
+        form: Origin {
+            id: id.clone(),
+            created_at: String::new(),
+        },
+        ..SubmissionDraft::default()
+    });
+    Some(Ok(contents(format, named.collect())))
+}
+
+/// Notes what the submissions of a file left behind: the zone of times that name none, files, answers of no field.
+fn note_counts(report: &mut Report, zone: Option<&str>, files: usize, unknown: &Places) {
+    if let Some(zone) = zone {
+        report.remark("time_zone", "submissions", zone);
+    }
+    if files > 0 {
+        report.remark("files", "submissions", &files.to_string());
+    }
+    for (name, count) in unknown.all() {
+        let place = ["submissions: ", name].concat();
+        report.remark("unknown_answer/count", &place, &count.to_string());
+    }
+}

@@ -1,0 +1,88 @@
+//! The rows of an XLSForm, and its languages.
+
+use crate::values;
+use crate::workbook::Sheet;
+use serde_json::{Map, Value};
+
+/// A row by the names of its columns.
+pub type Row = Map<String, Value>;
+
+/// The rows of a sheet with their columns' names.
+pub fn rows(sheets: &[Sheet], name: &str) -> Vec<Row> {
+    let Some(sheet) = sheets.iter().find(|sheet| sheet.name.trim() == name) else {
+        return Vec::new();
+    };
+    let mut rows = sheet.rows.iter();
+    let header: Vec<&str> = rows
+        .next()
+        .map(|row| row.iter().map(|cell| cell.trim()).collect())
+        .unwrap_or_default();
+    let named = |row: &Vec<String>| -> Row {
+        let mut named = Row::new();
+        for (name, cell) in header.iter().zip(row).filter(|(name, _)| !name.is_empty()) {
+            values::put_text(&mut named, name, cell.trim());
+        }
+        named
+    };
+    rows.map(named).filter(|row| !row.is_empty()).collect()
+}
+
+pub fn get<'r>(row: &'r Row, name: &str) -> &'r str {
+    row.get(name).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The languages of the labels, and the one that is used.
+pub struct Language {
+    pub used: String,
+    pub others: Vec<String>,
+}
+
+impl Language {
+    pub fn of(survey: &[Row], settings: &Row) -> Language {
+        let mut all: Vec<String> = Vec::new();
+        for row in survey {
+            for name in row.keys().filter_map(|name| name.split_once("label::")) {
+                let language = name.1.trim().to_owned();
+                if !all.contains(&language) {
+                    all.push(language);
+                }
+            }
+        }
+        let default = get(settings, "default_language");
+        let has_plain = survey.iter().any(|row| row.contains_key("label"));
+        let chosen = all
+            .iter()
+            .find(|language| *language == default || language.split(" (").next() == Some(default));
+        let used = match (chosen, all.first()) {
+            (Some(chosen), _) => chosen.clone(),
+            (None, Some(first)) if !has_plain => first.clone(),
+            _ => String::new(),
+        };
+        all.retain(|language| *language != used);
+        Language { used, others: all }
+    }
+
+    /// A text of a row in the language.
+    pub fn text<'r>(&self, row: &'r Row, name: &str) -> &'r str {
+        match get(row, &[name, "::", &self.used].concat()) {
+            "" => get(row, name),
+            text => text,
+        }
+    }
+
+    /// The code, such as `en` of `English (en)`.
+    pub fn code(&self) -> &str {
+        let code = self
+            .used
+            .split_once('(')
+            .map_or("", |(_, code)| code.trim_end_matches(')'));
+        if code.len() <= 10 { code } else { "" }
+    }
+}
+
+pub fn is_yes(word: &str) -> bool {
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "yes" | "true" | "true()" | "1"
+    )
+}

@@ -1,0 +1,26 @@
+//! The maps of types and operators of the formats (`maps.json`). A type beginning with `!` is a code of the report,
+//! `-` is left out without one.
+
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+use crate::values::member;
+
+static MAPS: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("maps.json")).unwrap_or_default());
+
+/// The counterpart of a format's type.
+pub fn kind(format: &str, theirs: &str) -> Option<&'static str> {
+    look_up(format, "types", theirs)
+}
+
+/// The counterpart of a format's operator; two with a bar between mean that one must hold.
+pub fn operator(format: &str, theirs: &str) -> Option<&'static str> {
+    look_up(format, "operators", theirs)
+}
+
+fn look_up(format: &str, table: &str, name: &str) -> Option<&'static str> {
+    let table: &'static Value = member(member(&MAPS, format), table);
+    table.get(name)?.as_str()
+}
