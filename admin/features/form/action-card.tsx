@@ -30,98 +30,120 @@ export interface ActionCardProps {
   readonly onRemove: (name: string) => void;
 }
 
-export function ActionCard({
-  action,
-  hasName,
-  index,
-  count,
-  formId,
-  fields,
-  actionType,
-  isOpen,
-  onOpen,
-  onChange,
-  onMove,
-  onRemove,
-}: ActionCardProps): ReactNode {
-  const t = useText();
+export function ActionCard(props: ActionCardProps): ReactNode {
+  const { action, actionType, isOpen } = props;
   const body = useId();
-  const needsOf = useActionNeeds();
-  const label = actionType?.label ?? action.type;
-  const name = action.action_name === undefined || action.action_name === "" ? label : action.action_name;
-  const needs = needsOf(action, actionType);
+  const needs = useActionNeeds()(action, actionType);
   const isOn = action.action_enabled !== false && needs === null;
-  const set = (key: string, value: unknown) => onChange({ ...action, [key]: value });
   return (
     <li className="card action">
-      <div className="row apart">
-        <h2>
-          <button
-            type="button"
-            className="disclose"
-            aria-expanded={isOpen}
-            aria-controls={body}
-            onClick={() => onOpen(!isOpen)}
-          >
-            <Icon name="chevron" />
-            <Icon name={actionIcon(action.type)} />
-            <span>
-              {name}
-              {isOpen ? null : <span className="action-summary muted">{summaryOf(action, actionType)}</span>}
-            </span>
-          </button>
-        </h2>
-        <div className="row nowrap">
-          {name === label || isOpen ? null : <span className="muted wide-only">{label}</span>}
-          {actionType === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
-          {isOn ? null : <Badge>{t("actions.off")}</Badge>}
-          <IconButton icon="up" label={t("actions.up", { name })} isDisabled={index === 0} onPress={() => onMove(-1)} />
-          <IconButton
-            icon="down"
-            label={t("actions.down", { name })}
-            isDisabled={index === count - 1}
-            onPress={() => onMove(1)}
-          />
-          <IconButton icon="trash" label={t("actions.remove", { name })} onPress={() => onRemove(name)} />
-        </div>
-      </div>
+      <ActionHead {...props} isOn={isOn} body={body} />
       {needs === null || isOpen ? null : <p className="action-needs">{needs}</p>}
       {isOpen ? (
         <div id={body} className="stack">
-          {!hasName ? null : (
-            <div className="columns">
-              <TextField
-                label={t("actions.name")}
-                value={String(action.action_name ?? "")}
-                placeholder={label}
-                onChange={(value) => set("action_name", value)}
-              />
-              <Switch
-                label={t("actions.enabled")}
-                value={isOn}
-                isDisabled={needs !== null}
-                onChange={(value) => set("action_enabled", value)}
-                help={needs ?? t("actions.enabledHelp")}
-              />
-            </div>
-          )}
-          <ActionSettings
-            action={action}
-            index={index}
-            formId={formId}
-            fields={fields}
-            onChange={onChange}
-            {...(actionType === undefined ? {} : { actionType })}
-          />
-          <Conditions
-            conditions={action.conditions ?? []}
-            fields={fields}
-            onChange={(conditions) => set("conditions", conditions)}
-          />
-          {MAIL_ACTIONS.has(action.type) ? null : <ActionTest action={action} formId={formId} fields={fields} />}
+          <ActionBody {...props} isOn={isOn} needs={needs} />
         </div>
       ) : null}
     </li>
+  );
+}
+
+/** The label of an action's type, else its id. */
+const labelOf = ({ action, actionType }: Pick<ActionCardProps, "action" | "actionType">): string =>
+  actionType?.label ?? action.type;
+
+interface ActionHeadProps extends ActionCardProps {
+  readonly isOn: boolean;
+  /** The id of the body that the name opens. */
+  readonly body: string;
+}
+
+/** Name of an action, which opens its body, and the buttons that move and remove the action. */
+function ActionHead(props: ActionHeadProps): ReactNode {
+  const { action, actionType, index, count, isOpen, isOn, body, onOpen, onMove, onRemove } = props;
+  const t = useText();
+  const label = labelOf(props);
+  const name = action.action_name === undefined || action.action_name === "" ? label : action.action_name;
+  return (
+    <div className="row apart">
+      <h2>
+        <button
+          type="button"
+          className="disclose"
+          aria-expanded={isOpen}
+          aria-controls={body}
+          onClick={() => onOpen(!isOpen)}
+        >
+          <Icon name="chevron" />
+          <Icon name={actionIcon(action.type)} />
+          <span>
+            {name}
+            {isOpen ? null : <span className="action-summary muted">{summaryOf(action, actionType)}</span>}
+          </span>
+        </button>
+      </h2>
+      <div className="row nowrap">
+        {name === label || isOpen ? null : <span className="muted wide-only">{label}</span>}
+        {actionType === undefined ? <Badge tone="bad">{t("actions.unknown")}</Badge> : null}
+        {isOn ? null : <Badge>{t("actions.off")}</Badge>}
+        <IconButton icon="up" label={t("actions.up", { name })} isDisabled={index === 0} onPress={() => onMove(-1)} />
+        <IconButton
+          icon="down"
+          label={t("actions.down", { name })}
+          isDisabled={index === count - 1}
+          onPress={() => onMove(1)}
+        />
+        <IconButton icon="trash" label={t("actions.remove", { name })} onPress={() => onRemove(name)} />
+      </div>
+    </div>
+  );
+}
+
+interface ActionBodyProps extends ActionCardProps {
+  readonly isOn: boolean;
+  /** What the action lacks, as a sentence; null for nothing. */
+  readonly needs: string | null;
+}
+
+/** Name and switch of an action, its settings and conditions, and its test run. */
+function ActionBody(props: ActionBodyProps): ReactNode {
+  const { action, hasName, index, formId, fields, actionType, isOn, needs, onChange } = props;
+  const t = useText();
+  const set = (key: string, value: unknown) => onChange({ ...action, [key]: value });
+  return (
+    <>
+      {!hasName ? null : (
+        <div className="columns">
+          <TextField
+            label={t("actions.name")}
+            value={String(action.action_name ?? "")}
+            placeholder={labelOf(props)}
+            onChange={(value) => set("action_name", value)}
+          />
+          <Switch
+            label={t("actions.enabled")}
+            value={isOn}
+            isDisabled={needs !== null}
+            onChange={(value) => set("action_enabled", value)}
+            help={needs ?? t("actions.enabledHelp")}
+          />
+        </div>
+      )}
+      <ActionSettings
+        action={action}
+        index={index}
+        formId={formId}
+        fields={fields}
+        onChange={onChange}
+        {...(actionType === undefined ? {} : { actionType })}
+      />
+      <Conditions
+        conditions={action.conditions ?? []}
+        fields={fields}
+        onChange={(conditions) => set("conditions", conditions)}
+      />
+      {MAIL_ACTIONS.has(action.type) ? null : <ActionTest action={action} formId={formId} fields={fields} />}
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 /** Test run of an action with sample answers. The action really runs, and the dialog shows its output. */
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../shared/api/queries.ts";
-import type { Field, FormAction } from "../../../client/index.ts";
+import type { ActionReport, Field, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -20,7 +20,6 @@ export interface ActionTestProps {
 
 export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNode {
   const t = useText();
-  const stateOf = useDeliveryState();
   const [isOpen, setIsOpen] = useState(false);
   const [data, setData] = useState<Readonly<Record<string, string>>>({});
   const run = useChange((client) => {
@@ -65,18 +64,31 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
         </div>
         <div role="status">
           {run.isError ? <ErrorText error={run.error} /> : null}
-          {run.data === undefined ? null : (
-            <div className="stack">
-              <p className="row">
-                <DeliveryBadge facts={{ ...run.data, action_type: action.type }} />
-                <ApiMessage>{stateOf({ ...run.data, action_type: action.type }).reason}</ApiMessage>
-                <span className="muted">{run.data.duration_ms} ms</span>
-              </p>
-              {run.data.output === null || run.data.output === undefined ? null : <RunOutput value={run.data.output} />}
-            </div>
-          )}
+          {run.data === undefined ? null : <TestResult type={action.type} result={run.data} />}
         </div>
       </Dialog>
     </>
+  );
+}
+
+interface TestResultProps {
+  /** Type of the action. */
+  readonly type: string;
+  readonly result: ActionReport;
+}
+
+/** State, duration and output of a test run. */
+function TestResult({ type, result }: TestResultProps): ReactNode {
+  const stateOf = useDeliveryState();
+  const facts = { ...result, action_type: type };
+  return (
+    <div className="stack">
+      <p className="row">
+        <DeliveryBadge facts={facts} />
+        <ApiMessage>{stateOf(facts).reason}</ApiMessage>
+        <span className="muted">{result.duration_ms} ms</span>
+      </p>
+      {result.output === null || result.output === undefined ? null : <RunOutput value={result.output} />}
+    </div>
   );
 }

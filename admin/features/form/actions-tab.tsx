@@ -9,44 +9,17 @@ import { MailNotice } from "../../ui/mail-notice.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { CANCEL_ROUTE } from "../../shared/action-name.ts";
 import { ActionCard } from "./action-card.tsx";
-import type { TabProps } from "../../shared/draft/draft.ts";
+import type { Draft, TabProps } from "../../shared/draft/draft.ts";
 
 const ActionPicker = lazy(() => import("./action-picker.tsx"));
 
 export default function ActionsTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const types = useActionTypes();
-  const notices = useNotices();
   const hasNames = useHasRoute(CANCEL_ROUTE);
   const [isPicking, setIsPicking] = useState(false);
-  const [openIndex, setOpenIndex] = useState<number | null>(null);
-  const { actions } = draft.form.settings;
+  const { actions, openIndex, setOpenIndex, set, move, add, remove } = useActionList(draft);
   const fields = answerFields(draft.content.schema);
-  const set = (next: readonly FormAction[]) => draft.setSetting("actions", next);
-  const move = (index: number, by: number) => {
-    const next = [...actions];
-    const [moved] = next.splice(index, 1);
-    if (moved !== undefined) next.splice(index + by, 0, moved);
-    set(next);
-    if (openIndex === index) setOpenIndex(index + by);
-    else if (openIndex === index + by) setOpenIndex(index);
-  };
-  const add = (type: string) => {
-    set([...actions, { type }]);
-    setOpenIndex(actions.length);
-  };
-  const remove = (index: number, name: string) => {
-    const removed = actions[index];
-    if (removed === undefined) return;
-    set(actions.filter((_, at) => at !== index));
-    if (openIndex !== null) setOpenIndex(openIndex === index ? null : openIndex > index ? openIndex - 1 : openIndex);
-    // The undo keeps later changes. If the user discarded all changes in the meantime, the action is already restored.
-    const isRemoved = (action: FormAction): boolean =>
-      action === removed || (action.action_id !== undefined && action.action_id === removed.action_id);
-    notices.showUndoable(t("actions.removed", { name }), () =>
-      draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))),
-    );
-  };
   return (
     <Loaded query={types}>
       {(known) => (
@@ -95,4 +68,49 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
       )}
     </Loaded>
   );
+}
+
+interface ActionList {
+  readonly actions: readonly FormAction[];
+  /** Index of the action whose card is open; null for none. */
+  readonly openIndex: number | null;
+  readonly setOpenIndex: (index: number | null) => void;
+  readonly set: (actions: readonly FormAction[]) => void;
+  readonly move: (index: number, by: number) => void;
+  readonly add: (type: string) => void;
+  readonly remove: (index: number, name: string) => void;
+}
+
+/** Returns the form's actions and their changes, after which the same card stays open. */
+function useActionList(draft: Draft): ActionList {
+  const t = useText();
+  const notices = useNotices();
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
+  const { actions } = draft.form.settings;
+  const set = (next: readonly FormAction[]) => draft.setSetting("actions", next);
+  const move = (index: number, by: number) => {
+    const next = [...actions];
+    const [moved] = next.splice(index, 1);
+    if (moved !== undefined) next.splice(index + by, 0, moved);
+    set(next);
+    if (openIndex === index) setOpenIndex(index + by);
+    else if (openIndex === index + by) setOpenIndex(index);
+  };
+  const add = (type: string) => {
+    set([...actions, { type }]);
+    setOpenIndex(actions.length);
+  };
+  const remove = (index: number, name: string) => {
+    const removed = actions[index];
+    if (removed === undefined) return;
+    set(actions.filter((_, at) => at !== index));
+    if (openIndex !== null) setOpenIndex(openIndex === index ? null : openIndex > index ? openIndex - 1 : openIndex);
+    // The undo keeps later changes. If the user discarded all changes in the meantime, the action is already restored.
+    const isRemoved = (action: FormAction): boolean =>
+      action === removed || (action.action_id !== undefined && action.action_id === removed.action_id);
+    notices.showUndoable(t("actions.removed", { name }), () =>
+      draft.changeActions((now) => (now.some(isRemoved) ? now : now.toSpliced(index, 0, removed))),
+    );
+  };
+  return { actions, openIndex, setOpenIndex, set, move, add, remove };
 }
