@@ -56,89 +56,135 @@ const MESSAGES = [
 export default function ThemePanel({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const textOf = useTextOf();
-  const { content, form } = editor;
-  const setting = (key: string): unknown => content.settings[key] ?? form.settings[key];
-  const theme = String(setting("theme") ?? "") || "calm";
-  const values = (setting("theme_values") ?? {}) as Readonly<Record<string, string>>;
-  const setValue = (key: EditedValue, value: string) => {
-    const { [key]: _, ...rest } = values;
-    editor.run(
-      { kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } },
-      `theme ${key}`,
-    );
-  };
-  const inForce = (name: ThemeValue): string => valueInForce(theme, values, name);
-  const faultOf = (name: EditedValue): string | undefined => {
-    const ratios = (BACKGROUNDS[name] ?? []).map((background) => lowestContrast(inForce(name), inForce(background)));
-    const ratio = Math.min(...ratios.map((one) => one ?? Infinity));
-    return ratio < LEAST_CONTRAST ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined;
-  };
-  const field = (name: EditedValue) => {
-    const fault = faultOf(name);
-    const value = values[name] ?? "";
-    return (
-      <div className="build-value" key={name}>
-        <TextField
-          label={t(`build.value.${name}`)}
-          code
-          placeholder={inForce(name)}
-          value={value}
-          onChange={(next) => setValue(name, next)}
-          fault={fault}
-        />
-        {isColour(name) ? (
-          <input
-            type="color"
-            aria-label={t("build.pick", { name: t(`build.value.${name}`) })}
-            value={firstColour(inForce(name)) ?? "#000000"}
-            onChange={(event) => setValue(name, event.target.value)}
-          />
-        ) : null}
-      </div>
-    );
-  };
-  const messages = { ...form.messages, ...content.messages };
+  const theme = useTheme(editor);
+  const field = (name: EditedValue) => <ValueField key={name} name={name} theme={theme} />;
   return (
     <>
       <Select
         label={t("build.theme")}
-        value={theme}
+        value={theme.name}
         choices={THEME_NAMES.map((value) => ({ value, label: textOf("build.theme", value) }))}
         onChange={(next) => editor.run({ kind: "settings", change: { theme: next } })}
       />
       {MAIN_VALUES.map(field)}
-      <Select
-        label={t("build.font")}
-        value={values["font"] ?? ""}
-        onChange={(font) => setValue("font", font)}
-        choices={[
-          ...Object.entries(FONTS).map(([name, value]) => ({
-            value,
-            label: textOf("build.font", name === "" ? "theme" : name),
-          })),
-          ...(values["font"] === undefined || Object.values<string>(FONTS).includes(values["font"])
-            ? []
-            : [{ value: values["font"], label: values["font"] }]),
-        ]}
-      />
-      <details open={OTHER_VALUES.some((name) => faultOf(name) !== undefined) || undefined}>
+      <FontSelect theme={theme} />
+      <details open={OTHER_VALUES.some((name) => theme.faultOf(name) !== undefined) || undefined}>
         <summary>{t("build.moreValues")}</summary>
         <div className="stack">{OTHER_VALUES.map(field)}</div>
       </details>
-      <details>
-        <summary>{t("build.words")}</summary>
-        <div className="stack">
-          <p className="help">{t("build.wordsHelp")}</p>
-          {MESSAGES.map((key) => (
-            <TextField
-              key={key}
-              label={textOf("message", key)}
-              value={messages[key] ?? ""}
-              onChange={(text) => editor.run({ kind: "messages", change: { [key]: text } }, `message ${key}`)}
-            />
-          ))}
-        </div>
-      </details>
+      <Messages editor={editor} />
     </>
+  );
+}
+
+/** Theme of a form, with the values that the form changes. */
+interface Theme {
+  readonly name: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** Sets a value; the empty text restores the theme's. */
+  readonly setValue: (name: EditedValue, value: string) => void;
+  readonly inForce: (name: ThemeValue) => string;
+  /** Returns the warning about a color with too little contrast. */
+  readonly faultOf: (name: EditedValue) => string | undefined;
+}
+
+function useTheme(editor: Draft): Theme {
+  const t = useText();
+  const { content, form } = editor;
+  const setting = (key: string): unknown => content.settings[key] ?? form.settings[key];
+  const theme = String(setting("theme") ?? "") || "calm";
+  const values = (setting("theme_values") ?? {}) as Readonly<Record<string, string>>;
+  const inForce = (name: ThemeValue): string => valueInForce(theme, values, name);
+  return {
+    name: theme,
+    values,
+    inForce,
+    setValue(key, value) {
+      const { [key]: _, ...rest } = values;
+      editor.run(
+        { kind: "settings", change: { theme_values: value === "" ? rest : { ...rest, [key]: value } } },
+        `theme ${key}`,
+      );
+    },
+    faultOf(name) {
+      const ratios = (BACKGROUNDS[name] ?? []).map((background) => lowestContrast(inForce(name), inForce(background)));
+      const ratio = Math.min(...ratios.map((one) => one ?? Infinity));
+      return ratio < LEAST_CONTRAST ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined;
+    },
+  };
+}
+
+interface ValueFieldProps {
+  readonly name: EditedValue;
+  readonly theme: Theme;
+}
+
+/** Field for a value of the theme; a color has a picker beside it. */
+function ValueField({ name, theme: { values, setValue, inForce, faultOf } }: ValueFieldProps): ReactNode {
+  const t = useText();
+  return (
+    <div className="build-value">
+      <TextField
+        label={t(`build.value.${name}`)}
+        code
+        placeholder={inForce(name)}
+        value={values[name] ?? ""}
+        onChange={(next) => setValue(name, next)}
+        fault={faultOf(name)}
+      />
+      {isColour(name) ? (
+        <input
+          type="color"
+          aria-label={t("build.pick", { name: t(`build.value.${name}`) })}
+          value={firstColour(inForce(name)) ?? "#000000"}
+          onChange={(event) => setValue(name, event.target.value)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** Choice of a font family; a family that was typed is a choice too. */
+function FontSelect({ theme: { values, setValue } }: Pick<ValueFieldProps, "theme">): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  return (
+    <Select
+      label={t("build.font")}
+      value={values["font"] ?? ""}
+      onChange={(font) => setValue("font", font)}
+      choices={[
+        ...Object.entries(FONTS).map(([name, value]) => ({
+          value,
+          label: textOf("build.font", name === "" ? "theme" : name),
+        })),
+        ...(values["font"] === undefined || Object.values<string>(FONTS).includes(values["font"])
+          ? []
+          : [{ value: values["font"], label: values["font"] }]),
+      ]}
+    />
+  );
+}
+
+/** Fields for the form's messages. */
+function Messages({ editor }: { readonly editor: Draft }): ReactNode {
+  const t = useText();
+  const textOf = useTextOf();
+  const messages = { ...editor.form.messages, ...editor.content.messages };
+  return (
+    <details>
+      <summary>{t("build.words")}</summary>
+      <div className="stack">
+        <p className="help">{t("build.wordsHelp")}</p>
+        {MESSAGES.map((key) => (
+          <TextField
+            key={key}
+            label={textOf("message", key)}
+            value={messages[key] ?? ""}
+            onChange={(text) => editor.run({ kind: "messages", change: { [key]: text } }, `message ${key}`)}
+          />
+        ))}
+      </div>
+    </details>
   );
 }

@@ -31,54 +31,10 @@ export function useCanvasRender(
   { content }: Pick<Draft, "content">,
   listeners: CanvasListeners,
 ): CanvasRender {
-  const client = useClient();
-  const [initialHtml, setInitialHtml] = useState<string | null>(null);
-  const [fault, setFault] = useState<unknown>(null);
-  const onRender = useEvent(listeners.onRender);
   const onEdit = useEvent(listeners.onEdit);
   const nextContent = useRef<Content | null>(null);
-  const isRendering = useRef(false);
   const isDebouncing = useRef(false);
-
-  const show = useCallback(
-    (html: string) => {
-      const next = parsePage(html);
-      const page = documentOf(frame);
-      // The preview shows a newer, optimistic edit.
-      if (isDebouncing.current && page !== null) return;
-      setFault(null);
-      if (page?.body?.classList.contains("cf-page") !== true) {
-        setInitialHtml(`<!doctype html>${next.documentElement.outerHTML}`);
-        return;
-      }
-      const style = page.body.getAttribute("style");
-      // The page's policy forbids style attributes, but not styles that are set by script.
-      if (style !== null) next.body.style.cssText = style;
-      removeScriptedElements(page);
-      morph(page.body, next.body);
-      onRender();
-    },
-    [frame],
-  );
-
-  // Sends one request at a time, with the latest content, and none while an optimistic edit is debounced.
-  const render = useCallback(async () => {
-    if (isRendering.current) return;
-    isRendering.current = true;
-    try {
-      while (nextContent.current !== null && !isDebouncing.current) {
-        const now = nextContent.current;
-        nextContent.current = null;
-        await client
-          .previewForm({ body: previewBody(now) })
-          .then(({ html }) => show(html))
-          .catch(setFault);
-      }
-    } finally {
-      isRendering.current = false;
-    }
-  }, [client, show]);
-
+  const { initialHtml, fault, render } = useRenderer(frame, { nextContent, isDebouncing }, listeners.onRender);
   const lastContent = useRef(content);
   useLayoutEffect(() => {
     const before = lastContent.current;
@@ -105,4 +61,64 @@ export function useCanvasRender(
   }, [content, frame, render]);
 
   return { initialHtml, fault };
+}
+
+/** Content that waits for the renderer, and whether an optimistic edit is debounced, which the preview shows. */
+interface Pending {
+  readonly nextContent: { current: Content | null };
+  readonly isDebouncing: { current: boolean };
+}
+
+interface Renderer extends CanvasRender {
+  /** Renders the pending content. */
+  readonly render: () => Promise<void>;
+}
+
+/** The visitors' renderer. Sends one request at a time, and none while an optimistic edit is debounced. */
+function useRenderer(frame: Frame, { nextContent, isDebouncing }: Pending, onRendered: () => void): Renderer {
+  const client = useClient();
+  const [initialHtml, setInitialHtml] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
+  const onRender = useEvent(onRendered);
+  const isRendering = useRef(false);
+
+  const show = useCallback(
+    (html: string) => {
+      const next = parsePage(html);
+      const page = documentOf(frame);
+      // The preview shows a newer, optimistic edit.
+      if (isDebouncing.current && page !== null) return;
+      setFault(null);
+      if (page?.body?.classList.contains("cf-page") !== true) {
+        setInitialHtml(`<!doctype html>${next.documentElement.outerHTML}`);
+        return;
+      }
+      const style = page.body.getAttribute("style");
+      // The page's policy forbids style attributes, but not styles that are set by script.
+      if (style !== null) next.body.style.cssText = style;
+      removeScriptedElements(page);
+      morph(page.body, next.body);
+      onRender();
+    },
+    [frame, isDebouncing],
+  );
+
+  const render = useCallback(async () => {
+    if (isRendering.current) return;
+    isRendering.current = true;
+    try {
+      while (nextContent.current !== null && !isDebouncing.current) {
+        const now = nextContent.current;
+        nextContent.current = null;
+        await client
+          .previewForm({ body: previewBody(now) })
+          .then(({ html }) => show(html))
+          .catch(setFault);
+      }
+    } finally {
+      isRendering.current = false;
+    }
+  }, [client, show, nextContent, isDebouncing]);
+
+  return { initialHtml, fault, render };
 }

@@ -16,7 +16,7 @@ import { PropertyControl } from "./control.tsx";
 import { followsLabel, nameOfLabel } from "./field-name.ts";
 import type { Property } from "./property.ts";
 import { Section } from "./section.tsx";
-import { PROPERTIES_OF } from "./field-properties.ts";
+import { PROPERTIES_OF, type TypeProperties } from "./field-properties.ts";
 import { PROPERTIES, type PropertyId } from "./table.ts";
 import { attributeFaults, type Faults, patternFault, useEngineFaults } from "./use-engine-faults.ts";
 import { Visibility } from "./visibility.tsx";
@@ -31,68 +31,25 @@ export interface FieldPanelProps {
 
 export default function FieldPanel({ field, editor, onRename }: FieldPanelProps): ReactNode {
   const t = useText();
-  const language = useLanguage();
   const { fields } = editor.content.schema;
-  const countAnswers = useAnswerCounts(editor);
-  const count = countAnswers(field.name) ?? 0;
+  const count = useAnswerCounts(editor)(field.name) ?? 0;
   const { panels } = useEditorParts();
-  const {
-    field: basics,
-    specific = [],
-    rare = [],
-    title = "build.section.answer",
-    help,
-  } = PROPERTIES_OF[field.type] ?? {
-    field: ["label"],
-  };
-  const set = (change: FieldMembers, mergeKey: string | null) =>
+  const { help } = propertiesOf(field);
+  const set: SetMembers = (change, mergeKey) =>
     mergeKey === null
       ? editor.run({ kind: "update", name: field.name, change })
       : editor.run({ kind: "update", name: field.name, change }, mergeKeyOf(field, mergeKey));
   const published = editor.live.content.schema.fields.find(({ name }) => name === field.name);
   const faults = useEngineFaults(field, published);
-  const shownSpecific = useShown(field, [...specific, ...rare]);
-  const [followingName, followLabel] = useFollowingName(field, editor, countAnswers, onRename);
-  const savedAs = (): string => {
-    if (followingName !== null) return t("build.savedAs", { name: followingName });
-    const values = { name: field.name, count };
-    return count > 0 ? t("build.savedAsKept", values) : t("build.savedAsOwn", values);
-  };
-  const controls = (ids: readonly PropertyId[]) =>
-    ids.map((id) => (
-      <Control
-        key={id}
-        id={id}
-        field={field}
-        editor={editor}
-        engineFaults={faults}
-        help={id === "label" && takesAnswer(field.type) ? savedAs() : undefined}
-        onChange={set}
-      />
-    ));
   return (
     <div className="properties">
       <h2 className="visually-hidden">{field.label || field.name}</h2>
       <div className="properties-head">
-        <Select
-          label={t("build.type")}
-          hideLabel
-          value={field.type}
-          choices={FIELD_TYPES.map((choice) => ({ value: choice, label: typeName(choice, language) }))}
-          onChange={(value) => set({ type: value as Field["type"] }, "type")}
-        />
+        <TypeSelect field={field} onChange={set} />
         {help === undefined ? null : <p className="help">{t(help)}</p>}
       </div>
       <Suspense fallback={<Loading />}>
-        {basics.length === 0 ? null : (
-          <Section title={t("build.section.field")}>
-            {/* biome-ignore lint/a11y/noStaticElementInteractions: the inputs inside take the focus. */}
-            <div className="section-part" onBlur={followLabel}>
-              {controls(basics)}
-            </div>
-          </Section>
-        )}
-        {shownSpecific.length === 0 ? null : <Section title={t(title)}>{controls(shownSpecific)}</Section>}
+        <PropertySections field={field} editor={editor} faults={faults} onChange={set} onRename={onRename} />
         <Section title={t("build.width")} memory="width">
           <WidthChips
             value={widthOf(field)}
@@ -115,6 +72,76 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
         ) : null}
       </Suspense>
     </div>
+  );
+}
+
+/** Changes members of the field. Changes with the same merge key are one undo step. */
+type SetMembers = (change: FieldMembers, mergeKey: string | null) => void;
+
+/** The properties of a field's type. */
+const propertiesOf = (field: Field): TypeProperties => PROPERTIES_OF[field.type] ?? { field: ["label"] };
+
+interface TypeSelectProps {
+  readonly field: Field;
+  readonly onChange: SetMembers;
+}
+
+function TypeSelect({ field, onChange }: TypeSelectProps): ReactNode {
+  const t = useText();
+  const language = useLanguage();
+  return (
+    <Select
+      label={t("build.type")}
+      hideLabel
+      value={field.type}
+      choices={FIELD_TYPES.map((choice) => ({ value: choice, label: typeName(choice, language) }))}
+      onChange={(value) => onChange({ type: value as Field["type"] }, "type")}
+    />
+  );
+}
+
+interface PropertySectionsProps extends FieldPanelProps {
+  readonly faults: Faults;
+  readonly onChange: SetMembers;
+}
+
+/** The sections of the properties that every field has, and of those of its type. */
+function PropertySections({ field, editor, faults, onChange, onRename }: PropertySectionsProps): ReactNode {
+  const t = useText();
+  const countAnswers = useAnswerCounts(editor);
+  const { field: basics, specific = [], rare = [], title = "build.section.answer" } = propertiesOf(field);
+  const shownSpecific = useShown(field, [...specific, ...rare]);
+  const [followingName, followLabel] = useFollowingName(field, editor, countAnswers, onRename);
+  const savedAs = (): string => {
+    if (followingName !== null) return t("build.savedAs", { name: followingName });
+    const count = countAnswers(field.name) ?? 0;
+    const values = { name: field.name, count };
+    return count > 0 ? t("build.savedAsKept", values) : t("build.savedAsOwn", values);
+  };
+  const controls = (ids: readonly PropertyId[]) =>
+    ids.map((id) => (
+      <Control
+        key={id}
+        id={id}
+        field={field}
+        editor={editor}
+        engineFaults={faults}
+        help={id === "label" && takesAnswer(field.type) ? savedAs() : undefined}
+        onChange={onChange}
+      />
+    ));
+  return (
+    <>
+      {basics.length === 0 ? null : (
+        <Section title={t("build.section.field")}>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the inputs inside take the focus. */}
+          <div className="section-part" onBlur={followLabel}>
+            {controls(basics)}
+          </div>
+        </Section>
+      )}
+      {shownSpecific.length === 0 ? null : <Section title={t(title)}>{controls(shownSpecific)}</Section>}
+    </>
   );
 }
 
@@ -144,7 +171,7 @@ interface ControlOfProps {
   readonly engineFaults: Faults;
   /** Help text that overrides the property's. */
   readonly help: string | undefined;
-  readonly onChange: (change: FieldMembers, mergeKey: string | null) => void;
+  readonly onChange: SetMembers;
 }
 
 function Control({ id, field, editor, engineFaults, help, onChange }: ControlOfProps): ReactNode {

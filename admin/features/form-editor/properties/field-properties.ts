@@ -6,7 +6,7 @@ import { attributesOf, type Property } from "./property.ts";
 import { PROPERTIES, type PropertyId } from "./table.ts";
 
 /** Properties of a type: those of the section Field, and its own with the title of their section. */
-interface TypeProperties {
+export interface TypeProperties {
   readonly field: readonly PropertyId[];
   readonly title?: TextId;
   readonly specific?: readonly PropertyId[];
