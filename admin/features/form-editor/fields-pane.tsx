@@ -6,13 +6,15 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { SearchField } from "../../ui/fields.tsx";
 import { Loading } from "../../ui/states.tsx";
-import { Outline, type OutlineProps } from "./outline.tsx";
+import { Outline } from "./outline.tsx";
+import type { OutlineProps } from "./outline-rows.ts";
 import { itemsFor, usePaletteItems } from "./palette-items.ts";
 import type { Target } from "../../shared/draft/tree.ts";
 
 const Palette = lazy(() => import("./palette.tsx"));
 
 const VIEWS = ["fieldTypes", "outline"] as const;
+type View = (typeof VIEWS)[number];
 
 export interface FieldsPaneProps extends OutlineProps {
   /** Returns the position of a field that is added. */
@@ -31,7 +33,7 @@ export const FieldsPane = memo(function FieldsPane({
   const { fields } = editor.content.schema;
   const [words, setWords] = useState("");
   // An empty form needs fields, another one shows those that it has.
-  const [view, setView] = useState<(typeof VIEWS)[number]>(() =>
+  const [view, setView] = useState<View>(() =>
     fields.some(({ type }) => type !== "submit") ? "outline" : "fieldTypes",
   );
   const items = usePaletteItems();
@@ -57,22 +59,14 @@ export const FieldsPane = memo(function FieldsPane({
         <search onKeyDown={onKeyDown}>
           <SearchField label={t("build.search")} value={words} onChange={setWords} />
         </search>
-        <fieldset className="segments" aria-label={t("build.leftPane")}>
-          {VIEWS.map((name) => (
-            <Button
-              key={name}
-              look="quiet"
-              aria-pressed={words === "" ? view === name : name === "fieldTypes"}
-              onPress={() => {
-                setWords("");
-                setView(name);
-              }}
-            >
-              {t(`build.${name}`)}
-              {name === "outline" ? <span className="muted">{fields.length}</span> : null}
-            </Button>
-          ))}
-        </fieldset>
+        <PaneViews
+          view={words === "" ? view : "fieldTypes"}
+          fieldCount={fields.length}
+          onView={(name) => {
+            setWords("");
+            setView(name);
+          }}
+        />
       </div>
       <p className="visually-hidden" role="status">
         {actions.announcement}
@@ -89,6 +83,27 @@ export const FieldsPane = memo(function FieldsPane({
     </section>
   );
 });
+
+interface PaneViewsProps {
+  readonly view: View;
+  readonly fieldCount: number;
+  readonly onView: (view: View) => void;
+}
+
+/** Switch between the field types and the outline. */
+function PaneViews({ view, fieldCount, onView }: PaneViewsProps): ReactNode {
+  const t = useText();
+  return (
+    <fieldset className="segments" aria-label={t("build.leftPane")}>
+      {VIEWS.map((name) => (
+        <Button key={name} look="quiet" aria-pressed={view === name} onPress={() => onView(name)}>
+          {t(`build.${name}`)}
+          {name === "outline" ? <span className="muted">{fieldCount}</span> : null}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}
 
 const searchIn = (pane: HTMLElement | null): HTMLElement | null =>
   pane?.querySelector<HTMLElement>("input[type=search]") ?? null;
