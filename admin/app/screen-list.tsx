@@ -115,7 +115,7 @@ const FORMER_ADDRESSES: readonly (readonly [former: RegExp, now: string])[] = [
   [/^\/health$/, "/settings/status"],
 ];
 
-/** Returns where a former address leads, or null for an address that has not changed. */
+/** Returns the new address of a former one; null for an address that has not changed. */
 export function movedTo(path: string): string | null {
   const found = FORMER_ADDRESSES.find(([former]) => former.test(path));
   return found === undefined ? null : path.replace(...found);

@@ -67,7 +67,7 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
   );
 }
 
-/** The screen at the current address, or where a former address leads. */
+/** The screen at the current address, or a redirect from a former address. */
 function CurrentScreen({ home }: { readonly home: string }): ReactNode {
   const t = useText();
   const options = useOptions();

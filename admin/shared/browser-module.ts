@@ -1,11 +1,11 @@
-/** The engine's WebAssembly module for browsers, where the page's content security policy allows WebAssembly. */
+/** The engine's WebAssembly module for browsers, if the page's content security policy allows WebAssembly. */
 import { createContext, useContext } from "react";
 import type { BrowserModule } from "cf-forms/browser";
 
-/** Loads the module. Null where it cannot run; then the admin calls the API instead. */
+/** Loads the module. Null if the module cannot run; then the admin calls the API instead. */
 export type LoadBrowserModule = () => Promise<BrowserModule | null>;
 
-/** An empty module: magic number and version. Compiling it fails where the policy forbids WebAssembly. */
+/** An empty module: magic number and version. Compiling fails if the policy forbids WebAssembly. */
 const SMALLEST = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 let loaded: Promise<BrowserModule | null> | undefined;

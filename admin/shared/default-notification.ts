@@ -1,4 +1,4 @@
-/** Email notification that the admin adds to each form that it creates. `POST /forms` itself adds none. */
+/** Email notification that the admin adds to each form that it creates. `POST /forms` does not add a notification. */
 import type { FormAction } from "../../client/index.ts";
 import { useOptions } from "./options.ts";
 

@@ -84,7 +84,7 @@ export const THEME_VALUES = Object.keys(THEMES.calm) as readonly ThemeValue[];
 
 const isValue = (name: string): name is ThemeValue => name in THEMES.calm;
 
-/** Returns a value in force: the form's own, else the theme's, with references to other values replaced. */
+/** Returns an effective value: the form's, else the theme's, with references to other values replaced. */
 export function valueInForce(theme: string, values: ThemeValues, name: ThemeValue): string {
   const custom = values[name];
   const ofTheme = (THEMES as Readonly<Record<string, ThemeValues>>)[theme]?.[name] ?? THEMES.calm[name];
@@ -94,7 +94,7 @@ export function valueInForce(theme: string, values: ThemeValues, name: ThemeValu
   );
 }
 
-/** Returns a form's own values as CSS declarations, which a stored form has in a style sheet. */
+/** Returns a form's values as CSS declarations, which a stored form has in a style sheet. */
 export function themeDeclarations(values: unknown): string {
   return Object.entries(isRecord(values) ? values : {})
     .flatMap(([name, value]) =>

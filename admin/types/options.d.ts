@@ -8,7 +8,7 @@ export interface AdminOptions {
   readonly nonceEndpoint?: string;
   /** Replaces the browser's `fetch`, for hosts that authenticate without a cookie. */
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
-  /** Where the URL records the current screen: in the path, after `#`, or not at all. */
+  /** The part of the URL that contains the current screen: the path, the part after `#`, or none. */
   readonly routing?: "path" | "hash" | "memory";
   /** Base path of the admin, for `routing: "path"`. */
   readonly basePath?: string;

@@ -1,6 +1,6 @@
 /**
  * Notices in their own region. A notice with a button stays until it is used or dismissed; any other disappears after 8
- * s, not counting the time in which somebody points at it, has the focus in it, or looks at another tab.
+ * s, not counting the time in which the user points at it, has the focus in it, or looks at another tab.
  */
 import {
   type FocusEvent as ReactFocusEvent,
@@ -101,7 +101,7 @@ function NoticeRegion({ notices, onRemove }: NoticeRegionProps): ReactNode {
       if (notices.find((notice) => notice.id === id)?.cancel === undefined) onRemove(id);
     } else return;
     event.preventDefault();
-    // The screen's own shortcuts are not meant.
+    // The screen's shortcuts must not run.
     event.stopPropagation();
   };
 

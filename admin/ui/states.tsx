@@ -91,7 +91,7 @@ export function ErrorText({ error, labelOf = () => null }: ErrorTextProps): Reac
   const params = error.data["params"];
   const faults = membersOf(params);
   const details = new Map(membersOf(error.data["details"]));
-  /** Returns the text for a fault's code; empty for a code without one, and then only the API's message is shown. */
+  /** Returns the text for a fault's code; empty for a code without a text, so that only the API's message is shown. */
   const wordsOf = (name: string): string =>
     textOf("fault.detail", String(new Map(membersOf(details.get(name))).get("code")), {}, "");
   const translated = translate(error.message);

@@ -38,7 +38,7 @@ export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
     const onPop = (event: PopStateEvent) => {
       if (count.current === 0 || isLeaving || location.href === address.current) return;
       event.stopImmediatePropagation();
-      // The address is put back on top of the one that the browser went to, so that one step back leads there.
+      // The address is pushed after the one that the browser went to, so that one step back returns there.
       history.pushState(null, "", address.current);
       setLeave(() => () => {
         isLeaving = true;

@@ -101,7 +101,10 @@ class GatheringDatabase {
     });
   }
 
-  /** Waits for a turn to read. A client may answer within the turn, so a caller that keeps reading could block others. */
+  /**
+   * Waits for a turn to read. A client may respond within the turn, so a caller that reads continuously could block
+   * others.
+   */
   private async turnToRead(): Promise<void> {
     while (this.readingSince !== null && performance.now() - this.readingSince > MAX_READ_MS) await nextTurn();
     if (this.readingSince !== null) return;

@@ -94,7 +94,7 @@ class Sqlite implements SqliteDatabase {
     if (this.#connection.isOpen) this.#connection.close();
   }
 
-  /** Waits for a turn to read. Reads are synchronous, so a caller that keeps reading could block others. */
+  /** Waits for a turn to read. Reads are synchronous, so a caller that reads continuously could block others. */
   async #turnToRead(): Promise<void> {
     while (this.#isTurnOver()) await nextTurn();
     this.#beginToRead();

@@ -21,12 +21,12 @@ export function addressBlock(address: string): string {
   }/64`;
 }
 
-/** An IPv6 address as RFC 5952 writes it; null when it is none. */
+/** An IPv6 address in the form of RFC 5952; null for any other text. */
 function canonical(address: string): string | null {
   return /^\[(.*)\]$/.exec(URL.parse(`http://[${address}]/`)?.hostname ?? "")?.[1] ?? null;
 }
 
-/** The eight groups of an IPv6 address; null when it is none. */
+/** The eight groups of an IPv6 address; null for any other text. */
 function groupsOf(address: string): readonly number[] | null {
   const written = canonical(address);
   if (written === null) return null;

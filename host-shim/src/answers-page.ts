@@ -25,7 +25,7 @@ export interface AnswersPage {
 const MARKS: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MARKS[mark] ?? "");
 
-/** Names of answers that the page hides: the engine's inputs, and names like that of a password. */
+/** Names of answers that the page hides: the engine's inputs, and names that suggest a password. */
 const HIDDEN = /^_|pass|pwd|secret/i;
 
 export function answersPage(page: AnswersPage): Answer {

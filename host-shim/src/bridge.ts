@@ -6,7 +6,7 @@ import type { Authentication } from "./ports.ts";
 
 /** The paths under which the engine's routes are served. */
 export interface Mount {
-  /** The path of the site's own address, such as `""` or `/blog`. */
+  /** The path of the site's address, such as `""` or `/blog`. */
   readonly basePath: string;
   /** Such as `/api`. */
   readonly restRoot: string;
@@ -32,7 +32,7 @@ export function takesImage(path: string): boolean {
   return /\/forms\/\d+\/images\/?$/.test(path);
 }
 
-/** Limit for the body of a request to a path. Drafts and pictures have larger ones. */
+/** Limit for the body of a request to a path. Drafts and pictures have larger limits. */
 export function maxBodyBytes(path: string, bodyLimit: number): number {
   if (takesImage(path)) return Math.max(bodyLimit, MAX_IMAGE_BODY_BYTES);
   return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, MAX_DRAFT_BYTES) : bodyLimit;

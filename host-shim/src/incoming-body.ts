@@ -24,7 +24,7 @@ export interface BodyLimits {
   readonly lengthHolds: boolean;
   readonly lease: BodyLease;
   /**
-   * Limit for reading a body that {@link IncomingBody.fault} rejects, while the lease has a place for it. The reader
+   * Limit for reading a body that {@link IncomingBody.fault} rejects, while the lease has a slot for it. The reader
    * skips parts that are too large, and keeps the rest. Default: none.
    */
   readonly passedOver?: number;
@@ -168,7 +168,7 @@ export class IncomingBody {
     return length;
   }
 
-  /** The reason why a body that is refused already is not read on stays the first one. */
+  /** When a rejected body cannot be read further, the first fault remains the reason. */
   get #slowFault(): BodyFault {
     return new BodyFault(this.#fault ?? "slow");
   }
@@ -213,7 +213,7 @@ export class IncomingBody {
       return await this.#inPace(read);
     } catch (error) {
       if (error instanceof BodyFault) throw error;
-      // A server with its own limit ends the body with an error that only its message explains.
+      // A server with a limit ends the body with an error that is only recognizable by its message.
       const isTooLarge = /too large|limit exceeded|size limit|exceeds/i.test(reasonOf(error));
       throw new BodyFault(isTooLarge ? "too_large" : "broken", error);
     }

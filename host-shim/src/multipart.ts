@@ -136,7 +136,7 @@ export class Multipart {
     }
   }
 
-  /** Reads the file to its end; without a place its bytes are only counted. */
+  /** Reads the file to its end; without a destination its bytes are only counted. */
   receive(place: Place | null): Promise<ReceivedFile> {
     return (this.#receiving = this.#receive(this.#body.fault === null ? place : null));
   }

@@ -69,7 +69,7 @@ export interface FormsOptions {
   readonly automaticRuns?: boolean;
   /**
    * The host's secret, which is not in the database: part of the key that encrypts the secrets in action settings. All
-   * hosts of a database need the same one.
+   * hosts of a database need the same secret.
    */
   readonly secret?: string;
   /**
@@ -101,7 +101,7 @@ export interface FormsOptions {
 export interface KeepDays {
   /** Queue entries after they were completed; default 30. */
   readonly completed?: number;
-  /** Queue entries after they failed permanently, in which they can be retried by hand; default 90. */
+  /** Queue entries that failed permanently, which can be retried manually until then; default 90. */
   readonly failed?: number;
   /** Log entries; default 90. */
   readonly logs?: number;

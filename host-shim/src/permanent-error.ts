@@ -1,7 +1,7 @@
 /**
- * A failure that a retry cannot fix. The queue does not retry an action whose port or process step throws it. Any error
- * whose member `permanent` is true counts as one, and so does a mail server's permanent rejection, also as the `cause` of
- * another error; all other errors are retried.
+ * A failure that a retry cannot fix. The queue does not retry an action whose port or process step throws it. An error
+ * is permanent if its member `permanent` is true, or if it is a mail server's permanent rejection, also as the `cause`
+ * of another error. All other errors are retried.
  */
 export class PermanentError extends Error {
   readonly permanent = true;

@@ -30,7 +30,7 @@ export interface Statement {
 
 /**
  * The parameters of statements as the engine wrote them, one after another in UTF-8. For each statement this is a JSON
- * list of parameters; for a `gathered` statement it is the one parameter, itself a JSON list.
+ * list of parameters; for a `gathered` statement it is the only parameter, itself a JSON list.
  */
 export interface Encoded {
   readonly bytes: Uint8Array;

@@ -22,7 +22,7 @@ export interface QueueEngine {
 /** Interval at which a pass with running entries claims entries that have become due. */
 const CLAIM_INTERVAL_MS = 1_000;
 
-/** Time after which a running entry counts as lost with its request, and no longer takes room. */
+/** Time after which a running entry counts as lost with its request, and no longer uses a slot. */
 const LOST_AFTER_MS = 240_000;
 
 const isAlone = (claim: Claim): boolean => claim["alone"] === true;

@@ -14,7 +14,8 @@ use crate::task::Context;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 use model::{Principal, UNFILTERED_HTML};
 
-/// Limit on the attempts of a change. Each round lets one of several concurrent changes through, so this many may meet.
+/// Limit on the attempts of a change. In each round one of several concurrent changes succeeds, so this many may be
+/// concurrent.
 const MAX_ATTEMPTS: usize = 100;
 
 /// Limit on the bytes of a form's settings, and of its messages, as JSON. Changes accumulate, so the limit on request

@@ -7,7 +7,7 @@ use crate::task::Context;
 use model::messages::english_formats;
 
 /// Fills in the texts of the language that the form names, where the form sets none. A form in the visitor's language
-/// (`auto`) keeps its own texts and English.
+/// (`auto`) keeps its texts, and English as a fallback.
 pub fn fill_in_form_language(cx: &Context, form: &mut Form) {
     let tag = form.settings.get("language").and_then(Value::as_str);
     let Some(tag) = tag.map(str::to_owned) else {

@@ -54,7 +54,7 @@ impl<'c> VisitorTexts<'c> {
     }
 }
 
-/// The first tag with a catalogue, and that catalogue. English needs none, so it ends the search.
+/// The first tag with a catalogue, and that catalogue. English needs no catalogue, so it ends the search.
 fn first_catalogue(
     catalogues: &Map<String, Value>,
     tags: Vec<String>,

@@ -24,7 +24,7 @@ const MAX_KEPT: usize = 40;
 
 /// A token in a submit.
 struct SentToken {
-    /// The name under which it was sent.
+    /// The name under which the token was sent.
     name: String,
     /// The field that has the name, or had it.
     field: String,
@@ -72,7 +72,7 @@ pub async fn resolve(
     Ok(())
 }
 
-/// Takes the tokens out of a submit. A file that came with a field of one file replaces the token of an earlier one.
+/// Takes the tokens out of a submit. In a field for one file, a sent file replaces the token of an earlier one.
 fn tokens(schema: &FormSchema, sent: &mut Sent) -> Vec<SentToken> {
     let removed = sent.input.all(REMOVED).unwrap_or_default().to_vec();
     let former = schema.former_names();

@@ -67,7 +67,7 @@ pub struct Rejection {
     pub retry_after: Option<i64>,
     /// The cause, only for the log.
     pub log: Option<String>,
-    /// The id that finds the cause in the log, where the site failed.
+    /// The id of the cause in the log, if the site failed.
     pub request_id: String,
 }
 
@@ -234,7 +234,7 @@ impl Rejection {
     }
 }
 
-/// The member of a response that says where the log has the cause of a failure; none for a rejection.
+/// The member of a response that identifies the cause of a failure in the log; none for a rejection.
 pub fn failure_data(status: u16, request_id: &str) -> Value {
     if status < 500 || request_id.is_empty() {
         return json!({});

@@ -81,7 +81,7 @@ async fn in_place_of(
     let sign_in = &cx.shared().configuration().sign_in_url;
     if !sign_in.is_empty() && rejection.code == "require_user_logged_in" {
         let mark = if sign_in.contains('?') { '&' } else { '?' };
-        // The way back is a path of this site.
+        // The address to return to is a path of this site.
         let path = path_of(cx, form);
         let back = utf8_percent_encode(&path, NON_ALPHANUMERIC);
         let address = escaped(&format!("{sign_in}{mark}redirect_to={back}"));

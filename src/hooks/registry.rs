@@ -47,7 +47,7 @@ struct Hook {
 /// The position of a run in a list, which may change during the run.
 struct Position {
     list: List,
-    /// The number of callbacks that were called: one more than the index of the last one.
+    /// The number of called callbacks: the index of the last one plus one.
     called: usize,
 }
 
@@ -169,7 +169,7 @@ impl Registry {
         hooks.any(|hook| !hook.list.borrow().is_empty())
     }
 
-    /// The number of callbacks that a run of the hook would call, those of `all` included.
+    /// The number of callbacks that a run of the hook would call, including those of `all`.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
         let callbacks_of = |name: &str| {
             let mut hooks = self.hooks.iter();

@@ -2,7 +2,8 @@
 
 use super::Request;
 
-/// The headers `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Sec-Fetch-Dest`; empty where they are absent, as from programs.
+/// The headers `Sec-Fetch-Site`, `Sec-Fetch-Mode` and `Sec-Fetch-Dest`; empty if they are absent, as in requests of
+/// programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fetch {
     site: String,

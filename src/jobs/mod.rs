@@ -1,5 +1,5 @@
-//! The background jobs that the host starts: running the queue, purging, migrating, recounting. A job has a request
-//! and a response, but no client can call one.
+//! The background jobs that the host starts: running the queue, purging, migrating, recounting. A job has a request and
+//! a response, but clients cannot call it.
 
 mod migrate;
 mod purge;

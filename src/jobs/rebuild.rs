@@ -1,8 +1,8 @@
 //! Recounting, for `cf-forms rebuild-counters`, in short steps.
 //!
-//! A counter of a day that is lower than the sum of the stored submissions is raised. A higher counter is reported
-//! and kept, since deleted and unsaved submissions count too. Running totals become the sums of their days, and the
-//! site's totals those of its forms.
+//! A counter of a day that is lower than the sum of the stored submissions is raised. A higher counter is reported and
+//! kept, since deleted and unsaved submissions count too. Running totals become the sums of their days, and the site's
+//! totals the sums of its forms.
 
 use std::collections::BTreeMap;
 

@@ -20,7 +20,7 @@ pub struct KeptFile {
     pub name: String,
     /// The size in bytes.
     pub size: u64,
-    /// The token by which the submit claims it.
+    /// The token by which the submit claims the file.
     pub token: String,
 }
 

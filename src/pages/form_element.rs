@@ -49,7 +49,7 @@ pub struct FormElement<'a> {
     pub schema: Rc<FormSchema>,
     /// The address that the form is sent to.
     pub action: String,
-    /// The page that led to this one, when the form is shown for the first time.
+    /// The page before this one, when the form is shown for the first time.
     pub referrer: &'a str,
     /// The sent values, when the form is shown again.
     pub sent: Option<&'a Input>,
@@ -157,7 +157,7 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// Writes a button for a form whose fields hold none.
+    /// Writes a button for a form without one.
     async fn submit_button(&self, html: &mut String, cx: &Context) {
         let submits = |field: &Field| field.kind.is_button();
         if !self.schema.fields.iter().any(submits) {

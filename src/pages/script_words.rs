@@ -61,7 +61,7 @@ pub struct Shown {
     pub is_reviewed: bool,
     /// Texts of the form show answers.
     pub has_pipes: bool,
-    /// The form has ratings, ranges or colours, whose answers can be taken back.
+    /// The form has ratings, ranges or colours, whose answers can be cleared.
     pub may_clear: bool,
 }
 

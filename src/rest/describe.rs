@@ -1,4 +1,4 @@
-//! Discovery: the namespace index and OPTIONS, both made from the route table.
+//! Discovery: the namespace index and OPTIONS, both derived from the route table.
 
 use serde_json::{Map, Value};
 

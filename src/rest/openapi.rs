@@ -107,7 +107,7 @@ fn responses(route: &Route) -> Map<String, Value> {
     responses
 }
 
-/// Whether the route's responses have an ETag. Downloads are streamed, so they have none.
+/// Whether the route's responses have an ETag. Downloads are streamed, so they have no such header.
 fn is_tagged(route: &Route) -> bool {
     route.method == "GET" && !is_download(route)
 }

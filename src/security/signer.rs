@@ -80,7 +80,7 @@ impl Signer {
         format!("{expires}.{}", self.hash("file", &text))
     }
 
-    /// Whether a ticket is one of [`Signer::sign_file`] for this file that has not expired.
+    /// Whether a ticket comes from [`Signer::sign_file`] for this file and has not expired.
     pub fn opens_file(&self, file: &LinkedFile, ticket: &str, now: i64) -> bool {
         let expires = ticket.split_once('.').map(|(moment, _)| moment.parse());
         let Some(Ok(expires)) = expires else {
@@ -118,7 +118,7 @@ impl Signer {
         hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
     }
 
-    /// A token that only the site can derive from a text, like one of [`new_token`](super::new_token).
+    /// A token that only the site can derive from a text, in the format of [`new_token`](super::new_token).
     pub fn token(&self, kind: &str, text: &str) -> String {
         URL_SAFE_NO_PAD.encode(self.digest(kind, text))
     }

@@ -119,7 +119,7 @@ impl Entry<'_> {
             && (self.is_open.1 || !self.goes_on(last, behind, false))
     }
 
-    /// Whether a word or an address continues beyond an edge of the entry, judged by the two next characters.
+    /// Whether a word or an address continues beyond an edge of the entry, according to the next two characters.
     fn goes_on(&self, edge: Option<char>, beyond: [Option<char>; 2], is_before: bool) -> bool {
         let (Some(inner), [Some(next), after]) = (edge, beyond) else {
             return false;

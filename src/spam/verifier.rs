@@ -156,8 +156,8 @@ impl Verifier {
         .await
     }
 
-    /// Judges the visitor by the service's response. Returns `Err` for a response without a verdict, for example when
-    /// the service is busy or the site's secret is wrong.
+    /// Derives the verdict on the visitor from the service's response. Returns `Err` for a response without a verdict,
+    /// for example when the service is busy or the site's secret is wrong.
     fn judge(
         &self,
         check: &Map<String, Value>,

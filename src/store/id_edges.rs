@@ -14,8 +14,8 @@ pub struct Range {
     pub before: Option<i64>,
 }
 
-/// A range of time as a range of ids. The edges lie one clock skew outside the range, so that overlapping writers lose
-/// no row, and a row with a wrong time hides no other.
+/// A range of time as a range of ids. The edges lie one clock skew outside the range, so that no row of overlapping
+/// writers is missed, and a row with a wrong time does not hide others.
 #[derive(Default)]
 pub(super) struct IdEdges {
     /// An expression for the id that precedes all rows.

@@ -1,4 +1,4 @@
-//! The meta of forms: in `cf_form_meta`, or in the host's meta store where it has one.
+//! The meta of forms: in `cf_form_meta`, or in the host's meta store if it has one.
 //!
 //! The host's store shares no transaction with the database. So a new value is first written to `cf_form_meta` with
 //! the form's change, and is deleted there once it was handed over (`src/forms/hand_over.rs`).

@@ -4,12 +4,12 @@
 //! few differences are in [`Dialect`]. A batch is atomic and ordered. A later statement of a batch finds an earlier
 //! row by a key that the engine generates (`uuid`), never by the last inserted id.
 
-/// The values of a statement, each of a type that a [`SqlValue`] is made from.
+/// The values of a statement, each of a type that converts to a [`SqlValue`].
 macro_rules! params {
     ($($value:expr),* $(,)?) => { vec![$(crate::task::SqlValue::from($value)),*] };
 }
 
-/// The items of a list in JSON, each of a type that an [`Item`](model::values::Item) is made from.
+/// The items of a JSON list, each of a type that converts to an [`Item`](model::values::Item).
 macro_rules! items {
     ($($value:expr),* $(,)?) => { [$(model::values::Item::from($value)),*] };
 }

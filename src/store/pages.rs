@@ -22,7 +22,7 @@ pub enum OrderBy {
     Id,
 }
 
-/// The position of a page's last row, after which the next page begins.
+/// The position of a page's last row; the next page begins after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cursor {
     /// The row's time, in milliseconds UTC.
@@ -199,7 +199,8 @@ impl<'a> ListQuery<'a> {
         }
     }
 
-    /// Makes the values of a column a condition that uses no index, for walks in the list's order, or one that may.
+    /// Adds a condition on a column's values: one that cannot use an index, for walks in the list's order, or one that
+    /// can.
     pub(super) fn settle_one_of(&mut self, uses_index: bool) {
         if let Some((column, places)) = self.one_of.take() {
             let column = if uses_index {

@@ -7,8 +7,8 @@ use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::{Principal, json_text};
 
-/// The content that a change of a form replaces; `None` where the change leaves a member alone. JSON is text;
-/// settings and messages are complete.
+/// The content that a change of a form replaces; `None` for an unchanged member. JSON is text; settings and messages
+/// are complete.
 #[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {

@@ -57,7 +57,7 @@ pub struct OutgoingRequest {
     pub url: String,
     /// The headers, names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body; it travels in the frame's body, not in its head.
+    /// The body, which is in the frame's body, not in its head.
     #[serde(skip)]
     pub body: Option<Vec<u8>>,
     /// Timeout of the whole exchange, in milliseconds.

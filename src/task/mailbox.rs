@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use super::{Effect, Outcome};
 
-/// The effects that a task has posted and the outcomes that have come back, by number.
+/// The posted effects of a task and the received outcomes, by number.
 #[derive(Default)]
 pub(super) struct Mailbox {
     next: u32,

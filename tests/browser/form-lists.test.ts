@@ -154,7 +154,7 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a phone has its own list", async () => {
+    it("a phone has the native list", async () => {
       const { path } = await make({ schema: SCHEMA });
       const page = await open(path, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
       await page.waitForSelector('[name="home[country]"][role=combobox]');

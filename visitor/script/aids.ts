@@ -5,17 +5,17 @@
 import { element, native, page, textOf } from "./dom.ts";
 import { AIDED, type Control } from "./fields.ts";
 
-/** Domains of common email providers. Only domains with a long name are suggested for others. */
+/** Domains of common email providers. Only domains with a long name are suggested as corrections. */
 const DOMAINS =
   "gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com mail.com gmx.de gmx.net gmx.at web.de t-online.de freenet.de yahoo.de hotmail.de outlook.de orange.fr laposte.net wanadoo.fr yahoo.fr hotmail.fr libero.it yahoo.it hotmail.it hotmail.es yahoo.es hotmail.co.uk yahoo.co.uk btinternet.com comcast.net verizon.net interia.pl yandex.com yandex.ru ymail.com rocketmail.com".split(
     " ",
   );
 const MIN_NAME_LENGTH = 5;
 
-/** The share of a limit from which the characters left are shown. */
+/** The share of a limit from which on the remaining characters are shown. */
 const NEAR_LIMIT = 0.8;
 
-/** Pause after which a screen reader reads the characters left. */
+/** Pause after which a screen reader reads the remaining characters. */
 const READ_MS = 800;
 
 /** Whether two texts differ by one letter that is wrong, missing, added, or exchanged with its neighbour. */

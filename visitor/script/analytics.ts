@@ -21,7 +21,7 @@ interface VisitorEvent {
   const random = (): string =>
     [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-  /** Collects events and sends them in a way that outlives the page. */
+  /** Collects events and sends them so that they are delivered even when the page ends. */
   class Reporter {
     readonly #address: string;
     readonly #formId: number;

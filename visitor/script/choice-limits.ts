@@ -1,5 +1,5 @@
 /**
- * Groups of choices with a least or greatest number of chosen options. HTML has no attribute for that: `required` on a
+ * Groups of choices with a minimum or maximum number of chosen options. HTML has no attribute for that: `required` on a
  * checkbox requires that very box. The page contains the bounds (fields.ts). The first box of the group, or the select,
  * gets a custom validity, so that the browser does not send the form. The server counts in the same way
  * (crates/model/src/logic/validate/choice.rs).

@@ -1,12 +1,12 @@
 /**
- * Takes back answers that browsers offer no way to take back: the point of a rating, and the value of a range or colour
- * that may stay without one.
+ * Clears answers that browsers cannot clear: the point of a rating, and the value of a range or colour that may stay
+ * empty.
  */
 import { labelOf } from "./fields.ts";
 import { element, native, textOf } from "./dom.ts";
 import { isUnset, takeBack } from "./unset.ts";
 
-/** Adds a button that takes an answer back, and shows it while there is one. */
+/** Adds a button that clears an answer, visible while there is an answer. */
 function addButton(form: HTMLFormElement, controls: readonly HTMLInputElement[], place: Element): void {
   const [first] = controls;
   if (first === undefined || controls.some(({ required }) => required)) return;
@@ -22,7 +22,7 @@ function addButton(form: HTMLFormElement, controls: readonly HTMLInputElement[],
   button.addEventListener("click", () => {
     if (first.type === "radio") for (const control of controls) control.checked = false;
     else takeBack(first);
-    // The control itself would report a touch.
+    // An event of the control itself would count as an interaction.
     place.dispatchEvent(new Event("input", { bubbles: true }));
     // The button disappears, and the focus with it.
     first.focus();

@@ -1,6 +1,6 @@
 /**
  * The keys and pointers of a conversational form: Enter leads on, letters and digits choose, a choice by pointer or
- * letter leads on after a pause. Arrow keys, Space and Tab stay the browser's own and never lead on.
+ * letter leads on after a pause. The browser handles arrow keys, Space and Tab, which never go to the next screen.
  */
 import {
   choicesOf,
@@ -85,7 +85,7 @@ function choiceByKey(talk: Talk, lead: Lead): (pressed: string) => boolean {
   };
 }
 
-/** Enter leads to the screen's next control, and on from its last one. */
+/** Enter goes to the screen's next control, and from the last one to the next screen. */
 function pressEnter(talk: Talk, advance: () => void, event: KeyboardEvent, target: HTMLElement): void {
   if (target.matches("a,button:not(.cf-next),summary,[type=file]")) return;
   if (target instanceof HTMLSelectElement && !mayLeave(target)) return;
@@ -125,7 +125,7 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
     if (event.key === "Enter") return pressEnter(talk, advance, event, target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (!target.matches("[type=radio],[type=checkbox]")) return;
-    // Other alphabets: by the place of the key.
+    // Other alphabets: by the position of the key.
     const isOther = /^Key[A-Z]$/.test(event.code) && event.key > "\x7f";
     const letter = /^[a-z\d]$/i.test(event.key) ? event.key : isOther ? event.code.charAt(3) : "";
     if (letter !== "" && chooseBy(letter.toUpperCase())) event.preventDefault();

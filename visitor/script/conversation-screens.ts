@@ -28,12 +28,12 @@ export interface Talk {
   current: Screen;
   /** The questions that were answered or skipped. */
   readonly seen: Set<Screen>;
-  /** Whether “Change” or a refusal led to the question, so that OK leads back to the review. */
+  /** Whether “Change” or a rejection opened the question, so that OK returns to the review. */
   isReturning: boolean;
   /** Whether `history.back()` was called and the browser has not gone back yet. */
   isLeaving: boolean;
   shownAt: number;
-  /** Random number of this load of the page, by which the history's entries are known. */
+  /** Random number of this load of the page, which identifies its history entries. */
   visit: number;
 }
 
@@ -111,7 +111,7 @@ function startScreen(form: HTMLFormElement, texts: readonly HTMLElement[]): Scre
   return { kind: "start", parts: [intro, ...texts], name: "", heading: title };
 }
 
-/** The screen that lists the answers and has the form's own button. */
+/** The screen that lists the answers and has the form's button. */
 function reviewScreen(form: HTMLFormElement): Screen {
   const review = element("section", "cf-review");
   const heading = element("h1", "cf-question", textOf(form, "review_title"));

@@ -1,6 +1,6 @@
 /**
  * A conversational form: one question fills the window, Enter or a choice goes to the next one, and a review precedes
- * sending. Without this part of the script the form is an ordinary one. Keys and pointers are in conversation-keys.ts.
+ * sending. Without this part of the script the form is an ordinary form. Keys and pointers are in conversation-keys.ts.
  */
 import { listenToKeys } from "./conversation-keys.ts";
 import {
@@ -148,7 +148,7 @@ function show(talk: Talk, screen: Screen, isBack = false, focus = true): void {
   if (canWriteHistory()) window.scrollTo(0, 0);
   const target = landingOf(screen);
   if (target === screen.heading) target.tabIndex = -1;
-  // At once and within the visitor's own action: else phones do not open the keyboard.
+  // Synchronously within the visitor's action, or phones would not open the keyboard.
   if (focus) target.focus({ preventScroll: true });
 }
 
@@ -205,7 +205,7 @@ function advance(talk: Talk): void {
   seen.add(current);
   const later = wayOf(talk).slice(wayOf(talk).indexOf(current) + 1);
   const isRefused = (screen: Screen): boolean => controlsOf(screen).some((one) => one.matches("[aria-invalid=true]"));
-  // After “Change” the way leads back to the review, past the questions that the change has opened.
+  // After “Change”, the next screens are the questions that the change has opened, and then the review.
   const next = talk.isReturning
     ? later.find((one) => one.kind === "review" || isRefused(one) || (isQuestion(one) && !seen.has(one)))
     : later[0];
@@ -371,7 +371,7 @@ function watchHistory(talk: Talk): void {
   });
 }
 
-/** Gives the ending an address, and the page its title again, which the style hides from sight. */
+/** Gives the ending an address, and restores the page's title, which the style hides visually. */
 function showSent({ form, screens }: Talk): void {
   if (!native(form).classList.contains("cf-sent")) return;
   history.replaceState({ cfSent: true }, "", `${location.pathname}${location.search}#/sent`);

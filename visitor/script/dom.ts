@@ -17,7 +17,10 @@ function builtIn<T extends Node>(prototype: T): ProxyHandler<T> {
 
 const FORM = builtIn(HTMLFormElement.prototype);
 
-/** The form's built-in properties and methods, whatever its controls are named. Browser functions still need the form itself as an argument. */
+/**
+ * The form's built-in properties and methods, whatever its controls are named. Browser functions still need the real
+ * form as an argument.
+ */
 export function native(form: HTMLFormElement): HTMLFormElement {
   return new Proxy(form, FORM);
 }

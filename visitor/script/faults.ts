@@ -1,9 +1,9 @@
 /**
  * Shows the faults of the visitor's answers with the form's texts: beside each field, and all together above the form.
- * The browser's own bubbles never show.
+ * The browser's bubbles are never shown.
  *
- * A submit and Next show every fault. Leaving a field shows a wrong answer, never that the field is empty. A fault
- * disappears as soon as the answer is valid. The server's page shows the same texts in the same places
+ * A submit and Next show every fault. A field that loses the focus shows a fault of its answer, but not that it is
+ * empty. A fault disappears as soon as the answer is valid. The server's page shows the same texts in the same places
  * (src/pages/summary.rs, the markup's fill).
  */
 import { CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
@@ -47,7 +47,10 @@ const MARK = /[\s.:;,!?…。：！？؟]+$/;
 
 /* ---- Words ---- */
 
-/** Fills the placeholders of a text. A label loses its final punctuation mark where the text continues with one. */
+/**
+ * Fills the placeholders of a text. A label loses its final punctuation mark if the text continues with a punctuation
+ * mark.
+ */
 export const fillTemplate = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(label|min|max|step|title)\}([\s.:;,!?…。：！？؟]?)/g, (_, name: string, mark: string) => {
     const value = values[name] ?? "";

@@ -151,7 +151,7 @@ function focusFirst(form: HTMLFormElement): void {
     ?.focus();
 }
 
-/** Makes the form ready for another submission, after a reset. */
+/** Prepares the form for another submission, after a reset. */
 function startAnew(form: HTMLFormElement): void {
   forgetAnswers(form);
   forgetMessages(form);

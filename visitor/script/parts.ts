@@ -17,7 +17,7 @@ declare const PARTS: Readonly<Record<keyof Parts, string>>;
 
 /** Loads a part; undefined when it cannot be loaded, so that the form goes on without it. */
 export async function loadPart<Name extends keyof Parts>(name: Name): Promise<Parts[Name] | undefined> {
-  // A script without an address is part of another one, and knows no site.
+  // A script without an address is bundled into another script, and knows no site.
   if (source === "") return undefined;
   try {
     return (await import(new URL(PARTS[name], source).href)) as Parts[Name];

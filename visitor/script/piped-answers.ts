@@ -1,9 +1,9 @@
-/** The part of the script for forms with texts that show answers, or with answers that can be taken back. */
+/** The part of the script for forms with texts that show answers, or with answers that can be cleared. */
 import { addClearButtons } from "./clear-answers.ts";
 import { native } from "./dom.ts";
 import { startPipes } from "./pipes.ts";
 
-/** Chooses "Other" where the page has its text already: from the address, or sent before. */
+/** Chooses "Other" if the page already has its text, from the address or from an earlier submit. */
 function tickOthers(form: HTMLFormElement): void {
   for (const other of native(form).querySelectorAll(".cf-other")) {
     const [choice, text] = other.querySelectorAll("input");

@@ -1,4 +1,4 @@
-/** Field behaviour that CSS cannot give: a range shows its value, and "Other" requires its text. */
+/** Field behaviour beyond CSS: a range shows its value, and "Other" requires its text. */
 import { localized } from "./faults.ts";
 import { native } from "./dom.ts";
 import { isUnset } from "./unset.ts";

@@ -15,7 +15,7 @@ const TIMEOUT_MS = 30_000;
 /** Minimum speed of a connection, in bytes per millisecond. The timeout of a form with files follows from it. */
 const MIN_BYTES_PER_MS = 10;
 
-/** The way in which sending failed, which is the key of its message. */
+/** The kind of a failure, which is the key of its message. */
 export type SendFailure = "no_answer" | "offline" | "network_error";
 
 /** A button that looks busy, and the elements that are inert meanwhile. */
@@ -29,7 +29,7 @@ const busy = new WeakMap<HTMLFormElement, Busy>();
 /** Captions of the buttons before “Sending…” or “Try again”. */
 const captions = new WeakMap<HTMLElement, readonly Node[] | string>();
 
-/** The button that sends the form and can be seen: the one of the step, else the form's. */
+/** The visible button that sends the form: the step's, else the form's. */
 export function sendButton(form: HTMLFormElement, submitter: HTMLElement | null = null): HTMLElement | null {
   const buttons = [submitter, ...native(form).querySelectorAll<HTMLElement>(`${SUBMITS},.cf-next:not(.${AWAY})`)];
   return buttons.find((one) => one?.checkVisibility()) ?? submitter;
@@ -50,7 +50,7 @@ function restoreCaption(button: HTMLElement): void {
   captions.delete(button);
 }
 
-/** The note above the button, which is made when it is needed. */
+/** The note above the button, created on demand. */
 function noteOf(form: HTMLFormElement): HTMLElement {
   const note = native(form).querySelector<HTMLElement>(".cf-note") ?? element("div", "cf-note");
   const button = sendButton(form);

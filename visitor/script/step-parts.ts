@@ -12,7 +12,7 @@ export type Places = Map<HTMLElement, ReadonlySet<number>>;
 export const SHOWN = "cf-shown";
 
 export const CONTROLS = "input:not([type=hidden]),select,textarea,button";
-/** Buttons with which the author's script led from step to step. */
+/** Buttons of the author's script for going from step to step. */
 export const AUTHOR_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
 /** The heading or legend that shows a step's title. */
 export const TITLE = "[data-cf-step-title]";

@@ -1,5 +1,6 @@
 /**
- * Shows one step of a multi-step form at a time. Without this script all steps show, one below the other. The other steps are only hidden, so their answers are sent as well.
+ * Shows one step of a multi-step form at a time. Without this script all steps are visible, one below the other. The
+ * other steps are only hidden, so their answers are sent as well.
  *
  * The page names the kind of steps (src/pages/form_element.rs), and the markup names the steps.
  */
@@ -175,7 +176,7 @@ function resumeWalk(walk: Walk): void {
   showCurrent(walk);
 }
 
-/** Keeps the address on the step that is shown, also when a fault or a condition has led there. */
+/** Keeps the address on the shown step, also when a fault or a condition has opened it. */
 function followAddress(walk: Walk): void {
   if (!canWriteHistory()) return;
   const { cfStep, cfVisit }: Partial<Visited> = history.state ?? {};

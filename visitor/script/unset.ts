@@ -13,7 +13,7 @@ const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> =>
 /** Whether a control shows a preset value that the visitor has not chosen. */
 export const isUnset = (control: Element): boolean => unset.has(control);
 
-/** Takes the answer of a range or colour back. */
+/** Clears the answer of a range or colour. */
 export const takeBack = (control: Element): void => void unset.add(control);
 
 /** Restores the type of addresses, ranges and colours, and marks ranges and colours without an answer as unset. */

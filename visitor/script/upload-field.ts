@@ -97,7 +97,7 @@ export class UploadField {
       named(this.#sum, "sum"),
     ];
     input.setAttribute("aria-describedby", describedBy.filter((one) => one !== null).join(" "));
-    // The list decides, not the input.
+    // Validity depends on the list, not on the input.
     input.required = false;
     input.dataset["cfUploads"] = "";
     if (this.#limits.required) input.setAttribute("aria-required", "true");

@@ -19,7 +19,7 @@ export interface Transfer {
   readonly file: File;
   /** Name of the file's input. */
   readonly field: string;
-  /** Makes a retry the same upload. */
+  /** Identifies a retry as the same upload. */
   readonly key: string;
   state: State;
   /** Sent part, from 0 to 1. */

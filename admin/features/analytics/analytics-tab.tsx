@@ -159,7 +159,7 @@ function valuesOf(stats: DailyStats | undefined, span: Span, type: string): read
   return span.days.map((day) => counts.get(day) ?? 0);
 }
 
-/** The viewer's time at which a counted day begins, which is a UTC day; null where the viewer's days are the same. */
+/** The viewer's local time at which a counted (UTC) day begins; null if the viewer's days are UTC days. */
 function utcMidnight(language: string, day: string): string | null {
   const midnight = new Date(day);
   if (midnight.getTimezoneOffset() === 0) return null;

@@ -157,7 +157,7 @@ function RetryAll(): ReactNode {
   );
 }
 
-/** Retries failed entries one by one, those that it must skip aside; returns how many it retried. */
+/** Retries failed entries one by one, except those to skip; returns the number of retries. */
 async function retryFailed(
   client: Client,
   { isStopped, onProgress }: { readonly isStopped: () => boolean; readonly onProgress: (count: number) => void },

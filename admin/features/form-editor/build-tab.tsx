@@ -71,7 +71,7 @@ export default function BuildTab({ draft: editor }: TabProps): ReactNode {
     setSelected(new Set(selectedKeys.map((key) => newName(key) ?? key).filter((key) => known.has(key))));
   });
   useEffect(() => deselectUnknown(content.schema), [content.schema]);
-  /** Returns the position after the selection of this moment, which the components may show later. */
+  /** Returns the position after the latest selection, which the components may not show yet. */
   const findTarget = useEvent(
     (): Target => targetAfter(editor.current().schema, [...selection.live.now()].at(-1) ?? null),
   );
@@ -225,7 +225,7 @@ function EditorBar({ editor, isCode, onCode }: EditorBarProps): ReactNode {
   );
 }
 
-/** Returns a lookup of the new names of renamed fields: those at the place of a name that is gone. */
+/** Returns a lookup of the new names of renamed fields: the names at the positions of missing names. */
 function renamedTo(before: FormSchema, after: FormSchema): (name: string) => string | undefined {
   if (before.fields.length !== after.fields.length) return () => undefined;
   const names = new Set(before.fields.map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** Layer over the preview: a click selects the field below it, and a drop lands where the line shows. */
+/** Layer over the preview: a click selects the field below it, and a drop inserts at the line. */
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { DropZone } from "react-aria-components/DropZone";
 import type { DropItem } from "react-aria-components/useDragAndDrop";

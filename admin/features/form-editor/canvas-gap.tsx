@@ -1,6 +1,6 @@
 /**
- * Button between two fields of the preview that adds a field there. It shows in the gap under the pointer; for the
- * keyboard it is one stop, from which the arrow keys lead through all gaps.
+ * Button between two fields of the preview that adds a field there. It appears in the gap under the pointer. For the
+ * keyboard it is one tab stop, and the arrow keys move through all gaps.
  */
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";

@@ -89,7 +89,7 @@ function stringIndexAt(text: string, offset: number): number {
 
 type Callback = "onUndo" | "onRedo";
 
-/** The extensions of the editor. `call` makes a command of a callback; `onText` receives each new text. */
+/** The extensions of the editor. `call` turns a callback into a command; `onText` receives each new text. */
 const extensionsFor = (
   label: string,
   call: (callback: Callback) => Command,

@@ -33,7 +33,7 @@ export default function MarkupSide({ editor, onDone }: MarkupSideProps): ReactNo
   );
 }
 
-/** Editor for a form whose source is its HTML; each change is one of the form. */
+/** Editor for a form whose source is its HTML; each edit changes the form. */
 function AuthorsMarkup({ editor, onDone }: MarkupSideProps): ReactNode {
   const t = useText();
   const { content, form } = editor;
@@ -127,7 +127,7 @@ function useReadMarkup(editor: Draft) {
   return { read, fault, typingRun };
 }
 
-/** Editor for a form whose source is its fields: shows the rendered HTML, which a button makes the source. */
+/** Editor for a form whose source is its fields: shows the rendered HTML, with a button that makes it the source. */
 function RenderedMarkup({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const { content } = editor;

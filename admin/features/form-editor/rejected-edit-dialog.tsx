@@ -1,4 +1,4 @@
-/** Dialog for an edit that cannot be made in the author's HTML. It offers to make the fields the source. */
+/** Dialog for an edit that is impossible in the author's HTML. Offers to make the fields the source. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { Draft } from "../../shared/draft/draft.ts";

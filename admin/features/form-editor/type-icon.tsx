@@ -38,7 +38,7 @@ const PATHS: Readonly<Record<FieldType | "step", string>> = {
   step: "M4 6h10M4 12h16M4 18h7M18 5v4M16 7h4",
 };
 
-/** Icon of a type; a type of a newer engine has the one of a text. */
+/** Icon of a type; a type of a newer engine gets the text icon. */
 export function TypeIcon({ type }: { readonly type: FieldType | "step" }): ReactNode {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Parses HTML while it is typed: in the browser where WebAssembly is allowed, else by the API. */
+/** Parses HTML while the user types: in the browser if WebAssembly is allowed, else by the API. */
 import { useEffect, useState } from "react";
 import { useLoadBrowserModule } from "../../shared/browser-module.ts";
 import type { Content, FormSchema } from "../../shared/draft/content.ts";

@@ -66,8 +66,8 @@ export function ActionSettings({
 }
 
 /**
- * Settings of a plugin that renders HTML itself. The HTML is shown in a sandboxed iframe without scripts or origin.
- * This page cannot read the iframe, so it rebuilds the controls beside it.
+ * Settings of a plugin that renders HTML. The HTML is shown in a sandboxed iframe without scripts or origin. This page
+ * cannot read the iframe, so it rebuilds the controls beside it.
  */
 function PluginSettings({
   action,

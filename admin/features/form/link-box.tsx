@@ -1,4 +1,4 @@
-/** A form's link, to copy and, where the form is online, to open. */
+/** A form's link, with a button to copy it and, if the form is online, to open it. */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -5,7 +5,7 @@ import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
 import type { TabProps } from "../../shared/draft/draft.ts";
 
-/** Messages by where they appear. Messages in no group, such as those of a plugin, come last. */
+/** Messages by where they appear. Messages without a group, such as a plugin's, come last. */
 const GROUPS = {
   after: ["success", "success_html", "error"],
   button: ["send", "choose", "next_step", "previous_step", "step_progress", "network_error", "error_title"],

@@ -98,7 +98,7 @@ function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
   const { user } = useOptions();
   const { names } = useFormats();
   const others = authors?.logins.filter((login) => login !== user?.login) ?? [];
-  // A host may not name the signed-in user; then only a removal shows that somebody else saved the draft.
+  // A host may not name the signed-in user; then only a removal shows that another user saved the draft.
   const isByOthers = authors !== null && others.length > 0 && (user !== undefined || authors.removed.length > 0);
   if (!isByOthers) return null;
   const named = (logins: readonly string[]) => ({ author: names(logins), count: logins.length });

@@ -25,7 +25,7 @@ export default function PublishFormDialog({ formId, onClose }: PublishFormDialog
   );
 }
 
-/** The dialog never edits the draft, so a change by somebody else needs no notice. */
+/** The dialog never edits the draft, so another user's change needs no notice. */
 const ignoreOthers = () => undefined;
 
 interface OpenedPublishDialogProps {

@@ -9,7 +9,7 @@ import { useNotices } from "../../shared/notices.ts";
 /** Empty margin around the code, in modules; readers need four. */
 const QUIET_ZONE = 4;
 
-/** Least width of the saved picture, in pixels; enough for print. */
+/** Minimum width of the saved picture, in pixels; enough for print. */
 const MIN_PNG_WIDTH = 1_000;
 
 type Modules = readonly (readonly boolean[])[];

@@ -33,7 +33,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
           <TextField label={t("new.formTitle")} value={form.title} required onChange={draft.setTitle} />
         </Card>
         {groups.map((group) =>
-          // The control of the spam checks renders a card itself.
+          // The control of the spam checks has its own card.
           group === "spam" ? (
             controlsOf(group)
           ) : (

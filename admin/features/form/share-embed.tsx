@@ -86,7 +86,7 @@ function FrameCode({ draft }: TabProps): ReactNode {
   );
 }
 
-/** The form's fields as HTML, which the engine renders for a form made of fields. */
+/** The form's fields as HTML, which the engine renders if the source is the fields. */
 function HtmlCode({ draft }: TabProps): ReactNode {
   const client = useClient();
   const { form, content } = draft.live;

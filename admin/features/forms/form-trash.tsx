@@ -37,7 +37,7 @@ export default function FormTrash(): ReactNode {
   );
 }
 
-/** Number of days until the form is deleted, from 1 to {@link TRASH_DAYS}, also where the browser's clock is wrong. */
+/** Number of days until the form is deleted, from 1 to {@link TRASH_DAYS}, even if the browser's clock is wrong. */
 function daysLeft({ trashed_at: since }: TrashedForm): number {
   const passed = since === undefined ? 0 : (Date.now() - Date.parse(since)) / DAY_MS;
   return Math.min(TRASH_DAYS, Math.max(1, Math.ceil(TRASH_DAYS - passed)));

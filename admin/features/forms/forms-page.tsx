@@ -18,11 +18,11 @@ import { FormRow } from "./form-row.tsx";
 const FirstForm = lazy(() => import("./first-form.tsx"));
 const FormTrash = lazy(() => import("./form-trash.tsx"));
 
-/** Limit of the rows shown, because each row requests its counts. A search finds the others. */
+/** Limit of the rows shown, because each row requests its counts. A search finds the other forms. */
 const MAX_ROWS = 100;
 
 export interface FormsPageProps {
-  /** Dialog that publishes a form, which the feature of one form provides. */
+  /** Dialog that publishes a form, provided by the feature `form`. */
   readonly publishDialog: PublishDialogType;
 }
 

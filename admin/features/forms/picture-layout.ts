@@ -37,7 +37,7 @@ export type Shape =
       readonly text: string;
     };
 
-/** A form in one language, as far as its picture shows it. */
+/** The parts of a form in one language that its picture shows. */
 export interface PicturedForm {
   readonly fields: readonly FieldMembers[];
   readonly layout?: Pick<Layout, "type" | "steps">;
@@ -128,7 +128,7 @@ function controlOf({ type = "text", options = [], validation = {} }: FieldMember
   }
 }
 
-/** Returns the fields that visitors see first: those of the first step that depend on no answer. */
+/** Returns the fields that visitors see first: the fields of the first step without conditions. */
 function firstFields({ fields, layout }: PicturedForm): readonly FieldMembers[] {
   const names = layout?.steps?.[0]?.fields;
   return fields.filter(

@@ -30,7 +30,7 @@ export function templateContent({ schema, settings = {}, messages = {} }: Templa
   return { ...(inLanguage({ schema, messages }, language) as Pick<FormContent, "schema" | "messages">), settings };
 }
 
-/** Returns the content of the form element of a pasted page. The engine renders that element itself. */
+/** Returns the content of the form element of a pasted page. The engine renders that element. */
 export function withoutForm(markup: string): string {
   const parsed = parseHtml(markup);
   return parsed.querySelector("form")?.innerHTML.trim() ?? markup;

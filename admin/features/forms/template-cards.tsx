@@ -1,4 +1,4 @@
-/** Cards to start a new form from: templates with their pictures, and the ways without one. */
+/** Cards for a new form: templates with their pictures, and other ways to start. */
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useLanguage, useText } from "../../shared/text/text.tsx";

@@ -116,7 +116,7 @@ function Content(props: DetailProps & { readonly submission: Submission }): Reac
   );
 }
 
-/** The visitor's address, which an action's reply address decides where the form has several email fields. */
+/** The visitor's address. If the form has several email fields, an action's reply address decides. */
 function useReplyAddress(submission: Submission, fields: readonly AnswerField[]): string | null {
   const canChange = useCanChange();
   const hasSeveral = fields.filter(({ type }) => type === "email").length !== 1;

@@ -117,8 +117,8 @@ export function EditAnswers(props: EditAnswersProps): ReactNode {
 const PARAMETER_PREFIX = "data.";
 
 /**
- * Returns the messages of invalid answers by field, in the form's words; null for an error that does not belong to fields of the
- * dialog, which is shown as a whole.
+ * Returns the messages of invalid answers by field, in the form's words; null for an error without fields of the
+ * dialog, which is shown as one message.
  */
 function faultsOf(error: unknown, fields: readonly AnswerField[]): ReadonlyMap<string, string> | null {
   if (!(error instanceof ApiError)) return null;
@@ -156,7 +156,7 @@ function kindOf({ type, options }: AnswerField, value: unknown): Kind {
   return options.length > 0 ? "select" : "text";
 }
 
-/** A control with its message, which a text field shows itself. */
+/** A control with its message. Text fields show the message themselves. */
 function AnswerControl(props: AnswerControlProps): ReactNode {
   const { field, value, fault } = props;
   const id = useId();

@@ -52,7 +52,7 @@ export const fieldParameter = (name: string): string => FIELD_PREFIX + name;
 export const isNarrowed = ({ search, from, to, fields }: Filters): boolean =>
   search !== "" || from !== "" || to !== "" || Object.keys(fields).length > 0;
 
-/** Whether the list can be sorted by last activity, for which the API has no narrowed lists. */
+/** Whether the list can be sorted by last activity, which the API does not support for filtered lists. */
 export const canSortByActivity = (filters: Filters): boolean => filters.view !== "starred" && !isNarrowed(filters);
 
 /** Converts the filters to parameters of the API. */

@@ -202,7 +202,7 @@ const Row = memo(function Row(props: RowProps): ReactNode {
   const { onOpen, onToggle, onExtend, onFocus } = props;
   const { id } = submission;
   const press = (event: MouseEvent) => {
-    // The checkbox and the buttons of the row have their own effect.
+    // The checkbox and the buttons of the row handle their clicks.
     if (event.target instanceof Element && event.target.closest("button, .grid-tool") !== null) return;
     if (canChange && event.shiftKey) onExtend(id);
     else if (canChange && (event.ctrlKey || event.metaKey)) onToggle(id);

@@ -81,7 +81,7 @@ export function RunAgain({ submission, onClose, onStarted }: RunAgainProps): Rea
   );
 }
 
-/** A set with or without a member. */
+/** Returns a set with a member added or removed. */
 function withMember(before: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
   const after = new Set(before);
   if (isIn) after.add(member);
@@ -126,7 +126,7 @@ function ActionChoice({
 const SHOWN_SETTINGS = ["to", "subject", "url", "channel", "list_id"] as const;
 const MAX_SHOWN_LENGTH = 200;
 
-/** Replaces the names of fields in brackets by their answers, as far as they have any. */
+/** Replaces the names of fields in brackets by their answers, if they have one. */
 function withAnswers(text: string, { data, labels }: Submission): string {
   const filled = text.replaceAll(/\[\s*([\w.-]+)\s*\]/g, (whole, name: string) =>
     Object.hasOwn(data, name) ? (labels[name] ?? answerText(data[name])) : whole,

@@ -15,7 +15,7 @@ export interface BulkRequests {
    * progress and can cancel.
    */
   sendInBatches(ids: readonly number[], change: BulkChange): Promise<boolean>;
-  /** Gives each submission its status; false when the user canceled. */
+  /** Sets each submission's status; returns false when the user canceled. */
   sendStatuses(submissions: readonly Submission[], statusOf: (submission: Submission) => string): Promise<boolean>;
 }
 

@@ -64,7 +64,7 @@ const REPEATED = /^(?:Arrow|Page|Home|End|[jk]$)/;
 const elementsOf = (event: KeyboardEvent): readonly Element[] =>
   event.composedPath().filter((node) => node instanceof Element);
 
-/** Whether an element handles its keys itself: dialogs, menus and the notices. */
+/** Whether an element handles its keys: dialogs, menus and notices. */
 const handlesKeys = (element: Element): boolean =>
   /^(?:dialog|alertdialog|menu|listbox)$/.test(element.getAttribute("role") ?? "") || element.matches(".notices");
 

@@ -1,4 +1,4 @@
-/** Changes of submissions, which the list on the screen shows before the API answers. */
+/** Changes of submissions, which the list shows before the API responds. */
 import { useRef } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Submission } from "../../../client/index.ts";

@@ -33,7 +33,7 @@ export function answerFields(schema: Pick<FormSchema, "fields"> | undefined): re
   });
 }
 
-/** Reads the types of actions. Their labels are translated where the admin has a text for the API's label. */
+/** Reads the types of actions. Their labels are translated if the admin has a text for the API's label. */
 export function useActionTypes(): UseQueryResult<readonly ActionType[]> {
   const textOf = useTextOf();
   return useQuery({

@@ -29,8 +29,8 @@ interface ListPosition {
 const MAX_EMPTY_PARTS = 10;
 
 /**
- * Reads a list page by page. With parts, such as one for each form, the list is sorted by them: each part's submissions follow
- * those of the part before.
+ * Reads a list page by page. With parts, such as one for each form, the list is sorted by them: each part's submissions
+ * follow those of the previous part.
  */
 export const submissionsQuery = (client: Client, filters: SubmissionFilters, parts: readonly ListPart[] = []) =>
   infiniteQueryOptions({

@@ -92,7 +92,7 @@ export function isSameContent(content: Content, live: Content): boolean {
   );
 }
 
-/** Drops the former names that fields had in drafts only, under which no answer is stored. */
+/** Drops former names that fields had only in drafts, because no answers are stored under them. */
 function withoutDraftNames(content: Content, live: Content): Content {
   const formerNames = [live.schema.form_settings, live.settings].flatMap((holder) =>
     Object.values(formerNamesOf(holder)).flat(),

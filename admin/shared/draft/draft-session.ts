@@ -1,6 +1,6 @@
 /**
- * Requests of a draft, without React: saves, merges other users' saves, publishes and discards. Requests run one after
- * the other, so that no save overtakes a publication.
+ * Requests of a draft, without React: saves, merges other users' saves, publishes and discards. Requests run in
+ * sequence, so that no save overtakes a publication.
  */
 import type { Form, FormStatus } from "../../../client/index.ts";
 import { ApiError, type Client } from "../api/client.ts";
@@ -24,7 +24,7 @@ const MAX_SAVE_ATTEMPTS = 4;
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;
 
-/** Loads the merge with the first change of somebody else; most sessions have none. */
+/** Loads the merge code with the first change of another user; most sessions have none. */
 const loadMerge = () => import("./merge.ts");
 
 /** State that the screen shows. Each change replaces the object. */
@@ -37,7 +37,7 @@ export interface SessionState {
   readonly rebased: Rebased | null;
 }
 
-/** A change of the draft by somebody else's save. */
+/** A change of the draft by another user's save. */
 export interface OthersChange {
   readonly before: Content;
   readonly after: Content;
@@ -50,11 +50,11 @@ export interface SessionOptions {
   readonly edits: Pick<EditHistory, "flush" | "latest" | "readMarkup" | "run" | "set">;
   /** Login of the signed-in user. */
   readonly login: string | undefined;
-  /** Reports that somebody else's save changed the draft; `undo` sets the content back. */
+  /** Reports that another user's save changed the draft; `undo` restores the content. */
   readonly onOthersChange: (login: string, change: OthersChange) => void;
   /** Reports a new version of the live form. */
   readonly onLive: (live: Live) => void;
-  /** Reports that the live form was changed here; resolves when the screens know. */
+  /** Reports that this session changed the live form; resolves when the screens are updated. */
   readonly onChanged: () => Promise<unknown>;
   /** Reports to other tabs that the stored draft changed. */
   readonly onStored: () => void;
@@ -189,7 +189,7 @@ export class DraftSession {
     edits.set(markStored(edits.latest(), content));
   }
 
-  /** Merges a content that somebody else stored into every step of the history. */
+  /** Merges content that another user stored into every step of the history. */
   async #mergeIn(base: Content, theirs: Content): Promise<Rebased> {
     const { client, edits } = this.#options;
     const { merge } = await loadMerge();
@@ -217,7 +217,7 @@ export class DraftSession {
     return conflicts;
   }
 
-  /** Content of a stored draft on the base of this one, also if somebody else stored it on an older base. */
+  /** Content of a stored draft, moved to the base of this session if another user stored it on an older base. */
   async #contentOf({ draft }: StoredDraft): Promise<Content> {
     const { client } = this.#options;
     if (draft.base_revision === this.#baseRevision) return draftContent(client, draft, this.#base);
@@ -286,7 +286,7 @@ export class DraftSession {
     onStored();
   }
 
-  /** Removes the stored draft, unless somebody else changed it since it was read. */
+  /** Removes the stored draft, unless another user changed it since it was read. */
   async #removeDraft(): Promise<void> {
     const { stored } = this.#state;
     if (stored === null) return;

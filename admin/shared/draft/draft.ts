@@ -47,9 +47,9 @@ export interface Draft extends EditCommands {
   /** Error of the last attempt to publish. */
   readonly fault: unknown;
   readonly authors: Authors | null;
-  /** Login of somebody else who saved the draft in the last minutes. */
+  /** Login of another user who saved the draft in the last minutes. */
   readonly alsoEditing: string | null;
-  /** Result of the last merge with a publication of somebody else; null if there was none. */
+  /** Result of the last merge with another user's publication; null if there was none. */
   readonly rebased: Rebased | null;
   /** Current content, including commands that are not rendered yet. */
   current(): Content;

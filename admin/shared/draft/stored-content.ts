@@ -83,7 +83,7 @@ export async function readLive(client: Client, id: number, signal?: AbortSignal)
   return { form, etag, content: await formContent(client, form) };
 }
 
-/** The stored draft, with the version by which a save detects the save of somebody else. */
+/** The stored draft, with the version by which a save detects another user's save. */
 export interface StoredDraft {
   readonly draft: WorkInProgress;
   readonly etag: string | null;

@@ -15,7 +15,7 @@ import { type EditHistory, useEditHistory } from "./use-edit-history.ts";
 /** Debounce before the draft is saved. */
 const SAVE_DEBOUNCE_MS = 1_000;
 
-/** Interval at which the draft is read again, in case somebody else saved it. */
+/** Interval at which the draft is read again, because another user may have saved it. */
 const PULL_INTERVAL_MS = 20_000;
 
 /** Time for which a user counts as editing after a save. */

@@ -15,7 +15,7 @@ use super::{Page, Report};
 /// The number of grid columns of a field without neighbours.
 const GRID_COLUMNS: f64 = 12.0;
 
-/// The most parts of a name or an address.
+/// The maximum number of parts of a name or an address.
 const MAX_PARTS: usize = 11;
 
 /// The name of the button, and of the form's description.
@@ -182,7 +182,7 @@ fn kind_of(field: &Value) -> Option<&'static str> {
     known(kind).or_else(|| known(text(field, "inputType")))
 }
 
-/// A unique name, made of the label or else of the id.
+/// A unique name, derived from the label or else from the id.
 fn free_name(field: &Value, known: &Fields<'_>) -> String {
     let label = either(field, "adminLabel", "label").to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());

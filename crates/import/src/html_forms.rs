@@ -26,7 +26,7 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
                 let actions = actions.map(|(index, stored)| action(stored, index, report));
                 put(&mut draft.settings, name, actions.collect());
             }
-            // The schema states these: they are made from the markup whenever a form is saved.
+            // The schema has these: each save of a form derives them from the markup.
             "required_fields" | "email_fields" => {}
             setting if counterpart("html_forms.settings", setting).is_some() => {
                 put(&mut draft.settings, setting, value.clone());
@@ -94,7 +94,7 @@ fn webhook(stored: &Value) -> Value {
     Value::Object(action)
 }
 
-/// Gives all texts this engine's variables: `[CF_…]` for `[HF_…]`.
+/// Replaces variables in all texts by this engine's: `[HF_…]` becomes `[CF_…]`.
 fn rename_variables(value: &mut Value) {
     match value {
         Value::String(text) => *text = text.replace("[HF_", "[CF_"),

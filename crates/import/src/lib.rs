@@ -51,10 +51,10 @@ use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
 use values::{member, numbers_as_texts, put, text, texts, values};
 
-/// The most forms of one file.
+/// The maximum number of forms of one file.
 pub const MAX_FORMS: usize = 200;
 
-/// The most submissions of one file.
+/// The maximum number of submissions of one file.
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The kinds of file, by their names on the wire.

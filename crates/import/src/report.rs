@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::values::{counterpart, entries, is_set, shortened};
 
-/// The most lines of a report.
+/// The maximum number of lines of a report.
 const MAX_REPORT: usize = 1_000;
 
 /// The most notes that a new one is compared with.

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Report;
 use super::values::{entries, is_on, member, one_line, shortened, text, text_or_number, values};
 
-/// The most answers of one submission that are imported.
+/// The maximum number of answers of one submission that are imported.
 const MAX_ANSWERS: usize = 1_000;
 
 /// The longest id or moment that identifies a form, in characters.
@@ -28,7 +28,7 @@ const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
 /// The identity of a form on its original platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The id there; empty if the file names none.
+    /// The id on the original platform; empty if the file has none.
     pub id: String,
     /// The time of its creation, which distinguishes forms of sites that use the same ids.
     pub created_at: String,

@@ -32,7 +32,7 @@ pub struct Filling<'f> {
     /// A prefix that keeps the ids of several forms on one page apart; see [`super::RenderOptions::instance`].
     pub instance: &'f str,
     /// For values from the page's address: the names of the hidden fields among them, whose inputs are filled in too.
-    /// Controls without a value then stay as they are, and [`markers::PREFILLED`] marks the filled ones.
+    /// Controls without a value then stay unchanged, and [`markers::PREFILLED`] marks the filled ones.
     pub prefill: Option<&'f [String]>,
 }
 

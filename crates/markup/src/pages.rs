@@ -1,5 +1,5 @@
-//! Prepares an author's form for a page: no form tags of its own, absolute addresses for a page of another site, and
-//! marks for the visitor's script. All other bytes stay.
+//! Prepares an author's form for a page: no form tags, absolute addresses for a page of another site, and marks for the
+//! visitor's script. All other bytes stay.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +27,7 @@ pub fn ids(html: &str) -> BTreeSet<String> {
     ids
 }
 
-/// Makes every address that is a path of its site an absolute one.
+/// Makes all addresses that are paths absolute.
 pub fn with_whole_addresses(html: &str, site: &str) -> String {
     let mut edits = Edits::default();
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
@@ -223,8 +223,8 @@ fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
     }
 }
 
-/// Removes `<form>` and `</form>`. A page puts its own form element around the fields, and browsers would end that
-/// one at the author's `</form>`.
+/// Removes `<form>` and `</form>`. A page puts another form element around the fields, which browsers would end at the
+/// author's `</form>`.
 pub fn without_form_tags(html: &str) -> String {
     FormTags::of(html).edits.apply(html)
 }

@@ -6,7 +6,7 @@ use super::check::read_conditions;
 use super::given::Given;
 use super::setting_kinds::{Kind, Setting, read_entries};
 
-/// The most actions of one form.
+/// The maximum number of actions of one form.
 pub const MAX_ACTIONS: usize = 100;
 
 /// The settings that every action has; conditions are stored in their normalised form.

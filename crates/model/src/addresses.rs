@@ -10,7 +10,7 @@ use crate::logic::validate::is_email_address;
 use crate::unicode::case::lowercase;
 use crate::unicode::domain::{ascii_domain, with_unicode_labels};
 
-/// The most addresses that one submission is indexed by.
+/// The maximum number of indexed addresses of one submission.
 const MAX_ADDRESSES: usize = 100;
 
 /// The longest address (RFC 5321).

@@ -7,7 +7,7 @@
 //! | `field=*`, `field:*`, `field` | is not empty |
 //! | `field:`, `field=` | is empty |
 //!
-//! `data-cf-conditions` holds conditions beyond these grammars, as the schema's JSON.
+//! `data-cf-conditions` contains conditions beyond these grammars, as the schema's JSON.
 
 use serde_json::Value;
 

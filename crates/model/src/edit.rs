@@ -44,7 +44,7 @@ pub enum EditError {
 /// The changed schema and the field.
 pub type Edited = Result<(FormSchema, Field), EditError>;
 
-/// Adds a field at its `position`, or last. If its `group` is a step or lies in one, the step lists it.
+/// Adds a field at its `position`, or last. If its `group` is a step or within a step, the step lists the field.
 pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     let field = parse_field(body).map_err(EditError::Invalid)?;
     if schema.field(&field.name).is_some() {
@@ -59,9 +59,8 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     finish(changed, field, place)
 }
 
-/// Changes the members of a field that `patch` names. A new `name` also changes the conditions, steps and groups
-/// that refer to the field. A new `position` moves the field, and so does a new `group` that is a step or lies in
-/// one.
+/// Changes the members of a field that `patch` names. A new `name` also changes the conditions, steps and groups that
+/// refer to the field. A new `position` moves the field, and so does a new `group` that is a step or within a step.
 pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
@@ -166,8 +165,8 @@ pub fn requested_position(body: &Value, field: &Field) -> Option<usize> {
     is_set.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }
 
-/// Puts a field into the step that its group is or lies in, after those of the step's fields that precede it. A
-/// group without a step leaves the field where it is.
+/// Puts a field into the step of its group, after the fields of the step that precede it. If the group has no step, the
+/// field stays.
 fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
     let Some(group) = &field.group else { return };
     let steps = schema.layout.steps.as_deref_mut().unwrap_or_default();
@@ -201,7 +200,7 @@ fn finish(mut schema: FormSchema, field: Field, place: usize) -> Edited {
     Ok((schema, field))
 }
 
-/// A field as JSON, with the members of a patch over its own.
+/// A field as JSON, overridden by the members of a patch.
 fn overlaid(field: &Field, patch: &Value) -> Value {
     match (values::value(field), patch) {
         (Value::Object(mut members), Value::Object(changes)) => {

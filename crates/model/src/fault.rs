@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
-/// The most faults that are reported; a document with more repeats one kind of fault.
+/// The maximum number of faults that are reported; a document with more repeats one kind of fault.
 pub const MAX_FAULTS: usize = 100;
 
 /// The longest name of an unknown member that a path repeats, in characters.

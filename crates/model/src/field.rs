@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// The longest name of a field, in characters.
 pub const MAX_NAME_CHARS: usize = 200;
 
-/// The most files of one field.
+/// The maximum number of files of one field.
 pub const MAX_FILES: usize = 20;
 
 /// The longest label, description, default value or other text of a field, in characters.
@@ -60,7 +60,7 @@ wire_enum! {
 }
 
 impl FieldType {
-    /// Whether visitors answer it (contract, section 3); a button is an answer only beside others.
+    /// Whether visitors answer the field (contract, section 3); a button is an answer only if there are several.
     pub const fn captures_value(self) -> bool {
         !matches!(self.facts().shape, AnswerShape::None | AnswerShape::Button)
     }
@@ -154,7 +154,7 @@ impl FieldType {
         matches!(self.facts().stand_in, Some(stand_in) if stand_in.only_unset)
     }
 
-    /// Whether visitors can take their answer back only by a button of the page: that of a rating, a range or a colour.
+    /// Whether visitors need a button of the page to clear the answer, as for a rating, a range or a colour.
     pub const fn is_clearable(self) -> bool {
         self.is_preset() || matches!(self.facts().shape, AnswerShape::Points)
     }
@@ -295,7 +295,7 @@ pub fn is_reserved_name(name: &str) -> bool {
 }
 
 impl Field {
-    /// The attribute with the most files of a field.
+    /// The attribute with the maximum number of a field's files.
     pub const FILE_LIMIT: &'static str = "data-max-files";
     /// The attribute with the label of a choice's free answer.
     pub const OTHER: &'static str = "data-other";
@@ -335,7 +335,7 @@ impl Field {
         }
     }
 
-    /// The most files of the field: one without `multiple`, else those of [`Field::FILE_LIMIT`], or
+    /// The maximum number of the field's files: one without `multiple`, or else the value of [`Field::FILE_LIMIT`] or
     /// [`MAX_FILES`].
     pub fn max_files(&self) -> usize {
         let limit = self.attributes.get(Field::FILE_LIMIT);
@@ -357,14 +357,14 @@ impl Field {
         matches!(self.shape(), Date | Time | DateTime | Month | Week)
     }
 
-    /// The form's label for a part of a name or address: that of the option with the part as its value, such as
+    /// The form's label for a part of a name or address: the label of the option whose value is the part, such as
     /// `postal_code`. `None` for an invisible one.
     pub fn part_label(&self, part: &str) -> Option<&str> {
         let option = self.options.iter().find(|option| option.value == part)?;
         (!is_unseen(&option.label)).then_some(&option.label)
     }
 
-    /// The label where links are impossible: that of a consent without the addresses of its links.
+    /// The label for places without links: a consent's label loses the addresses of its links.
     pub fn plain_label(&self) -> Cow<'_, str> {
         if self.kind.is_consent() {
             without_links(&self.label)

@@ -283,7 +283,7 @@ field_kinds! {
 }
 
 impl FieldType {
-    /// The attributes by which browsers offer a keyboard and known values, for inputs of authors who set none.
+    /// The attributes by which browsers offer a keyboard and known values, for inputs without the author's.
     pub fn entry_hints(self) -> &'static [(&'static str, &'static str)] {
         match self {
             FieldType::Email => &[("autocomplete", "email"), ("inputmode", "email")],

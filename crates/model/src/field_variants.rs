@@ -1,7 +1,7 @@
-//! The variants of field types, each declared once: fields of a type that a class or an attribute makes look or
-//! behave differently. The reader, the check of attributes, validation, the OpenAPI document, the typed client
-//! (`client/field-kinds.ts`), the admin's palette and the table of `docs/schemas.md` come from this table. To add a variant,
-//! add a row.
+//! The variants of field types, each declared once. A variant is a type with a class or attribute that changes its look
+//! or behaviour. The reader, the check of attributes, validation, the OpenAPI document, the typed client
+//! (`client/field-kinds.ts`), the admin's palette and the table of `docs/schemas.md` come from this table. To add a
+//! variant, add a row.
 
 use serde_json::Value;
 
@@ -11,12 +11,12 @@ use crate::{Field, FieldType};
 /// A variant of a field type: fields of the type with a certain class or attribute.
 #[derive(Debug)]
 pub struct FieldVariant {
-    /// Name, which no type has.
+    /// Name, different from those of all types.
     pub name: &'static str,
     /// Type of its fields.
     pub of: FieldType,
-    /// Attribute that marks its fields, and the value; a class is one word of the value, and an empty value stands
-    /// for any.
+    /// Attribute that marks its fields, and the value; a class is one word of the value, and an empty value matches any
+    /// value.
     pub mark: (&'static str, &'static str),
     /// Group of the palette; `None` for a variant that the palette leaves out.
     pub group: Option<PaletteGroup>,

@@ -13,7 +13,7 @@ use crate::logic::number::parse_number;
 /// The presets of the style (visitor/styles/theme.css).
 pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 
-/// The most endings, and the most origins.
+/// The maximum numbers of endings and of origins.
 const MAX_ENTRIES: usize = 20;
 
 /// Reads the style values of a form.

@@ -5,7 +5,7 @@ use crate::logic::number::parse_number;
 /// The number of digits from which a distance moves an element out of sight.
 const FAR_DIGITS: usize = 3;
 
-/// Whether a style hides an element: it is not shown, or is moved at least a hundred pixels out of sight.
+/// Whether a style hides an element: by its display or visibility, or by a distance of at least a hundred pixels.
 pub fn hides(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     style.split(';').any(|rule| {

@@ -2,7 +2,7 @@
 
 use crate::unicode::case::lowercase;
 
-/// The most words after a star that are a label, not a remark, beside a placeholder.
+/// The maximum number of words after a star that are a label, not a remark, beside a placeholder.
 const MAX_STARRED_WORDS: usize = 3;
 
 /// The beginnings of words that explain the star, in several languages.

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-/// The most links of a text; further ones stay text.
+/// The maximum number of links of a text; further ones stay text.
 pub const MAX_LINKS: usize = 20;
 
 /// The schemes of allowed addresses, in addition to those within the site.

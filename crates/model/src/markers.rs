@@ -70,7 +70,7 @@ pub const CHOOSE_CLASS: &str = "cf-choose";
 /// would preset, or an address, which they would reject without a scheme. The visitor's script restores the type
 /// (visitor/script/unset.ts).
 pub const KIND: &str = "data-cf-kind";
-/// The attribute that marks a number input which the visitor's script makes a range without an answer.
+/// The attribute that marks a number input which the visitor's script turns into a range without an answer.
 pub const UNSET_RANGE: &str = "data-cf-range";
 /// The attribute that marks a control that the page's address has filled in.
 pub const PREFILLED: &str = "data-cf-prefilled";
@@ -110,10 +110,10 @@ pub const fn part_token(part: &str) -> &'static str {
     }
 }
 
-/// The number of points of a rating that states none.
+/// The default number of a rating's points.
 pub const DEFAULT_RATING: u64 = 5;
 
-/// The most points of a rating that are shown.
+/// The maximum number of points of a rating that are shown.
 pub const MAX_RATING: u64 = 100;
 
 /// A name or value made readable, for controls and choices without a label; a dash if it is invisible.

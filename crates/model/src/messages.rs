@@ -12,7 +12,7 @@ use crate::ordered::Gather;
 /// The longest message, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 2_000;
 
-/// The most messages of one form.
+/// The maximum number of messages of one form.
 pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of

@@ -73,7 +73,7 @@ pub const FORMER_NAMES: &str = "former_names";
 /// The member of `form_settings` with the revisions from which former names belong to other fields.
 pub const NAMES_TAKEN: &str = "former_names_taken";
 
-/// The most former names that are read, and the most of one field.
+/// The maximum number of former names that are read, in total and for one field.
 const MAX_FORMER_NAMES: usize = 1_000;
 
 /// The current names by former names; if several fields had a name, the first counts.
@@ -133,7 +133,7 @@ pub struct FormSchema {
 /// The member of a schema's settings that lists the names of its spam traps.
 pub const SPAM_TRAPS: &str = "spam_traps";
 
-/// The most spam traps that are read.
+/// The maximum number of spam traps that are read.
 const MAX_SPAM_TRAPS: usize = 100;
 
 impl FormSchema {

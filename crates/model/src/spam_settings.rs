@@ -7,10 +7,10 @@ use super::fault::FaultCode;
 use super::given::Given;
 use super::setting_kinds::{Kind, Setting, meant_boolean, read_entries, type_of};
 
-/// The most spam checks of one form.
+/// The maximum number of spam checks of one form.
 pub const MAX_SPAM_CHECKS: usize = 20;
 
-/// The most links that can be allowed.
+/// The maximum number of links that can be allowed.
 const MAX_LINKS: u64 = 10_000;
 
 /// The longest list of words, in characters.

@@ -36,7 +36,7 @@ const OF_PEOPLE: &str = "\
 human _person_ _bot_ _bots_ robot spam you_see can_see mensch sie_dies du_dies humain humano umano _mens_ człowiek insan 人間 ロボット 人类 人類 \
 机器人 機器人 روبوت إنسان אנושי אדם רובוט";
 
-/// The most bytes between two parts of such words.
+/// The maximum number of bytes between two parts of such words.
 const MAX_BETWEEN: usize = 40;
 
 /// Whether a service defines the name for its trap.

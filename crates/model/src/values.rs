@@ -5,8 +5,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// A JSON value as `serde_json::json!` makes it. That macro repeats the code of [`add`], [`insert`] and
-/// [`of_simple`] for each member and item.
+/// A JSON value, like `serde_json::json!`. That macro repeats the code of [`add`], [`insert`] and [`of_simple`] for
+/// each member and item.
 #[macro_export]
 macro_rules! json {
     (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {

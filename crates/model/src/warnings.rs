@@ -77,7 +77,7 @@ pub struct Warning {
     pub offset: usize,
 }
 
-/// The most warnings that are reported.
+/// The maximum number of warnings that are reported.
 pub const MAX_WARNINGS: usize = 200;
 
 /// Collects warnings, at most [`MAX_WARNINGS`].

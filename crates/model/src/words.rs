@@ -10,10 +10,10 @@ use crate::unicode::case::each_lower;
 use crate::unicode::domain::with_unicode_labels;
 use crate::unicode::fold::fold;
 
-/// The most distinct words of one submission that are indexed.
+/// The maximum number of distinct words of one submission that are indexed.
 const MAX_WORDS: usize = 2_000;
 
-/// The most words of one search; further ones are ignored.
+/// The maximum number of words of one search; further ones are ignored.
 const MAX_SEARCH_WORDS: usize = 20;
 
 /// The longest word; longer ones are cut, in stored and searched text.
@@ -61,8 +61,8 @@ pub fn is_term(beginning: &str) -> bool {
     beginning.len() <= MAX_BEGINNING_BYTES
 }
 
-/// The terms that a word is indexed under, for databases where a prefix search would be slow: each prefix that
-/// [`is_term`], and the word itself.
+/// The terms under which a word is indexed, for databases with slow prefix searches: each prefix that [`is_term`], and
+/// the word itself.
 pub fn terms(word: &str) -> impl Iterator<Item = &str> {
     let ends = word.char_indices().skip(MIN_BEGINNING_CHARS);
     let beginnings = ends.filter_map(|(end, _)| word.get(..end));

@@ -1,4 +1,4 @@
-/** Serves the API's documentation as a page, made from the OpenAPI document. */
+/** Serves the API's documentation as a page, generated from the OpenAPI document. */
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { page, type Html } from "./pages.ts";

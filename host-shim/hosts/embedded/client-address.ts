@@ -50,7 +50,7 @@ export function clientAddress(
   for (const [index, entry] of reported.entries()) {
     if (!isTrusted(client, index, proxies)) break;
     const previous = parseAddress(entry);
-    // A trusted proxy could not name its client, so the proxy's own address is the best answer.
+    // A trusted proxy did not know its client, so the proxy's address is the best result.
     if (previous === null) break;
     client = previous;
   }

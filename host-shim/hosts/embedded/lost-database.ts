@@ -1,4 +1,4 @@
-/** Stops a start that would put a new, empty database in the place of one that was lost. */
+/** Prevents a start that would replace a lost database by a new, empty one. */
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 
@@ -45,7 +45,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Whether a folder or one of its subfolders holds a file. */
+/** Whether a folder or one of its subfolders contains a file. */
 async function holdsFiles(folder: string): Promise<boolean> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   if (entries.some((entry) => !entry.isDirectory())) return true;

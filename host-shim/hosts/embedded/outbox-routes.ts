@@ -9,7 +9,7 @@ import { HOST_ROUTES } from "./site.ts";
 import type { Role } from "./users.ts";
 
 export interface OutboxServices {
-  /** Folder of stored mails, which can be read also when mails are now sent by SMTP. */
+  /** Folder of stored mails, which stay readable after a change to SMTP. */
   readonly mails: MailFolder;
   readonly mailSettings: MailSettingsStore;
 }

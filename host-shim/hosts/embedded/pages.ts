@@ -5,7 +5,7 @@ import { ADMIN_PATH, API_PAGE_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import type { User } from "./users.ts";
 import type { PageTexts } from "./page-texts.ts";
 
-/** Escaped HTML, as hono's `html` makes it. */
+/** Escaped HTML, the result of hono's `html`. */
 export type Html = ReturnType<typeof html>;
 
 const STYLE = `

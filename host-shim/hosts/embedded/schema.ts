@@ -1,6 +1,6 @@
 /**
- * The host's tables. Users, sessions and application passwords belong to the embedded host, because another platform has
- * its own.
+ * The host's tables. Users, sessions and application passwords belong to the embedded host, because other platforms
+ * have their own tables for these.
  */
 import type { Database, SqlValue, Statement } from "../../src/ports.ts";
 

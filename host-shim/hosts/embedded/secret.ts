@@ -33,7 +33,7 @@ export function sameText(left: string, right: string): boolean {
 /** Signs with the host's key: 32 hex digits of HMAC-SHA-256. The purpose separates different uses. */
 export type Sign = (purpose: string, ...parts: readonly (string | number)[]) => string;
 
-/** Loads the host's signing key, which the first start creates. Every process gets the same one. */
+/** Loads the host's signing key, which the first start creates. Every process gets the same key. */
 export async function loadSigningKey(database: Database): Promise<Sign> {
   await run(
     database,

@@ -1,4 +1,4 @@
-/** The mailer of the embedded host: the mail server of the settings in force, or the outbox without one. */
+/** The mailer of the embedded host: the mail server of the effective settings, or the outbox without a mail server. */
 import { createHash } from "node:crypto";
 import type { MailFolder } from "../../adapters/mail-folder.ts";
 import { smtpMailer, type SmtpMailer } from "../../adapters/smtp.ts";
@@ -51,7 +51,7 @@ export function siteMailer({ settings, outbox, smtpUrl }: SiteMailerOptions): Si
   };
 }
 
-/** Returns a mailer that replaces the site's default sender by the one of the settings in force. */
+/** Returns a mailer that replaces the site's default sender by the one of the effective settings. */
 export function withConfiguredSender(mailer: Mailer, settings: MailSettingsStore, defaultFrom: string): Mailer {
   return {
     async send(message) {

@@ -1,4 +1,4 @@
-/** Serves the users and their passwords: to each user their own, to administrators all. */
+/** Serves users and passwords: every user's own password, and all users for administrators. */
 import type { Context } from "hono";
 import type { LogLevel } from "../../src/ports.ts";
 import { restError } from "./answer.ts";

@@ -186,7 +186,7 @@ export function reportServing(serving: Serving): void {
   sendToFirst({ cf: "serving", serving });
 }
 
-/** Returns a function that runs in each worker, wherever it is called. */
+/** Returns a function that runs in every worker, no matter which worker calls it. */
 export function inEachWorker(name: string, run: () => void): () => void {
   if (!isWorker) return run;
   hear((message) => {
@@ -202,8 +202,8 @@ export function inEachWorker(name: string, run: () => void): () => void {
 const ANSWER_MS = 5_000;
 
 /**
- * Returns a function that asks the worker of a key, which may be this one; null when no answer arrives in time. Questions
- * and answers are JSON.
+ * Returns a function that sends a question to the worker responsible for a key, possibly this one; null when no answer
+ * arrives in time. Questions and answers are JSON.
  */
 export function askerByKey<Question, Answer>(
   answer: (question: Question) => Promise<Answer>,

@@ -99,8 +99,8 @@ const ALL = ["edit_forms", "unfiltered_html", "manage_options"];
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as const;
 
 /**
- * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET /api/cf-forms-nonce`. Callers with
- * a cookie send that nonce as `X-WP-Nonce`. API keys and tokens need none.
+ * Adds the REST API below `/api/cf/v1`, visitors' forms below `/api/cf-forms`, and `GET /api/cf-forms-nonce`. Callers
+ * with a cookie send that nonce as `X-WP-Nonce`. API keys and tokens need no nonce.
  */
 export function cfForms(options: PayloadOptions): <Config extends PayloadConfigLike>(config: Config) => Config {
   return (config) => {

@@ -39,7 +39,7 @@ export interface WorkerOptions<Env>
   > {
   /** The database binding. */
   readonly db: (env: Env) => D1Like;
-  /** Bucket for uploads; without it forms accept none. */
+  /** Bucket for uploads; without it forms accept no files. */
   readonly files?: (env: Env) => R2Like;
   /** Sends mails; without it email actions fail with a clear message. */
   readonly mailer?: (env: Env) => Mailer;

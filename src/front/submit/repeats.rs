@@ -9,8 +9,8 @@ use crate::security::Signer;
 use crate::spam;
 use crate::store::submissions::{KEY_RETENTION_MS, KeyHashes};
 
-/// The prefix of keys from the visitor's script (visitor/script/submission-key.ts). A page with its key may be cached
-/// and shown to many visitors, while a script's key belongs to one.
+/// The prefix of keys from the visitor's script (visitor/script/submission-key.ts). Many visitors may get a cached page
+/// with the same key, while a script's key belongs to one visitor.
 const SCRIPT_KEY_PREFIX: &str = "s-";
 
 /// Lifetime of a page's key, in milliseconds.

@@ -16,10 +16,10 @@ use crate::store::submissions::{self as store, Inserted, Key, NewSubmission, ins
 use crate::store::visitor_key;
 use crate::submissions::{Submission, address_files, form_succeeded};
 
-/// The end of `_cf_seconds` where the page has reported the visit's start.
+/// The suffix of `_cf_seconds` if the page has reported the visit's start.
 const START_SENT: &str = ";sent";
 
-/// The end of `_cf_seconds` where it has not, and never will. Older scripts write neither.
+/// The suffix of `_cf_seconds` if the page has not reported it and never will. Older scripts write neither.
 const START_MISSED: &str = ";missed";
 
 impl Submit<'_> {
@@ -46,7 +46,7 @@ impl Submit<'_> {
         }
         let sent = self.sent.value("_cf_seconds").unwrap_or_default();
         if sent.ends_with(START_MISSED) {
-            // An open start of the same visitor is one of an earlier visit.
+            // An open start of the same visitor belongs to an earlier visit.
             return Visit::StartMissed;
         }
         let starts = cx.state::<RefCell<Starts>>();

@@ -38,7 +38,7 @@ pub struct Claim {
     pub id: i64,
     /// The worker's lease.
     pub lease: String,
-    /// Whether the host wants to know of actions that keep failing.
+    /// Whether the host wants notifications about actions that keep failing.
     #[serde(default)]
     pub reports_failures: bool,
 }

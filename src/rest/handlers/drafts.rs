@@ -173,7 +173,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     if !faults.is_empty() {
         return Err(Error::InvalidParameters(faults));
     }
-    // Publishing somebody else's script must not grant it the publisher's rights.
+    // Publishing another author's script must not grant it the publisher's rights.
     let author = Author::of(&call).and(stored.as_ref().is_none_or(|stored| stored.unfiltered));
     let details = ChangeDetails {
         draft: stored.as_ref().map(|stored| stored.version),

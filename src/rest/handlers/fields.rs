@@ -23,7 +23,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &fields.unwrap_or_default()).with_version(form.revision))
 }
 
-/// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets one.
+/// `POST /cf/v1/forms/{id}/fields`. A form without a schema gets a new one.
 pub async fn add(call: Call) -> Result<Response, Error> {
     let (form, change) = call
         .change_form(&mut |form| {
@@ -133,7 +133,7 @@ fn change(
     Ok(change)
 }
 
-/// Makes the edit of [`change`] without recording a former name.
+/// Applies an edit like [`change`], without recording a former name.
 fn unnamed_change(
     call: &Call,
     form: &mut Form,

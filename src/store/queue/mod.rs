@@ -134,8 +134,8 @@ pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token:
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Withholds the waiting entries of a form that the batch has moved to the trash under `token`, or releases those of a
-/// form that it has restored, except the entries of spam.
+/// Withholds the waiting entries of a form that the batch has moved to the trash under `token`. For a restored form,
+/// releases them, except those of spam.
 pub(super) fn withhold_of_form(batch: &mut Batch, token: &str, is_trashed: bool) {
     let change = if is_trashed {
         "due_at = NULL WHERE due_at IS NOT NULL"
@@ -200,7 +200,7 @@ pub struct EntryRow {
     pub completed_at: Option<i64>,
     /// The moment of the submission.
     pub created_at: i64,
-    /// The moment when somebody dismissed the failed entry.
+    /// The time at which a user dismissed the failed entry.
     pub dismissed_at: Option<i64>,
 }
 

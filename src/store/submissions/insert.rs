@@ -1,4 +1,4 @@
-//! Storing a submission in one batch. Each step depends on the rows that the last one left, never on an error of the
+//! Storing a submission in one batch. Each step depends on the rows of the previous one, never on an error of the
 //! database.
 
 use std::rc::Rc;

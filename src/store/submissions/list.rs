@@ -35,7 +35,7 @@ pub struct Filter {
     pub words: Option<Vec<String>>,
     /// The words in the spelling of the previous version's index; empty when they are equal.
     pub former_words: Vec<String>,
-    /// The forms in the trash, if all forms are searched. A list without words excludes them by itself.
+    /// The forms in the trash, if all forms are searched. A list without words excludes them with other conditions.
     pub hidden_forms: Vec<i64>,
 }
 
@@ -188,8 +188,8 @@ fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     narrowed(filter, dialect, OrderBy::Time, &part)
 }
 
-/// Makes the index of words the source of a query, by words, form and status; on PostgreSQL only a part of the ids,
-/// within the range of time.
+/// Uses the index of words as the source of a query, by words, form and status; on PostgreSQL only for a part of the
+/// ids, within the range of time.
 fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
     source.from = "cf_submission_search found".into();
     source.id = "found.rowid";

@@ -21,7 +21,7 @@ pub enum Format {
         /// Whether the table begins with a byte order mark, by which Excel recognizes UTF-8.
         byte_order_mark: bool,
     },
-    /// The rows of an XLSX sheet as JSON lines, from which the host makes the file.
+    /// The rows of an XLSX sheet as JSON lines, from which the host creates the file.
     Xlsx {
         /// The columns of the sheet.
         columns: Columns,

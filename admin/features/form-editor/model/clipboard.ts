@@ -71,7 +71,7 @@ export function isCondition(value: unknown): value is Condition {
   return Array.isArray(inner) && inner.every(isCondition);
 }
 
-/** Prepares fields for insertion: gives them free names and drops conditions about missing fields. */
+/** Prepares fields for insertion: gives them unused names and drops conditions about missing fields. */
 export function insertableFields(fields: readonly Field[], present: readonly Field[]): readonly Field[] {
   const taken = new Set(present.map(({ name }) => name));
   const available = new Set([...taken, ...fields.map(({ name }) => name)]);

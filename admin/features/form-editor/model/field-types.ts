@@ -53,7 +53,7 @@ export interface PaletteEntry {
   readonly id: keyof typeof NAMES;
   readonly type: FieldType;
   readonly group: PaletteGroup;
-  /** The members that make a field the variant. */
+  /** The members that turn a field into the variant. */
   readonly members: Partial<Pick<Field, "css_class" | "attributes" | "validation">>;
 }
 
@@ -75,7 +75,7 @@ export const PALETTE: readonly PaletteEntry[] = [
   })),
 ];
 
-/** The name of a type or a variant; its own word if only a newer engine knows it. */
+/** The name of a type or a variant; the type's key if only a newer engine knows it. */
 export const typeName = (id: PaletteEntry["id"], language: LanguageCode): string =>
   (NAMES as Readonly<Record<string, Readonly<Record<LanguageCode, string>>>>)[id]?.[language] ?? id;
 

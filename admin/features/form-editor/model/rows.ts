@@ -5,7 +5,7 @@ import type { Branch, Part, Target } from "../../../shared/draft/tree.ts";
 
 export interface Row {
   readonly id: string;
-  /** The name to show; empty for a step without a title, which is called by its number. */
+  /** The name to show; empty for a step without a title, which is shown by its number. */
   readonly label: string;
   readonly depth: number;
   /** Null for a step. */
@@ -15,7 +15,7 @@ export interface Row {
   readonly isBroken: boolean;
   /** Number of a step in the form; 0 for a field. */
   readonly number: number;
-  /** Whether the live form has another field of that name, or none. */
+  /** Whether the field is new, or differs from the live form's field of that name. */
   readonly isChanged: boolean;
 }
 

@@ -89,7 +89,7 @@ export const pattern = (kinds: readonly { readonly label: TextId; readonly patte
   write: (field, value) => withRule(field, "pattern", value === "" ? null : value),
 });
 
-/** Switch that gives an attribute without a value. */
+/** Switch that sets an attribute without a value. */
 export const flag = (attribute: string, label: TextId): FieldProperty => ({
   control: "switch",
   label,

@@ -1,4 +1,4 @@
-/** Rows of chips: one of several, or any of several. */
+/** Rows of chips, with a single or a multiple choice. */
 import { type ReactNode, useId } from "react";
 import type { Choice } from "../../../ui/fields.tsx";
 

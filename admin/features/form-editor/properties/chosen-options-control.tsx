@@ -1,4 +1,4 @@
-/** Options that are selected at first: one, or several where visitors may choose several. */
+/** Initially selected options: one, or several if visitors may choose several. */
 import type { ReactNode } from "react";
 import { useText } from "../../../shared/text/text.tsx";
 import { type Choice, MultiSelect, Select } from "../../../ui/fields.tsx";

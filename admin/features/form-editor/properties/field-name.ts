@@ -4,10 +4,10 @@ import { freeName } from "../model/field-types.ts";
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** Derives the name from a label, other than those of the other fields. */
+/** Derives a name from a label, different from the names of the other fields. */
 export const nameOfLabel = (label: string, others: ReadonlySet<string>): string => freeName(label, others);
 
-/** Whether the name is the one that the label gives, perhaps with a number. */
+/** Whether the name is derived from the label, perhaps with a number. */
 export function followsLabel({ name, label }: Pick<Field, "name" | "label">): boolean {
   const base = freeName(label, NO_NAMES);
   return name === base || (name.startsWith(`${base}_`) && /^\d+$/.test(name.slice(base.length + 1)));

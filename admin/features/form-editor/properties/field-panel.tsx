@@ -1,4 +1,4 @@
-/** Properties of a field, in sections: Field, those of its type, Width, Visibility, Advanced. */
+/** Properties of a field, in sections: Field, the type's sections, Width, Visibility, Advanced. */
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import type { Content, Field, FieldMembers } from "../../../shared/draft/content.ts";
 import type { Draft } from "../../../shared/draft/draft.ts";

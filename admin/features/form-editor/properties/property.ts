@@ -142,7 +142,7 @@ export const classesOf = ({ css_class: css }: Pick<Field, "css_class">): string[
 export const classAmong = (field: Field, names: readonly string[]): string =>
   classesOf(field).find((name) => names.includes(name)) ?? "";
 
-/** Returns the classes with one of a set instead of all others of the set. */
+/** Returns the classes with one class of a set, and without the others of the set. */
 export function withClassAmong(field: Field, names: readonly string[], name: string): FieldMembers {
   const others = classesOf(field).filter((other) => !names.includes(other));
   return { css_class: [...others, name].filter((other) => other !== "").join(" ") };

@@ -117,7 +117,7 @@ interface AddressInputProps extends PartProps {
   readonly isWrong: boolean;
 }
 
-/** Takes a typed or pasted address; Enter, a comma or leaving the input makes a chip of it. */
+/** Accepts a typed or pasted address; Enter, a comma or leaving the input turns it into a chip. */
 function AddressInput({ label, describedBy, isWrong, addresses }: AddressInputProps): ReactNode {
   const t = useText();
   const [typed, setTyped] = useState("");

@@ -12,7 +12,7 @@ export interface InsertableAnswer {
 
 /** Facts of the submission that texts may contain. */
 const FACTS = ["CF_FORM_TITLE", "CF_SUBMISSION_ID", "CF_TIMESTAMP"] as const;
-/** Facts that people rarely insert; they are shown as chips where a text has them. */
+/** Facts that users rarely insert; they are shown as chips if a text contains them. */
 const RARE_FACTS = ["CF_FORM_ID", "CF_IP_ADDRESS", "CF_USER_AGENT", "CF_REFERRER_URL"] as const;
 
 export const emailFields = (fields: readonly Field[]): readonly Field[] =>

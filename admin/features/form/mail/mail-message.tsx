@@ -1,4 +1,4 @@
-/** Message of a mail: all answers, own text with answers, or HTML that the text editor cannot show. */
+/** Message of a mail: all answers, a custom text with answers, or HTML that the text editor cannot show. */
 import { type ReactNode, useState } from "react";
 import { Label } from "react-aria-components/Label";
 import { Radio, RadioGroup } from "react-aria-components/RadioGroup";
@@ -19,7 +19,7 @@ export interface MailMessageProps {
 
 export function MailMessage({ setting, value, isPlain, fields, onChange }: MailMessageProps): ReactNode {
   const t = useText();
-  // An own text that was emptied stays an own text.
+  // A custom text stays one even when it is empty.
   const [hasText, setHasText] = useState(value.trim() !== "" && value !== setting.default);
   const kind = hasText || (value !== "" && value !== setting.default) ? "own" : "all";
   const choose = (next: string) => {

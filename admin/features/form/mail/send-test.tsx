@@ -17,7 +17,7 @@ export function SendTest({ action, formId, fields }: MailPreviewProps): ReactNod
   const { data } = useTestAnswers(formId, fields);
   const [address, setAddress] = useState(user?.email ?? "");
   const run = useChange((client) => {
-    // Copies would reach others.
+    // Copies would be sent to other people.
     const alone = { ...action, ...(action.type === "email" ? { cc: "", bcc: "" } : {}) };
     return client.testAction({ body: testBody(alone, formId, data, address.trim()) });
   });

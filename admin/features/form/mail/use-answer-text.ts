@@ -25,7 +25,7 @@ export interface AnswerTextOptions {
   readonly onChange: (value: string) => void;
 }
 
-/** Remembers the last selection in the text, which a button or a popover takes away. */
+/** Remembers the last selection in the text, because a button or a popover removes it. */
 function useSelection(box: RefObject<HTMLDivElement | null>): { range: RefObject<Range | null>; remember: () => void } {
   const range = useRef<Range | null>(null);
   const remember = () => {
@@ -42,7 +42,7 @@ export function useAnswerText({ value, format, labelOf, onChange }: AnswerTextOp
   const box = useRef<HTMLDivElement>(null);
   const { range, remember } = useSelection(box);
   const emitted = useRef<string | null>(null);
-  // The text is set only where it changed elsewhere, such as by undo.
+  // The text is set only after a change from elsewhere, such as an undo.
   useLayoutEffect(() => {
     if (box.current === null || emitted.current === value) return;
     emitted.current = value;

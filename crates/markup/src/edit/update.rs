@@ -166,8 +166,8 @@ impl Editor<'_> {
         }
     }
 
-    /// Updates the text or attribute that labels a field. The mark of a required field stays where it is not part of
-    /// the text.
+    /// Updates the text or attribute that labels a field. The mark of a required field stays if it is not part of the
+    /// text.
     fn update_label(&mut self, element: &Element, from: &Field, to: &Field) {
         if self.place.label.is_empty() {
             let name = if to.kind.is_button() {

@@ -69,7 +69,7 @@ struct Link<'a> {
     text: TextRange,
     /// The link's address, as written.
     address: &'a str,
-    /// Whether a label keeps it, so that it is not reported as lost.
+    /// Whether a label keeps the text, so that it is not reported as lost.
     is_kept: Cell<bool>,
 }
 

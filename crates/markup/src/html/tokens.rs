@@ -22,7 +22,7 @@ const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
 /// A start tag.
 #[derive(Clone, Debug)]
 pub struct StartTag<'a, 't> {
-    /// The known element, if it is one.
+    /// The element, if its name is known.
     pub tag: Tag,
     /// The name as written.
     pub name: &'a str,
@@ -162,7 +162,7 @@ fn empty_value_ends(html: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Elements whose content is raw text. A `title` is missing here: that of SVG may hold tags.
+/// Elements whose content is raw text. `title` is missing here, because the one of SVG may contain tags.
 const TEXT_ELEMENTS: [&str; 9] = [
     "iframe",
     "noembed",

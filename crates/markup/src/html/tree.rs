@@ -21,7 +21,7 @@ pub(crate) trait TreeSink<'a> {
     fn close(&mut self, tag: Tag, end_tag: Option<Range<usize>>);
     /// Text within the innermost open element.
     fn text(&mut self, raw: &'a str, span: Range<usize>);
-    /// A second form begins within one; browsers ignore its tag.
+    /// A form begins within another form; browsers ignore the inner tag.
     fn nested_form(&mut self, _tag: &StartTag<'a, '_>) {}
     /// An element whose content is not part of the form, see [`Tag::is_skipped`].
     fn skipped(&mut self, _tag: &StartTag<'a, '_>) {}

@@ -10,7 +10,7 @@ use crate::warnings::WarningCode;
 use model::Condition;
 use model::check::{MAX_NAME_CHARS, MAX_RULES};
 
-/// The most rules of all fields together: each field within an element gets a copy of its rules.
+/// The maximum number of rules of all fields together: each field within an element gets a copy of its rules.
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
 
 impl<'i> Builder<'i, '_> {
@@ -21,7 +21,7 @@ impl<'i> Builder<'i, '_> {
         is_scope.then(|| self.field_of(parent))?
     }
 
-    /// The field made of an item that may hold others.
+    /// The field of an item that may contain other fields.
     fn field_of(&self, item: usize) -> Option<usize> {
         let known = &self.fields_of_items;
         let found = known.binary_search_by_key(&item, |(item, _)| *item).ok()?;

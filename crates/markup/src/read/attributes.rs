@@ -11,7 +11,7 @@ use model::logic::pattern::Pattern;
 use model::{Field, FieldType, Validation};
 use serde_json::Number;
 
-/// The most attributes that a field holds.
+/// The maximum number of attributes that a field holds.
 const MAX_ATTRIBUTES: usize = 100;
 
 /// The attributes of a field that need more than its plain members.

@@ -13,7 +13,7 @@ use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
 
-/// The most letters of a text beside a control that counts as a unit, not as a label.
+/// The maximum number of letters of a text beside a control that counts as a unit, not as a label.
 const MAX_ADDON_LETTERS: usize = 3;
 
 impl<'a> TreeSink<'a> for Items<'a> {

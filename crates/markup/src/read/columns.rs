@@ -7,7 +7,7 @@ use crate::html::tag::Tag;
 use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 
-/// The most columns of a table, and of a cell's span.
+/// The maximum number of columns of a table, and of a cell's span.
 const MAX_COLUMNS: usize = 100;
 
 /// The cells of the open table, and the controls below its heads.

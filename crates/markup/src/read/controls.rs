@@ -16,8 +16,8 @@ use model::messages::part_label;
 use model::parts::part_of;
 use model::{Field, FieldOption, FieldType};
 
-/// The most bytes of options that the inputs of a document take from its datalists; enough for as many as a document
-/// can hold.
+/// The maximum number of bytes of options that a document's inputs take from datalists; enough for all options that a
+/// document can have.
 const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
 impl Builder<'_, '_> {

@@ -1,5 +1,5 @@
 //! Infers steps where no `data-step` or `data-layout` exists: sibling fieldsets or sections that each contain a Next
-//! button, or elements with a step's class where one such button serves them all.
+//! button, or elements with a step's class that share one such button.
 
 use std::collections::BTreeSet;
 

@@ -215,7 +215,7 @@ pub(super) struct Node {
     pub(super) is_conditional: bool,
     /// The offset of the start tag, if the element is hidden from people.
     pub(super) hidden_at: Link,
-    /// Whether only its style hides it, which the form's page ignores.
+    /// Whether only the style hides the element, which the form's page ignores.
     pub(super) is_hidden_by_style: bool,
 }
 

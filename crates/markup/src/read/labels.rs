@@ -14,20 +14,20 @@ use model::label_texts::without_colon;
 use model::links::with_safe_links;
 use model::logic::input::field_name;
 
-/// The most ids that one attribute of a control is followed to.
+/// The maximum number of ids in one attribute of a control that are followed.
 const MAX_REFERENCES: usize = 20;
 
-/// The most labels of one control, and the most that are searched for one.
+/// The maximum number of labels of one control, and of labels that are searched for it.
 const MAX_LABELS: usize = 20;
 
-/// The most bytes that all references of a document read and repeat: many may name one long text.
+/// The maximum number of bytes that all references of a document read and repeat: many may name one long text.
 const MAX_REFERRED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
 /// The text that labels or describes something, and its place among the texts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LabelText {
     pub(super) text: String,
-    /// The place; empty if the text is not the document's, or comes from several elements.
+    /// The place; empty if the text is not in the document, or comes from several elements.
     pub(super) place: TextRange,
 }
 

@@ -219,8 +219,8 @@ pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
 }
 
 /// Whether the first option is a placeholder: empty, and either with a text, like the standard's placeholder label
-/// option, or not selectable. Whether the field is required does not matter, so that it can change without the
-/// options.
+/// option, or not selectable. The result does not depend on whether the field is required, so that this can change
+/// without the options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
     let attribute = |name| items.tags.attributes(choice.tag).get(name);
     let class = attribute("class").map_or("", |class| class.raw_value());

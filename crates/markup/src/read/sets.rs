@@ -1,5 +1,5 @@
-//! The controls of each name, known before the fields are built: choices of a set, and controls that are ignored
-//! beside others.
+//! The controls of each name, collected before the fields are built: choices of a set, and controls that are ignored
+//! because of others.
 
 use super::items::{Item, ItemKind, Items, Names, index};
 use super::names::field_name_of;

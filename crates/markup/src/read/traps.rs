@@ -10,7 +10,7 @@ use crate::warnings::{WarningCode, Warnings};
 use model::check::is_name;
 use model::{FieldType, spam_traps};
 
-/// The most traps of a form.
+/// The maximum number of traps of a form.
 const MAX_TRAPS: usize = 20;
 
 /// The longest text that may ask people to leave a control empty, in bytes.

@@ -57,7 +57,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Makes a choice accept a free answer, from the text control of its name.
+    /// Lets a choice accept a free answer, from the text control with its name.
     pub(super) fn open(&mut self, index: usize, text: &Field, item: &Item) {
         let Some(field) = self.fields.get_mut(index) else {
             return;
@@ -132,7 +132,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Makes a choice of one kind accept those of another.
+/// Lets a choice of one kind accept the options of another kind.
 pub(super) fn become_set(field: &mut Field, kind: FieldType) {
     if field.kind != kind {
         field.kind = FieldType::Checkbox;

@@ -160,7 +160,7 @@ impl<'s> Page<'s> {
         id.unwrap_or_else(|| self.made_id(field))
     }
 
-    /// The id made of a field's name.
+    /// The id derived from a field's name.
     fn made_id(&self, field: &Field) -> String {
         markers::id_of(&self.options.instance, &field.name)
     }

@@ -25,10 +25,10 @@ const MOST: f64 = 1e12;
 /// Sums are counted in millions, ones and millionths, so that each counter is an exact number in JavaScript.
 const MILLION: f64 = 1e6;
 
-/// The most bars that are shown.
+/// The maximum number of bars that are shown.
 const MAX_BARS: usize = 20;
 
-/// The most options that a rating lists.
+/// The maximum number of options that a rating lists.
 const MAX_POINTS: i64 = 101;
 
 /// The longest part of an option's value that a counter keeps, in characters.

@@ -11,7 +11,7 @@ use crate::ordered;
 /// The longest reason that is counted.
 const MAX_REASON_CHARS: usize = 100;
 
-/// The most reasons of one submission that are counted.
+/// The maximum number of reasons of one submission that are counted.
 const MAX_REASONS: usize = 10;
 
 /// The upper bounds of the buckets of completion times, in seconds.

@@ -9,7 +9,7 @@ use crate::unicode::case::lowercase;
 /// The label for no campaign and for no referrer.
 pub const DIRECT: &str = "direct";
 
-/// The most campaigns and referrers that are shown.
+/// The maximum number of campaigns and referrers that are shown.
 pub const SHOWN: i64 = 20;
 
 /// The longest part of a label.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Sketch;
 use super::metrics::{ABANDON, FIELD_ABANDON, FIELD_INTERACTION, MOBILE_START, START, VIEW};
 
-/// The most counters that are collected; beyond that, events of new ones are dropped until the next write.
+/// The maximum number of counters that are collected; beyond that, events of new ones are dropped until the next write.
 const MAX_COUNTERS: usize = 20_000;
 
 /// A counter.

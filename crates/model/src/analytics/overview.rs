@@ -8,7 +8,7 @@ use super::{Counted, total};
 use crate::dates;
 use crate::ordered;
 
-/// The most forms in the overview.
+/// The maximum number of forms in the overview.
 pub const SHOWN_FORMS: usize = 50;
 
 /// A form in the overview.

@@ -11,7 +11,7 @@ const REGISTERS: usize = 1 << REGISTER_BITS;
 /// The largest rank is one more.
 const RANK_BITS: u32 = 64 - REGISTER_BITS;
 
-/// The most registers that are written one by one, in four characters each.
+/// The maximum number of registers that are written one by one, in four characters each.
 const MAX_SPARSE: usize = REGISTERS / 4;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";

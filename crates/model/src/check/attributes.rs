@@ -17,7 +17,7 @@ use crate::field_variants::variants_by;
 use crate::logic::number::number_of;
 use crate::logic::pattern::Pattern;
 
-/// The most attributes of one field.
+/// The maximum number of attributes of one field.
 const MAX_ATTRIBUTES: usize = 100;
 
 /// Fills the field's attributes from its `attributes` and from its unknown members, which must be strings. An attribute

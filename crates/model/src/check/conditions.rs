@@ -16,7 +16,7 @@ use crate::logic::pattern::Pattern;
 /// The deepest nesting of groups.
 pub const MAX_DEPTH: usize = 16;
 
-/// The most rules of one field or action, in all of its groups.
+/// The maximum number of rules of one field or action, in all of its groups.
 pub const MAX_RULES: usize = 1_000;
 
 /// Reads conditions: a list that must hold completely, or `{action, match, rules}` (`match` is `all`, the default,

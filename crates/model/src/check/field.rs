@@ -21,7 +21,7 @@ pub fn is_name(name: &str) -> bool {
         && !is_reserved_name(name)
 }
 
-/// The most options of one field.
+/// The maximum number of options of one field.
 pub const MAX_OPTIONS: usize = 5_000;
 
 /// The longest value or label of an option, in characters.

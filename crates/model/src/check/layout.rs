@@ -8,7 +8,7 @@ use super::super::given::Given;
 use super::super::schema::{Layout, LayoutStep, LayoutType};
 use super::MAX_FIELDS;
 
-/// The most steps of a layout.
+/// The maximum number of steps of a layout.
 pub const MAX_STEPS: usize = 1_000;
 
 /// Reads a layout; `type` defaults to `single`, and an empty list of steps counts as none. Further members are

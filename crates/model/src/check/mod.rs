@@ -29,7 +29,7 @@ pub use validation::unchecked;
 pub(super) use conditions::read_conditions;
 pub(super) use references::check_references;
 
-/// The most fields of one schema.
+/// The maximum number of fields of one schema.
 pub const MAX_FIELDS: usize = 10_000;
 
 /// Reads a schema from a request body: `fields` is required; `version`, `layout` and `form_settings` have

@@ -6,7 +6,7 @@
 //!
 //! | operator | a text satisfies it when |
 //! |---|---|
-//! | equals, in | it is the value, or one of them: the same number where both are numbers, else the same letters. A boolean, and a text for an on-off field, asks whether the answer is on. The empty text asks whether there is no answer |
+//! | equals, in | it is the value, or one of the values: the same number if both are numbers, else the same letters. A boolean, and a text for an on-off field, asks whether the answer is on. With the empty text, there is no answer |
 //! | contains | it holds the value; of several choices one is exactly the value |
 //! | starts_with, ends_with | it does |
 //! | greater_than and the like | both are numbers, or both are dates or times, and it is greater |

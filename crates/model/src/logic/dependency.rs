@@ -92,7 +92,7 @@ impl Dependencies {
     }
 }
 
-/// The most names of a cycle that are shown.
+/// The maximum number of names of a cycle that are shown.
 const NAMES_SHOWN: usize = 12;
 
 /// The deciders of each field. References to unknown fields are ignored.

@@ -21,7 +21,7 @@ pub const MAX_VALUE_BYTES: usize = 10_000;
 /// The largest compiled program, in bytes. It bounds the time of one comparison: about 4 ms for the longest value.
 const MAX_PROGRAM_BYTES: usize = 64 * 1024;
 
-/// The most cached patterns.
+/// The maximum number of cached patterns.
 const MAX_CACHED_PATTERNS: usize = 128;
 
 /// A compiled pattern.

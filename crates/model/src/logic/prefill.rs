@@ -29,7 +29,7 @@ const OFF: &str = "off";
 /// Limit on the query, in bytes; a longer one is ignored.
 const MAX_QUERY_BYTES: usize = 8 * 1024;
 
-/// The most parameters that are read.
+/// The maximum number of parameters that are read.
 const MAX_PARAMETERS: usize = 200;
 
 /// The longest value, in characters; a longer one is ignored.

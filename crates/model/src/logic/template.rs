@@ -3,7 +3,7 @@
 //!
 //! | written | becomes |
 //! |---|---|
-//! | `[name]`, `{name}` | the answer of that field, options by their labels; upper and lower case are alike |
+//! | `[name]`, `{name}` | the answer of that field, options by their labels; case is ignored |
 //! | `[name.part]`, `[name.0]` | a part of a composite answer, one of several answers |
 //! | `[name\|words]` | the answer, or the words if there is none; works with every variable of one value |
 //! | `[name:value]`, `[name.0:value]` | the same as it is stored: options by their values |

@@ -11,7 +11,7 @@ use super::Numbers;
 use super::case::each_lower;
 use super::category::is_mark;
 
-/// The characters that decompose, as far as the table has them, and their decompositions.
+/// The characters in the table that decompose, and their decompositions.
 struct Decompositions {
     codes: Vec<u32>,
     /// The end of each decomposition in `becomes`.

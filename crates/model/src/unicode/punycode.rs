@@ -8,7 +8,7 @@ const DAMP: u32 = 700;
 const INITIAL_BIAS: u32 = 72;
 const INITIAL_N: u32 = 128;
 
-/// The longest label that is read or written; a domain name has no longer ones.
+/// The longest label that is read or written; domain names have no longer labels.
 const MAX_LABEL: usize = 63;
 
 /// Encodes a label, without the prefix `xn--`; `None` if it is too long.

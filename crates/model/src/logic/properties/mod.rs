@@ -19,13 +19,13 @@ const FIRST: u32 = 0x1_0000;
 /// A character that no translated value contains.
 const NONE: char = '\u{10ffff}';
 
-/// The most representatives. It bounds the work for each property.
+/// The maximum number of representatives. It bounds the work for each property.
 const MAX_STANDING: usize = 0x4000;
 
 /// The longest translated pattern, in bytes.
 const MAX_TRANSLATED_BYTES: usize = 64 * 1024;
 
-/// The most scripts and other properties, except categories, that a pattern may name.
+/// The maximum number of scripts and other properties, except categories, that a pattern may name.
 const MAX_TESTS: usize = 8;
 
 /// The number of general categories.

@@ -63,8 +63,8 @@ pub fn is_web_address(text: &str) -> bool {
         && is_host_and_port(host_and_port)
 }
 
-/// Adds `https://` to a web address that begins with a host name; other texts stay. `foo` is no host name here,
-/// but `example.com`, `www.example.com:8080/a?b` and `//example.com` begin with one.
+/// Adds `https://` to a web address that begins with a host name; other texts stay. `foo` does not count as a host
+/// name, but `example.com`, `www.example.com:8080/a?b` and `//example.com` begin with one.
 pub fn with_scheme(text: String) -> String {
     let rest = text.strip_prefix("//").unwrap_or(&text);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -92,7 +92,7 @@ impl<'c> Check<'c, '_> {
         is_sent.then(|| Value::from(chosen))
     }
 
-    /// Validates which of several buttons was pressed. An image button sends the place of the click instead of its
+    /// Validates which of several buttons was pressed. An image button sends the position of the click instead of its
     /// value. A page from before the form's last change may send an old value, which is kept.
     pub(super) fn pressed(&mut self) -> Option<Value> {
         let name = &self.field.name;

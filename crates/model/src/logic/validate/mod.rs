@@ -11,7 +11,7 @@
 //! - number, range and rating become JSON numbers (null when empty), a checkbox without options becomes true or
 //!   false, checkboxes with options and all fields with `multiple` become lists, name, address and consent become
 //!   objects, a file becomes its name.
-//! - A required field needs an answer: `0` is one, white space is none. A required checkbox or consent needs to be
+//! - A required field needs an answer: `0` is an answer, white space is not. A required checkbox or consent needs to be
 //!   on. A required name needs first and last; a required address needs street, city and country, as some countries
 //!   have no postal codes. A web address that begins with a host name gets `https://`.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count of choices, or the
@@ -52,7 +52,7 @@ pub use report::{AnswerCode, AnswerFault, general_fault, label_of, size_text, sp
 pub use sent::{answers_in, is_disabled, unchecked_data};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
-/// The most values of one field without options.
+/// Limit on the values of one field without options.
 pub const MAX_VALUES: usize = 1_000;
 
 /// The rules of one form.
@@ -149,7 +149,7 @@ impl Rules<'_> {
     }
 }
 
-/// The texts of the pipes of a schema for answers that are not checked yet. Fields that conditions hide have none.
+/// The texts of a schema's pipes for unchecked answers. Fields that conditions hide have no text.
 pub fn piped_input(
     schema: &FormSchema,
     hidden: &BTreeSet<&str>,
@@ -164,7 +164,7 @@ pub fn piped_input(
     })
 }
 
-/// The value of one field as if the form had no other and required none, and whether it has faults.
+/// The value of one field, checked without the other fields and as not required, and whether it has faults.
 pub fn checked_alone(
     field: &Field,
     input: &Input,
@@ -202,7 +202,7 @@ struct Check<'c, 'r> {
 }
 
 impl Check<'_, '_> {
-    /// The value to store, with faults added. `None` if nothing was sent, or nothing is stored.
+    /// The value to store, with faults added. `None` if nothing was sent, or if the field stores nothing.
     fn answer(&mut self) -> Option<Value> {
         match self.shape {
             AnswerShape::Choice if self.field.is_switch() => self.switch(),

@@ -287,8 +287,8 @@ fn without_mark(label: &str) -> &str {
     if bare.is_empty() { label } else { bare }
 }
 
-/// A message with `{label}`, `{min}` and `{max}` replaced; the replacements are not searched again. A label loses
-/// its mark if the message continues with one.
+/// A message with `{label}`, `{min}` and `{max}` replaced; the replacements are not searched again. A label loses its
+/// final punctuation mark if the message continues with a punctuation mark.
 fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
     let mut parts = text.split('{');
     let mut message = parts.next().unwrap_or_default().to_owned();

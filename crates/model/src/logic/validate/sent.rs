@@ -53,8 +53,8 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     answers
 }
 
-/// The values sent under a field's name, in order. Those of hidden controls with that name count only if no other
-/// control sent any.
+/// The values sent under a field's name, in order. Values of hidden controls with that name count only if no other
+/// control sent a value.
 pub(super) fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
     let all = input.all(&field.name)?.iter().map(String::as_str);
     let mut visible: Vec<&str> = all.clone().collect();
