@@ -5,7 +5,7 @@ import { elementsOf } from "./canvas-page.ts";
 import type { FieldBox } from "./model/drop-place.ts";
 import { rowsOf } from "./model/rows.ts";
 
-/** Returns the schema without submit buttons, below which no field belongs. */
+/** Returns the schema without submit buttons, so that fields are not added below them. */
 export const withoutButtons = (schema: FormSchema): FormSchema => ({
   ...schema,
   fields: schema.fields.filter(({ type }) => type !== "submit"),

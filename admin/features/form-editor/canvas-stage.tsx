@@ -55,7 +55,7 @@ export function CanvasStage(props: CanvasStageProps): ReactNode {
     const edge = event.currentTarget.getBoundingClientRect();
     return { x: (event.clientX - edge.left) / scale, y: (event.clientY - edge.top) / scale };
   };
-  /** Whether one of the clicks of a double click was on a tool, which may have moved since. */
+  /** Whether one of the clicks of a double click was on a tool, which may have moved in between. */
   const isOnTool = useRef(false);
   const onClickCapture = (event: MouseEvent<HTMLElement>) => {
     const isTool = (event.target as Element).closest("button,[role=button],.build-tools") !== null;

@@ -94,7 +94,7 @@ function useRenderer(frame: Frame, { nextContent, isDebouncing }: Pending, onRen
         return;
       }
       const style = page.body.getAttribute("style");
-      // The page's policy forbids style attributes, but not styles that are set by script.
+      // The page's policy blocks style attributes, but not styles that a script sets.
       if (style !== null) next.body.style.cssText = style;
       removeScriptedElements(page);
       morph(page.body, next.body);

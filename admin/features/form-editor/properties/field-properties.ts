@@ -5,7 +5,7 @@ import { WIDTHS } from "../model/width.ts";
 import { attributesOf, type Property } from "./property.ts";
 import { PROPERTIES, type PropertyId } from "./table.ts";
 
-/** Properties of a type: those of the section Field, and its own with the title of their section. */
+/** Properties of a type: those in the section Field, and specific ones with the title of their section. */
 export interface TypeProperties {
   readonly field: readonly PropertyId[];
   readonly title?: TextId;
