@@ -47,7 +47,8 @@ export function toNodeHandler(
     const reply = await forms.reply(request, incoming);
     if (reply !== null) return send(reply, headers, incoming, outgoing);
     if (next !== undefined) return void next();
-    outgoing.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("Not found\n");
+    const type = ["content-type", "text/plain; charset=utf-8"];
+    outgoing.writeHead(404, incoming.complete ? type : [...type, ...CLOSING]).end("Not found\n");
   };
 }
 
@@ -74,6 +75,9 @@ export function toKoa(forms: AnsweringForms): (context: KoaContext, next: () => 
   };
 }
 
+/** Header of an answer to a body that was not read to its end. Node would read on for the next request. */
+const CLOSING = ["connection", "close"] as const;
+
 const BODILESS = new Set([204, 205, 304]);
 
 async function send(
@@ -85,6 +89,7 @@ async function send(
   const sent: string[] = [];
   for (const [name, value] of headers) sent.push(name, value);
   for (const [name, value] of defaults) if (!headers.some(([present]) => present === name)) sent.push(name, value);
+  if (!incoming.complete && !headers.some(([name]) => name === "connection")) sent.push(...CLOSING);
   const hasBody = incoming.method !== "HEAD" && !BODILESS.has(status);
   if (hasBody && stream === undefined) sent.push("content-length", String(body.length));
   outgoing.writeHead(status, sent);

@@ -8,9 +8,7 @@ export function addressBlock(address: string): string {
   const groups = groupsOf(address.replace(/%.*$/, ""));
   if (groups === null) return address;
   const [high = 0, low = 0] = groups.slice(6);
-  // An IPv4 address as sockets for both kinds write it (RFC 4291 §2.5.5.2).
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+  if (isMapped(groups)) return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
   return `${
     canonical(
       `${groups
@@ -19,6 +17,21 @@ export function addressBlock(address: string): string {
         .join(":")}::`,
     ) ?? address
   }/64`;
+}
+
+/**
+ * Returns an IPv4 address that a socket for both kinds writes as `::ffff:192.0.2.1` in its usual form, and any other
+ * text unchanged.
+ */
+export function plainAddress(address: string): string {
+  return /ffff:/i.test(address) && /^[\da-f:.]+$/i.test(address) && isMapped(groupsOf(address) ?? [])
+    ? addressBlock(address)
+    : address;
+}
+
+/** Whether the groups are an IPv4 address as sockets for both kinds write it (RFC 4291 §2.5.5.2). */
+function isMapped(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
 /** An IPv6 address in the form of RFC 5952; null for any other text. */

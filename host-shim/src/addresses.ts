@@ -34,12 +34,16 @@ export class Addresses {
   of(request: Request): RequestAddress {
     if (this.#addressOf === null) return { mount: this.#mount, requestUrl: null };
     const url = URL.parse(this.#addressOf(request));
-    if (url !== null && this.#allowed.has(url.host)) {
+    if (url !== null && this.#isAllowed(url)) {
       const requested = url.origin + url.pathname.replace(/\/+$/, "");
       return { mount: this.#mountAt(requested), requestUrl: requested };
     }
     const mount = url === null || this.publicUrl !== null ? this.#mount : this.#mountAt(url.href);
     return { mount, requestUrl: this.publicUrl === null ? undefined : null };
+  }
+
+  #isAllowed({ host, hostname }: URL): boolean {
+    return this.#allowed.has(host) || this.#allowed.has(`${hostname}:*`);
   }
 
   #mountAt(baseUrl: string): Mount {

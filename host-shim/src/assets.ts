@@ -1,6 +1,7 @@
 /** The files of visitors' pages, by names that change with their content. */
 
 import { conversation, embed, parts, script, style, type FrontAsset } from "../../visitor/assets.ts";
+import { CompressedTexts } from "./compression.ts";
 import type { Reply } from "./forms.ts";
 
 const FOR_EVER = "public, max-age=31536000, immutable";
@@ -18,8 +19,7 @@ export class Assets {
   /** The names for the engine, which writes them into pages. */
   readonly names: AssetNames;
   readonly #assets: ReadonlyMap<string, FrontAsset>;
-  /** The assets in gzip, each compressed once. */
-  readonly #compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+  readonly #compressed = new CompressedTexts();
 
   /** `stylesheet` is the site's style sheet, as text. */
   constructor(stylesheet = "") {
@@ -35,13 +35,13 @@ export class Assets {
   }
 
   /**
-   * Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name. A browser
-   * that takes gzip gets it.
+   * Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name, into `folder`,
+   * the address of the assets. A browser that takes brotli or gzip gets it.
    */
-  async reply(name: string, acceptEncoding: string): Promise<Reply> {
+  async reply(name: string, acceptEncoding: string, folder: string): Promise<Reply> {
     if (name === "embed.js") {
       const headers = [
-        ["location", embed.name],
+        ["location", folder + embed.name],
         ["cache-control", EMBED_MAX_AGE],
         ["access-control-allow-origin", "*"],
       ] as const;
@@ -55,28 +55,18 @@ export class Assets {
         body: new TextEncoder().encode("Not found\n"),
       };
     }
+    const read = () => new TextEncoder().encode(asset.content);
+    const { bytes, encoding } = await this.#compressed.encode(name, acceptEncoding, read);
     const headers: Reply["headers"] = [
       ["content-type", asset.type],
       ["cache-control", FOR_EVER],
       ["vary", "accept-encoding"],
       ["x-content-type-options", "nosniff"],
       ["access-control-allow-origin", "*"],
+      ...(encoding === null ? [] : [["content-encoding", encoding] as const]),
     ];
-    if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(acceptEncoding))
-      return { status: 200, headers, body: new TextEncoder().encode(asset.content) };
-    return { status: 200, headers: [...headers, ["content-encoding", "gzip"]], body: await this.#gzip(asset) };
+    return { status: 200, headers, body: bytes };
   }
-
-  #gzip({ name, content }: FrontAsset): Promise<Uint8Array<ArrayBuffer>> {
-    const known = this.#compressed.get(name) ?? compress(content);
-    this.#compressed.set(name, known);
-    return known;
-  }
-}
-
-async function compress(content: string): Promise<Uint8Array<ArrayBuffer>> {
-  const stream = new Blob([content]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** The site's style sheet as an asset, named by the FNV-1a hash of its content. */

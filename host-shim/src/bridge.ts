@@ -54,7 +54,8 @@ export function target(url: URL, mount: Mount): Target | null {
   if (path.startsWith(`${frontPrefix}/-/images/`)) {
     return { area: "image", path: path.slice(`${frontPrefix}/-/images/`.length), query: "" };
   }
-  if (path === frontPrefix || path.startsWith(`${frontPrefix}/`)) {
+  // The prefix itself is a page of the site.
+  if (path.startsWith(`${frontPrefix}/`) && path.length > frontPrefix.length + 1) {
     return { area: "front", path: path.slice(frontPrefix.length), query: url.search.slice(1) };
   }
   return null;

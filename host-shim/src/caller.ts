@@ -3,6 +3,7 @@
  * return; each case has an outcome.
  */
 
+import { plainAddress } from "./address-block.ts";
 import type { Target } from "./bridge.ts";
 import { challenged } from "./challenge.ts";
 import { inTime } from "./in-time.ts";
@@ -94,7 +95,7 @@ function checkedPrincipal(principal: unknown): Principal | null {
 function checkedAddress(address: unknown): string | null {
   if (address === undefined || address === null) return null;
   if (typeof address !== "string") throw new TypeError("the port must answer a text or null");
-  return address;
+  return plainAddress(address);
 }
 
 function isThenable<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {

@@ -18,7 +18,7 @@ export interface FormsOptions {
    * request is answered under `publicUrl`, or with 400 when there is none.
    */
   readonly baseUrl: string | ((request: Request) => string);
-  /** Hosts, with their port if any, that a `baseUrl` function may return. */
+  /** Hosts that a `baseUrl` function may return, with their port if any; `localhost:*` allows every port. */
   readonly allowedHosts?: readonly string[];
   /**
    * The site's public address, for mails, cron and signed links. Without it they contain no links.

@@ -89,7 +89,10 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const { mount, requestUrl } = this.#addresses.of(request);
     const found = target(new URL(request.url), mount);
     if (found === null) return null;
-    if (found.area === "asset") return this.#assets.reply(found.path, request.headers.get("accept-encoding") ?? "");
+    if (found.area === "asset") {
+      const folder = `${requestUrl ?? this.#addresses.configured}${mount.frontPrefix}/-/assets/`;
+      return this.#assets.reply(found.path, request.headers.get("accept-encoding") ?? "", folder);
+    }
     if (found.area === "image") return imageReply(request.method, found.path, this.#options.host);
     const requestId = crypto.randomUUID();
     const { host } = this.#options;

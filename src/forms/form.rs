@@ -209,11 +209,10 @@ async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>, St
     Ok(found)
 }
 
-/// The base address of the forms' pages.
+/// The base address of the forms' pages, for the site that the request came to.
 pub fn front(cx: &Context) -> Rc<str> {
-    let configuration = cx.shared().configuration();
-    let (site, prefix) = (&configuration.base_url, &configuration.front_prefix);
-    [site, prefix, "/"].concat().into()
+    let prefix = &cx.shared().configuration().front_prefix;
+    [cx.base_url(), prefix, "/"].concat().into()
 }
 
 /// The schema by which a form's submissions are read and validated: the stored one while it is the source, else that

@@ -106,7 +106,7 @@ pub fn may_send(cx: &Context, form: &Form, request: &Request) -> bool {
         return true;
     };
     let allowed = origins(form);
-    let base = cx.shared().configuration().base_url.as_str();
+    let base = cx.base_url();
     let rest = base.strip_prefix(origin);
     let is_same_site = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     allowed.is_empty() || is_same_site || allowed.contains(&origin)

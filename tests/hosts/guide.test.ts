@@ -1,5 +1,7 @@
 /** The programs of docs/hosting.md, unchanged: each does the main job. */
+import assert from "node:assert/strict";
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, rmSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../free-port.ts";
@@ -80,5 +82,14 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
     };
     // The guide does not include another plugin's action.
     for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
+
+    test("it ends by itself on SIGTERM", async () => {
+      assert.ok(server !== undefined);
+      const ended = once(server, "exit");
+      server.kill("SIGTERM");
+      const [code, signal] = await ended;
+      // Next.js ends with its own code.
+      if (name !== "Next.js") assert.deepEqual([code, signal], [0, null]);
+    });
   });
 }

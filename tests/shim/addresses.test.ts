@@ -2,7 +2,8 @@
 
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
-import { member, startSite, type SiteOptions } from "./site.ts";
+import { requestOrigin } from "../../host-shim/hosts/emdash/identity.ts";
+import { items, member, startSite, type SiteOptions } from "./site.ts";
 
 async function siteOf(t: TestContext, forms: SiteOptions["forms"]) {
   const site = await startSite({ forms: { baseUrl: (request) => new URL(request.url).origin, ...forms } });
@@ -49,4 +50,69 @@ it("a path in the address also applies to requests", async (t) => {
   assert.equal(forms.handles(new Request("http://one.test/blog/forms/a")), true);
   assert.equal(forms.handles(new Request("http://one.test/forms/a")), false);
   assert.equal((await forms.fetch(new Request("http://one.test/blog/api/cf/v1/forms")))?.status, 403);
+});
+
+it("a host is allowed with any port where the option says so", async (t) => {
+  const { create } = await siteOf(t, { allowedHosts: ["localhost:*", "[::1]:*"] });
+  for (const origin of ["http://localhost:4321", "http://localhost", "http://[::1]:9"]) {
+    const answer = await create(origin);
+    assert.equal(
+      member(await answer?.json(), "url"),
+      `${origin}/forms/${answer?.headers.get("location") && "contact"}`,
+    );
+  }
+  assert.equal((await create("http://localhost.evil.test:4321"))?.status, 400);
+});
+
+it("EmDash's address is the one that the browser asked for, which Astro takes out of the URL", () => {
+  const request = (host?: string) => ({
+    url: "http://localhost/forms/contact",
+    headers: new Headers(host === undefined ? {} : { host }),
+  });
+  assert.equal(requestOrigin(request("localhost:4398")), "http://localhost:4398");
+  assert.equal(requestOrigin(request("example.org")), "http://example.org");
+  assert.equal(requestOrigin(request("a b")), "http://localhost");
+  assert.equal(requestOrigin(request()), "http://localhost");
+});
+
+it("the prefix of the forms itself belongs to the site", async (t) => {
+  const site = await startSite();
+  t.after(() => site.close());
+  const { forms, url } = site;
+  for (const path of ["/forms", "/forms/", "/forms?page=2"]) {
+    assert.equal(forms.handles(new Request(url + path)), false);
+    assert.equal(await forms.fetch(new Request(url + path)), null);
+  }
+  assert.equal((await forms.fetch(new Request(`${url}/forms/none`)))?.status, 404);
+});
+
+it("a form that only some sites may send is sent from the allowed host that the request came to", async (t) => {
+  const { api, forms } = await siteOf(t, { allowedHosts: ["localhost:*"], publicUrl: "https://public.test" });
+  const settings = { allowed_origins: ["https://shop.test"] };
+  assert.equal(
+    (await api("POST", "/forms", { title: "A", slug: "a", markup: "<input name=a>", settings })).status,
+    201,
+  );
+  const send = async (origin: string) => {
+    const body = new URLSearchParams({ a: "1" });
+    const request = new Request("http://localhost:4321/forms/a", { method: "POST", body, headers: { origin } });
+    return (await forms.fetch(request))?.status;
+  };
+  assert.deepEqual([await send("http://localhost:4321"), await send("https://evil.test")], [303, 403]);
+});
+
+it("an IPv4 address of a socket for both kinds is written as usual", async (t) => {
+  const site = await startSite();
+  t.after(() => site.close());
+  await site.api("POST", "/forms", { title: "A", slug: "a", markup: "<input name=a>" });
+  const sent = ["::ffff:192.0.2.7", "::FFFF:c000:207", "2001:db8::1", "192.0.2.7"];
+  for (const address of sent) {
+    const body = new URLSearchParams({ a: address });
+    await fetch(`${site.url}/forms/a`, { method: "POST", body, headers: { "x-test-address": address } });
+  }
+  const { body } = await site.api("GET", "/submissions?orderby=id&order=asc");
+  assert.deepEqual(
+    items(body).map((submission) => member(submission, "ip_address")),
+    ["192.0.2.7", "192.0.2.7", "2001:db8::1", "192.0.2.7"],
+  );
 });

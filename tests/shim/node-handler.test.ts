@@ -114,3 +114,33 @@ it("advances requests that arrive in one turn alternately, step by step", async 
   await Promise.all(["one", "two"].map(request));
   assert.deepEqual(steps, ["one begins", "two begins", "one ends", "two ends"]);
 });
+
+it("closes the connection of a body that it did not read, and keeps others open", async (t) => {
+  const site = await startSite();
+  t.after(() => site.close());
+  const url = await serve(t, toNodeHandler(site.forms));
+  /** The heads of all answers to a text, until the server closes or has answered so many. */
+  const answersTo = (text: string, count: number): Promise<readonly string[]> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
+      let got = "";
+      const heads = () => got.match(/HTTP\/1\.1 [\s\S]*?\r\n\r\n/g) ?? [];
+      socket.on("data", (piece) => {
+        got += String(piece);
+        if (heads().length === count) socket.end();
+      });
+      socket.on("close", () => resolve(heads()));
+      socket.on("error", reject);
+    });
+  const head = (path: string, length: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: site\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  for (const path of ["/api/cf/v1/forms", "/elsewhere"]) {
+    const [refused, ...more] = await answersTo(`${head(path, 900_000)}{`, 2);
+    assert.match(refused ?? "", /^HTTP\/1\.1 40[134] [\s\S]*\r\nconnection: close\r\n/i);
+    assert.deepEqual(more, []);
+  }
+  const next = "GET /elsewhere HTTP/1.1\r\nHost: site\r\n\r\n";
+  const two = await answersTo(`${head("/api/cf/v1/forms", 2)}{}${next}`, 2);
+  assert.equal(two.length, 2);
+  assert.doesNotMatch(two.join(""), /connection: close/i);
+});

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Hono, type Context } from "hono";
 import { html, raw } from "hono/html";
 import type { AdminOptions } from "../../../admin/types/options.d.ts";
+import { CompressedTexts } from "../../src/compression.ts";
 import { pageTexts } from "./page-texts.ts";
 import { messagePage, pageNonce } from "./pages.ts";
 import type { Nonces } from "./nonce.ts";
@@ -44,14 +45,19 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
   const routes = new Hono();
   const base = site.basePath + ADMIN_PATH;
   let app: Promise<App> | undefined;
+  const files = new CompressedTexts();
 
   routes.get(`${ADMIN_PATH}/-/:name`, async (c) => {
     const name = c.req.param("name");
-    const content = ASSET.test(name) ? await readFile(appFile(name)).catch(() => null) : null;
+    const read = async () => new Uint8Array(await readFile(appFile(name)));
+    const accepted = c.req.header("accept-encoding") ?? "";
+    const content = ASSET.test(name) ? await files.encode(name, accepted, read).catch(() => null) : null;
     if (content === null) return c.notFound();
+    c.header("Vary", "accept-encoding");
+    if (content.encoding !== null) c.header("Content-Encoding", content.encoding);
     c.header("Content-Type", TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream");
     c.header("Cache-Control", "public, max-age=31536000, immutable");
-    return c.body(new Uint8Array(content));
+    return c.body(content.bytes);
   });
 
   async function page(c: Context): Promise<Response> {

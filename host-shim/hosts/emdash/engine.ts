@@ -8,12 +8,15 @@ import { kyselySqlite } from "../../adapters/kysely.ts";
 import { module } from "cf-forms/inline";
 import { createForms, type Forms } from "../../src/index.ts";
 import type { Database, LogLevel } from "../../src/ports.ts";
-import { clientAddress, identityOf, type CallContext } from "./identity.ts";
+import { clientAddress, identityOf, requestOrigin, type CallContext } from "./identity.ts";
 import { emdashMailer } from "./mailer.ts";
 import { PLUGIN_ID, REST_ROOT } from "./options.ts";
 import { shared, type Opened } from "./shared.ts";
 
 export type { Opened };
+
+/** The server's own machine, on any port. */
+const LOOPBACK_HOSTS = ["localhost:*", "127.0.0.1:*", "[::1]:*"];
 
 /** Returns the engine, which the first call opens; null while the plugin is switched off in the admin. */
 export function openedForms(): Promise<Opened | null> {
@@ -41,15 +44,7 @@ export async function getForms(): Promise<Forms> {
 async function open(runtime: EmDashRuntime): Promise<Opened> {
   const { options } = shared;
   if (options === undefined) throw new Error("cf-forms is not among EmDash's plugins");
-  const {
-    site: _,
-    baseUrl,
-    port,
-    filesFolder = ".emdash/form-files",
-    allowedHosts,
-    editRole = 40,
-    ...others
-  } = options;
+  const { site: _, baseUrl, filesFolder = ".emdash/form-files", allowedHosts, editRole = 40, ...others } = options;
   const { database, files, http, mailer, setUp, ...made } = siteModule;
   const nonceKey = await boot(runtime);
   const address = runtime.config.siteUrl ?? process.env["EMDASH_SITE_URL"] ?? process.env["SITE_URL"] ?? baseUrl;
@@ -60,8 +55,8 @@ async function open(runtime: EmDashRuntime): Promise<Opened> {
     ...made,
     module,
     // A site without an address is under development.
-    baseUrl: address ?? (({ url }) => new URL(url).origin),
-    allowedHosts: allowedHosts ?? loopbackHosts(Number(process.env["PORT"] ?? port)),
+    baseUrl: address ?? requestOrigin,
+    allowedHosts: allowedHosts ?? LOOPBACK_HOSTS,
     restRoot: REST_ROOT,
     secret: process.env["CF_FORMS_SECRET"] ?? process.env["EMDASH_ENCRYPTION_KEY"] ?? "",
     forwardedForIsRead: proxyHeaders.length > 0,
@@ -103,10 +98,6 @@ function databaseOf(runtime: EmDashRuntime): Database {
     executeQuery: (query) => runtime.db.executeQuery(query),
     transaction: () => runtime.db.transaction(),
   });
-}
-
-function loopbackHosts(port: number): string[] {
-  return ["localhost", "127.0.0.1", "[::1]"].map((name) => `${name}:${port}`);
 }
 
 function log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void {

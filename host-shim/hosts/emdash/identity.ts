@@ -115,6 +115,13 @@ async function ownerOf(token: string, { db }: EmDashRuntime): Promise<EmDashUser
   return { id: String(id), email: String(email), role: Number(role) };
 }
 
+/** Returns the origin that a request came to. Without `allowedDomains` Astro replaces the host in a request's URL. */
+export function requestOrigin({ url, headers }: Pick<Request, "url" | "headers">): string {
+  const { protocol, origin } = new URL(url);
+  const host = headers.get("host");
+  return host === null ? origin : (URL.parse(`${protocol}//${host}`)?.origin ?? origin);
+}
+
 /** Returns the last address in a header of the site's proxy, else that of the socket. */
 export function clientAddress(
   { headers }: Request,

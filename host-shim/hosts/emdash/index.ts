@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { PLUGIN_ID, REST_ROOT, type EmDashOptions, type StoredOptions } from "./options.ts";
+import { PLUGIN_ID, REST_ROOT, type EmDashOptions } from "./options.ts";
 
 export type { EmDashOptions, EmDashSite } from "./options.ts";
 
@@ -15,7 +15,7 @@ export interface AstroIntegrationLike {
 }
 
 interface SetupLike {
-  readonly config: { readonly root: URL; readonly site?: string; readonly server: { readonly port: number } };
+  readonly config: { readonly root: URL; readonly site?: string };
   injectRoute(route: { pattern: string; entrypoint: string; prerender: boolean }): void;
   updateConfig(config: object): unknown;
 }
@@ -32,13 +32,13 @@ export function withForms<Config extends { plugins?: unknown }>(
   config: Config,
   options: EmDashOptions = {},
 ): AstroIntegrationLike[] {
-  const stored: { -readonly [Name in keyof StoredOptions]: StoredOptions[Name] } = { ...options, port: 4321 };
+  const stored: { -readonly [Name in keyof EmDashOptions]: EmDashOptions[Name] } = { ...options };
   const plugins: readonly unknown[] = Array.isArray(config.plugins) ? config.plugins : [];
   return [integration(options, stored), emdash({ ...config, plugins: [...plugins, descriptor(stored)] })];
 }
 
 /** Describes the plugin to EmDash: cron, the switch in the admin, the admin's pages, the content block. */
-function descriptor(options: StoredOptions): object {
+function descriptor(options: EmDashOptions): object {
   const { version }: { version: string } = JSON.parse(readFileSync(file("../../../package.json"), "utf8"));
   return {
     id: PLUGIN_ID,
@@ -55,15 +55,14 @@ function descriptor(options: StoredOptions): object {
 /** Adds routes to Astro, because EmDash's routes have no status, headers or raw bodies. */
 function integration(
   { site, frontPrefix = "/forms" }: EmDashOptions,
-  stored: { port: number; baseUrl?: string },
+  stored: { baseUrl?: string },
 ): AstroIntegrationLike {
   return {
     name: "cf-forms",
     hooks: {
       "astro:config:setup"({ config, injectRoute, updateConfig }: SetupLike) {
-        stored.port = config.server.port;
         if (config.site !== undefined) stored.baseUrl ??= config.site.replace(/\/+$/, "");
-        for (const pattern of [`${REST_ROOT}/cf/[...path]`, `${frontPrefix}/[...path]`]) {
+        for (const pattern of [`${REST_ROOT}/cf/[...path]`, `${frontPrefix}/[slug]/[...path]`]) {
           injectRoute({ pattern, entrypoint: file("./endpoint.js"), prerender: false });
         }
         const module =

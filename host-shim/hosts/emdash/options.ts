@@ -44,9 +44,3 @@ export interface EmDashSite extends Pick<FormsOptions, "languages" | "stylesheet
   /** Called once with the engine, to register hooks and actions. */
   readonly setUp?: (forms: Forms) => void;
 }
-
-/** Options in the form that the build passes to the server. */
-export interface StoredOptions extends EmDashOptions {
-  /** Default port of the server. */
-  readonly port: number;
-}

@@ -1,7 +1,7 @@
 /** The native plugin, for functions that EmDash gives only to plugins. */
 import { definePlugin } from "emdash";
 import { openedForms } from "./engine.ts";
-import { PLUGIN_ID, REST_ROOT, type StoredOptions } from "./options.ts";
+import { PLUGIN_ID, REST_ROOT, type EmDashOptions } from "./options.ts";
 import { keepNonceKey, keepOptions } from "./shared.ts";
 import manifest from "cf-forms/package.json" with { type: "json" };
 
@@ -14,7 +14,7 @@ interface PluginContext {
 const EVERY_FIVE_SECONDS = "*/5 * * * * *";
 const NONCE_KEY = "state:nonce_key";
 
-export function createPlugin(options: StoredOptions): object {
+export function createPlugin(options: EmDashOptions): object {
   keepOptions(options);
   return definePlugin({
     id: PLUGIN_ID,

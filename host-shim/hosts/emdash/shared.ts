@@ -3,7 +3,7 @@
  * module imports only types, because EmDash creates the plugin while the engine's imports are still loading.
  */
 import type { Forms } from "../../src/index.ts";
-import type { StoredOptions } from "./options.ts";
+import type { EmDashOptions } from "./options.ts";
 
 /** The engine of an EmDash site. */
 export interface Opened {
@@ -13,7 +13,7 @@ export interface Opened {
 }
 
 interface Shared {
-  options?: StoredOptions;
+  options?: EmDashOptions;
   nonceKey?: string;
   opened?: Promise<Opened>;
 }
@@ -22,7 +22,7 @@ const KEY = Symbol.for("cf-forms.emdash");
 export const shared: Shared = ((globalThis as { [KEY]?: Shared })[KEY] ??= {});
 
 /** Stores the options. EmDash calls it when it creates the plugin, before it serves. */
-export function keepOptions(options: StoredOptions): void {
+export function keepOptions(options: EmDashOptions): void {
   shared.options = options;
 }
 

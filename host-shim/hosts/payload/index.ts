@@ -105,12 +105,16 @@ const METHODS = ["get", "head", "post", "put", "patch", "delete", "options"] as 
 export function cfForms(options: PayloadOptions): <Config extends PayloadConfigLike>(config: Config) => Config {
   return (config) => {
     const api = config.routes?.api ?? "/api";
-    let opened: Promise<Forms> | undefined;
-    const formsOf = (payload: PayloadLike): Promise<Forms> =>
-      (opened ??= open(payload, api, options).catch((error: unknown) => {
-        opened = undefined;
-        throw error;
-      }));
+    const formsOf = (payload: PayloadLike): Promise<Forms> => {
+      const opened =
+        OPENED.get(payload) ??
+        open(payload, api, options).catch((error: unknown) => {
+          OPENED.delete(payload);
+          throw error;
+        });
+      OPENED.set(payload, opened);
+      return opened;
+    };
 
     const handler = async (request: PayloadRequestLike): Promise<Response> => {
       const forms = await formsOf(request.payload);
@@ -125,7 +129,7 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
         headers: { "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" },
       });
     };
-    const endpoints: Endpoint[] = ["/cf/v1", "/cf/v1/:path*", "/cf-forms", "/cf-forms/:path*"].flatMap((path) =>
+    const endpoints: Endpoint[] = ["/cf/v1", "/cf/v1/:path*", "/cf-forms/:path*"].flatMap((path) =>
       METHODS.map((method) => ({ path, method, handler })),
     );
     endpoints.push({ path: "/cf-forms-nonce", method: "get", handler: nonce });
@@ -136,6 +140,14 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
     };
     return { ...config, endpoints: [...endpoints, ...others], onInit };
   };
+}
+
+/** The engines by their site. Global, because a development server loads this module again after a change. */
+const OPENED: WeakMap<PayloadLike, Promise<Forms>> = sharedEngines();
+
+function sharedEngines(): WeakMap<PayloadLike, Promise<Forms>> {
+  const shared: Record<symbol, WeakMap<PayloadLike, Promise<Forms>> | undefined> = globalThis;
+  return (shared[Symbol.for("cf-forms.payload")] ??= new WeakMap());
 }
 
 async function open(payload: PayloadLike, api: string, options: PayloadOptions): Promise<Forms> {
