@@ -22,10 +22,12 @@ const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = {
   settings: settingsTable,
   "field-types": fieldTypesTable,
   "field-variants": fieldVariantsTable,
+  filters: () => hooksTable("FilterHooks", ["filter", "arguments", "value"]),
+  actions: () => hooksTable("ActionHooks", ["action", "arguments", "when"]),
 };
 
 /** Pages with tables. */
-export const PAGES = ["docs/actions.md", "docs/settings.md", "docs/schemas.md"] as const;
+export const PAGES = ["docs/actions.md", "docs/hooks.md", "docs/settings.md", "docs/schemas.md"] as const;
 
 /** Makes one row for each file of the services' folder. */
 function servicesTable(): string {
@@ -69,6 +71,22 @@ function fieldVariantsTable(document: ApiDocument): string {
       `| ${name} | \`${type}\` | \`${attribute}${value === "" ? "" : `="${value}"`}\` | ${answer} |`,
   );
   return ["| variant | of | mark | answer |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** Makes one row for each hook that an interface of host-shim/src/hook-types.ts declares. */
+function hooksTable(declaration: string, columns: readonly string[]): string {
+  const source = readFileSync(new URL("host-shim/src/hook-types.ts", ROOT), "utf8");
+  const [, members = ""] =
+    new RegExp(`^export interface ${declaration} \\{\\n([\\s\\S]*?)^\\}`, "m").exec(source) ?? [];
+  const rows = [...members.matchAll(/\/\*\*([\s\S]*?)\*\/\s+(.+?): \(([\s\S]*?)\) =>/g)].map(
+    ([, comment = "", key = "", parameters = ""]) => {
+      const [, variable = "", pattern = key] = /^\[(\w+): `(.*)`\]$/.exec(key) ?? [];
+      const name = pattern.replace("${string}", `{${variable}}`);
+      const names = [...parameters.matchAll(/(?:^|,)\s*(\w+):/g)].map(([, parameter]) => parameter).join(", ");
+      return `| \`${name}\` | ${names} | ${comment.replace(/\s*\n\s*\*?\s*/g, " ").trim()} |`;
+    },
+  );
+  return [`| ${columns.join(" | ")} |`, "|---|---|---|", ...rows].join("\n");
 }
 
 /** Returns the page with new tables. */

@@ -7,15 +7,40 @@
  * skipped.
  */
 
+import type { ActionCallback, ActionHooks, FilterCallback, FilterHooks, OtherHookName } from "./hook-types.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 import type { HookCallback, StoredHook } from "./stored-hooks.ts";
 
 /** Hooks of the engine, with the names and arguments of `@wordpress/hooks`. */
 export interface Hooks {
   /** Registers a callback of an action. Lower priorities run first; the default is 10. */
-  addAction(hookName: string, namespace: string, callback: HookCallback, priority?: number): void;
+  addAction<Name extends keyof ActionHooks>(
+    hookName: Name,
+    namespace: string,
+    callback: ActionCallback<ActionHooks[Name]>,
+    priority?: number,
+  ): void;
+  /** Registers a callback of an action of another plugin, or of `hookAdded`, `hookRemoved` and `all`. */
+  addAction<Name extends string>(
+    hookName: OtherHookName<Name>,
+    namespace: string,
+    callback: HookCallback,
+    priority?: number,
+  ): void;
   /** Registers a callback of a filter, which returns the changed value. */
-  addFilter(hookName: string, namespace: string, callback: HookCallback, priority?: number): void;
+  addFilter<Name extends keyof FilterHooks>(
+    hookName: Name,
+    namespace: string,
+    callback: FilterCallback<FilterHooks[Name]>,
+    priority?: number,
+  ): void;
+  /** Registers a callback of a filter of another plugin. */
+  addFilter<Name extends string>(
+    hookName: OtherHookName<Name>,
+    namespace: string,
+    callback: HookCallback,
+    priority?: number,
+  ): void;
   /** Removes a namespace's callbacks of an action, and returns their number. */
   removeAction(hookName: string, namespace: string): number | undefined;
   /** Removes a namespace's callbacks of a filter, and returns their number. */
@@ -57,9 +82,9 @@ const DEFAULT_PRIORITY = 10;
 /** Returns the functions of a registry. Each works when it is detached from the object. */
 export function createHooks(registry: HookRegistry): Hooks {
   return {
-    addAction: (hookName, namespace, callback, priority = DEFAULT_PRIORITY) =>
+    addAction: (hookName: string, namespace: string, callback: HookCallback, priority = DEFAULT_PRIORITY) =>
       registry.add(false, hookName, namespace, callback, priority),
-    addFilter: (hookName, namespace, callback, priority = DEFAULT_PRIORITY) =>
+    addFilter: (hookName: string, namespace: string, callback: HookCallback, priority = DEFAULT_PRIORITY) =>
       registry.add(true, hookName, namespace, callback, priority),
     removeAction: (hookName, namespace) => registry.remove(false, hookName, namespace),
     removeFilter: (hookName, namespace) => registry.remove(true, hookName, namespace),

@@ -18,6 +18,7 @@ export type {
 } from "./actions.ts";
 export type { Hooks } from "./hooks.ts";
 export type { HookCallback, StoredHandler, StoredHook } from "./stored-hooks.ts";
+export type * from "./hook-types.ts";
 export type { CounterDifference, Forms, Reply } from "./forms.ts";
 export type { FormsOptions, KeepDays } from "./options.ts";
 export { PermanentError } from "./permanent-error.ts";

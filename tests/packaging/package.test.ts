@@ -64,6 +64,43 @@ export async function titles(): Promise<string[]> {
 }
 `;
 
+/** The examples of docs/hooks.md, and names and arguments that are wrong. */
+const HOOKS = `
+import type { Forms, FormsOptions } from "cf-forms";
+declare const crm: { add(data: object, title: string): Promise<void> };
+export async function documented({ baseUrl, host }: FormsOptions): Promise<void> {
+  {
+${documentedHooks()}
+  }
+}
+export function wrong({ hooks }: Pick<Forms, "hooks">): void {
+  // @ts-expect-error mistyped
+  hooks.addFilter("cf_form_redirect_ulr", "acme/thanks", (url: string) => url);
+  // @ts-expect-error mistyped
+  hooks.addAction("cf_submission_insertd", "acme/crm", () => undefined);
+  // @ts-expect-error an action is no filter
+  hooks.addFilter("cf_submission_inserted", "acme/crm", () => "");
+  // @ts-expect-error a filter returns its value
+  hooks.addFilter("cf_form_message_success", "acme/words", (text) => text.length);
+  // @ts-expect-error forms have titles
+  hooks.addAction("cf_form_success", "acme/crm", (submission, form) => form.title.length + submission.id.trim());
+  hooks.addAction("cf_process_form_action_acme", "acme/list", async (settings: { list: string }) => settings.list !== "");
+  hooks.addFilter("other_hook", "acme/other", (value: number) => value + 1);
+}
+`;
+
+/** The first and the last example in TypeScript, without what the check declares at the top. */
+function documentedHooks(): string {
+  const page = readFileSync(join(root, "docs/hooks.md"), "utf8");
+  return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)]
+    .map(([, code = ""]) => code.replace(/^declare module [\s\S]*?^\}\n/m, ""))
+    .join("\n");
+}
+
+/** The declarations of docs/hooks.md. */
+const DECLARED_HOOKS =
+  /^declare module [\s\S]*?^\}\n/m.exec(readFileSync(join(root, "docs/hooks.md"), "utf8"))?.[0] ?? "";
+
 /** Creates a form in an SQLite database and reads it. */
 const SQLITE = `
 import { createForms } from "cf-forms";
@@ -206,7 +243,7 @@ describe("with cf-forms-server", () => {
   test("TypeScript finds the types of every entry, with Node's and a bundler's module resolution", () => {
     addNodeTypes(consumer);
     const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
-    const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${REQUEST}`);
+    const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${HOOKS}${DECLARED_HOOKS}${REQUEST}`);
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
     for (const resolution of [

@@ -194,7 +194,7 @@ describe("the defaults of settings and messages", () => {
       ...messages,
       success: "Merci",
       added: "new",
-      wrong: 5,
+      wrong: 5 as unknown as string,
     }));
     const { body } = await api("POST", "/forms", {
       title: "Defaults",

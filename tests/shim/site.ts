@@ -172,9 +172,9 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** A member of a JSON object. */
-export function member(value: JsonValue | undefined, name: string): JsonValue {
+export function member(value: unknown, name: string): JsonValue {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
-  return value[name] ?? null;
+  return (value as Readonly<Record<string, JsonValue | undefined>>)[name] ?? null;
 }
 
 /** The items of a JSON array. */

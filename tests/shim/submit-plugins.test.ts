@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import type { Files } from "../../host-shim/src/index.ts";
+import type { Files, FilterHooks } from "../../host-shim/src/index.ts";
 import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
 
 interface Sent {
@@ -90,11 +90,12 @@ describe("hooks of a submit", () => {
   });
 
   it("reject answers by a code or by fields, or mark them as spam", async () => {
-    let opinion: unknown = "";
+    type Opinion = ReturnType<FilterHooks["cf_validate_form"]>;
+    let opinion: Opinion = "";
     site.forms.hooks.addFilter("cf_validate_form", "test/judges", (code, _, data) =>
       member(data, "topic") === "tea" ? opinion : code,
     );
-    const rows: readonly (readonly [unknown, number, string | null])[] = [
+    const rows: readonly (readonly [Opinion, number, string | null])[] = [
       ["", 200, null],
       ["duplicate_submission", 400, "duplicate_submission"],
       [[{ field: "topic", code: "no_tea", message: "No tea." }], 400, "no_tea"],
@@ -125,7 +126,7 @@ describe("hooks of a submit", () => {
       "test/way",
       (_, form, data) => `/thanks/${member(form, "slug")}?t=${member(data, "topic")}`,
     );
-    hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...items(names), "name"]);
+    hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...names, "name"]);
     const answer = await send(site, form.slug, fields({ topic: "casino" }));
     assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your answers have been sent. See you.");
     assert.equal(member(answer.body, "redirect_url"), `/thanks/${form.slug}?t=casino`);
@@ -141,7 +142,9 @@ describe("hooks of a submit", () => {
   it("confirm, explain or lift a verdict on spam", async (t) => {
     const { hooks } = site.forms;
     let answer: unknown;
-    hooks.addFilter("cf_spam_check", "test/judges", (verdict) => (answer === "as it is" ? verdict : answer));
+    hooks.addFilter("cf_spam_check", "test/judges", (verdict) =>
+      answer === "as it is" ? verdict : (answer as boolean),
+    );
     const page = await (await fetch(`${site.url}/forms/${form.slug}`)).text();
     const soon = { _cf_time: /name="?_cf_time"? value="?([^" >]+)/.exec(page)?.[1] ?? "" };
     site.clock.ahead -= 60_000;

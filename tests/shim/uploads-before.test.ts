@@ -398,7 +398,7 @@ test("erasing a person erases the unclaimed files of the address", async (t) => 
 test("a plugin rejects a file, with the form's message for its code", async (t) => {
   const on = await site(t);
   const seen: unknown[] = [];
-  on.forms.hooks.addFilter("cf_validate_upload", "test/scan", (code: unknown, _form: unknown, file: unknown) => {
+  on.forms.hooks.addFilter("cf_validate_upload", "test/scan", (code, _form, file) => {
     seen.push(file);
     return code === "" ? "spam" : code;
   });

@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { guardedFetch } from "../../host-shim/adapters/guarded-fetch.ts";
-import type { HttpRequest } from "../../host-shim/src/index.ts";
 import { startLocalServer, type LocalAnswer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
 
@@ -218,7 +217,7 @@ describe("a webhook's signature", () => {
   });
 
   it("covers the request as changed by a filter", async () => {
-    site.forms.hooks.addFilter("cf_webhook_request", "test/filter", (request: HttpRequest) => ({
+    site.forms.hooks.addFilter("cf_webhook_request", "test/filter", (request) => ({
       ...request,
       body: '{"changed":true}',
       headers: { ...request.headers, "x-added": "1" },
