@@ -47,7 +47,7 @@ export function appendLine({ directory }: AppendLineOptions): ActionType {
 
 /** Adds a field for bank accounts and a property of text fields to the form editor. */
 export function addToEditor({ hooks }: Pick<Forms, "hooks">): void {
-  hooks.addFilter("cf_editor_field_types", "append-line/iban", (types: readonly object[]) => [
+  hooks.addFilter("cf_editor_field_types", "append-line/iban", (types) => [
     ...types,
     {
       type: "text",
@@ -59,7 +59,7 @@ export function addToEditor({ hooks }: Pick<Forms, "hooks">): void {
       },
     },
   ]);
-  hooks.addFilter("cf_editor_panels", "append-line/panel", (panels: readonly object[]) => [
+  hooks.addFilter("cf_editor_panels", "append-line/panel", (panels) => [
     ...panels,
     {
       title: "Line in the file",

@@ -16,9 +16,10 @@ export class Addresses {
   readonly configured: string;
   /** Address in mails and signed links; null when none is configured. */
   readonly publicUrl: string | null;
+  /** Paths under {@link configured}. */
+  readonly configuredMount: Mount;
   readonly #addressOf: ((request: Request) => string) | null;
   readonly #allowed: ReadonlySet<string>;
-  readonly #mount: Mount;
 
   constructor({ baseUrl, publicUrl, allowedHosts = [], restRoot = "/api", frontPrefix = "/forms" }: FormsOptions) {
     const isFixed = typeof baseUrl === "string";
@@ -28,17 +29,17 @@ export class Addresses {
     this.#allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
     this.publicUrl = publicUrl === undefined ? (isFixed ? baseUrl : null) : publicUrl;
     this.configured = isFixed ? baseUrl : (this.publicUrl ?? "http://localhost");
-    this.#mount = this.#mountAt(this.configured);
+    this.configuredMount = this.#mountAt(this.configured);
   }
 
   of(request: Request): RequestAddress {
-    if (this.#addressOf === null) return { mount: this.#mount, requestUrl: null };
+    if (this.#addressOf === null) return { mount: this.configuredMount, requestUrl: null };
     const url = URL.parse(this.#addressOf(request));
     if (url !== null && this.#isAllowed(url)) {
       const requested = url.origin + url.pathname.replace(/\/+$/, "");
       return { mount: this.#mountAt(requested), requestUrl: requested };
     }
-    const mount = url === null || this.publicUrl !== null ? this.#mount : this.#mountAt(url.href);
+    const mount = url === null || this.publicUrl !== null ? this.configuredMount : this.#mountAt(url.href);
     return { mount, requestUrl: this.publicUrl === null ? undefined : null };
   }
 

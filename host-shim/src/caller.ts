@@ -78,7 +78,8 @@ function checked(answer: unknown): Authentication {
   return { failure: { status, code: failure["code"], message: failure["message"] }, ...headers };
 }
 
-function checkedPrincipal(principal: unknown): Principal | null {
+/** Checks what a host says about a caller. */
+export function checkedPrincipal(principal: unknown): Principal | null {
   if (principal === undefined || principal === null) return null;
   if (!isObject(principal)) throw new TypeError("the port's `principal` must be an object or null");
   const { id, login, capabilities } = principal;

@@ -1,9 +1,10 @@
 /** The interface that `createForms()` returns to a host. */
 
+import type { Client } from "../../client/index.ts";
 import type { ActionType } from "./actions.ts";
 import type { Answer } from "./frame.ts";
 import type { Hooks } from "./hooks.ts";
-import type { MetaStore } from "./ports.ts";
+import type { MetaStore, Principal } from "./ports.ts";
 import type { PureCalls } from "./pure.ts";
 
 /** The engine of a site, as `createForms` returns it. */
@@ -17,6 +18,11 @@ export interface Forms extends PureCalls {
   reply(request: Request, context?: unknown): Promise<Reply | null>;
   /** Whether {@link fetch} answers the request. Only its address is checked. */
   handles(request: Request): boolean;
+  /**
+   * Returns the typed client of the REST API for code in this process, such as another plugin of the platform. It calls
+   * as this user, with the same checks as over HTTP, and without a request to the host's ports.
+   */
+  as(principal: Principal): Client;
   /**
    * Migrates the database to the newest version, and releases the queue entries that this `instance` had claimed when it
    * ended. Must be called once, before serving.

@@ -1,13 +1,14 @@
 /** The forms of one site: answers requests and runs the tasks that a host starts. */
 
 import type { Engine } from "#load-engine";
+import { createClient, type Client } from "../../client/index.ts";
 import { type ActionType, registerAction } from "./actions.ts";
 import { Addresses } from "./addresses.ts";
 import { AnswerCache, cacheKey } from "./answer-cache.ts";
 import { Assets } from "./assets.ts";
 import { Background } from "./background.ts";
 import { requestHead, target, toResponse, withHeaders, type Mount, type Target } from "./bridge.ts";
-import { identifyCaller, type Caller } from "./caller.ts";
+import { checkedPrincipal, identifyCaller, type Caller } from "./caller.ts";
 import { engineConfiguration } from "./configuration.ts";
 import type { Driver } from "./driver.ts";
 import { EngineTasks } from "./engine-tasks.ts";
@@ -20,6 +21,7 @@ import { imageReply } from "./images.ts";
 import { writeLog } from "./log.ts";
 import { markupFilter } from "./markup-filter.ts";
 import type { FormsOptions } from "./options.ts";
+import type { Principal } from "./ports.ts";
 import type { PureCalls } from "./pure.ts";
 import { type ReceivedBody, RequestBodies, unreadableReply } from "./request-body.ts";
 import { createDriver } from "./service-driver.ts";
@@ -102,12 +104,23 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     }
     const caller = await identifyCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
     if (caller === null) return faultAnswer(500, ...INTERNAL_ERROR, requestId);
-    const visit: Visit = { request, requestId, found, mount, requestUrl, context };
-    const received = await this.#bodies.receive(request, found, caller.address);
-    const unreadable = unreadableReply(received, found.path, requestId, host);
-    if (unreadable === null) return this.#answer(visit, caller, received);
-    received.exchange.close();
-    return unreadable;
+    return this.#receive({ request, requestId, found, mount, requestUrl, context }, caller);
+  }
+
+  as(principal: Principal): Client {
+    const caller: Caller = { authentication: { principal: checkedPrincipal(principal) }, address: null };
+    const { configured, configuredMount: mount, restRoot } = this.#addresses;
+    return createClient({
+      root: configured + restRoot,
+      fetch: async (address, init) => {
+        const request = new Request(address, init);
+        const found = target(new URL(address), mount);
+        if (found === null) throw new TypeError(`${address} is not an address of the engine`);
+        const requestId = crypto.randomUUID();
+        const visit: Visit = { request, requestId, found, mount, requestUrl: null, context: undefined };
+        return toResponse(await this.#receive(visit, caller));
+      },
+    });
   }
 
   handles(request: Request): boolean {
@@ -140,6 +153,16 @@ export class Service implements Omit<Forms, keyof PureCalls> {
 
   /** Calls the engine synchronously. */
   readonly call = <T>(use: (engine: Engine) => T): T => this.#driver.call(use);
+
+  /** Reads the body of a known caller's request, and answers the request. */
+  async #receive(visit: Visit, caller: Caller): Promise<Reply> {
+    const { request, requestId, found } = visit;
+    const received = await this.#bodies.receive(request, found, caller.address);
+    const unreadable = unreadableReply(received, found.path, requestId, this.#options.host);
+    if (unreadable === null) return this.#answer(visit, caller, received);
+    received.exchange.close();
+    return unreadable;
+  }
 
   async #answer(visit: Visit, caller: Caller, received: ReceivedBody): Promise<Reply> {
     const { request, requestId, found, requestUrl, context } = visit;
