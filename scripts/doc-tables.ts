@@ -22,12 +22,19 @@ const TABLES: Readonly<Record<string, (document: ApiDocument) => string>> = {
   settings: settingsTable,
   "field-types": fieldTypesTable,
   "field-variants": fieldVariantsTable,
+  operations: operationsTable,
   filters: () => hooksTable("FilterHooks", ["filter", "arguments", "value"]),
   actions: () => hooksTable("ActionHooks", ["action", "arguments", "when"]),
 };
 
 /** Pages with tables. */
-export const PAGES = ["docs/actions.md", "docs/hooks.md", "docs/settings.md", "docs/schemas.md"] as const;
+export const PAGES = [
+  "docs/actions.md",
+  "docs/client.md",
+  "docs/hooks.md",
+  "docs/settings.md",
+  "docs/schemas.md",
+] as const;
 
 /** Makes one row for each file of the services' folder. */
 function servicesTable(): string {
@@ -71,6 +78,19 @@ function fieldVariantsTable(document: ApiDocument): string {
       `| ${name} | \`${type}\` | \`${attribute}${value === "" ? "" : `="${value}"`}\` | ${answer} |`,
   );
   return ["| variant | of | mark | answer |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** Makes one row for each operation of the route table, sorted by route. */
+function operationsTable({ paths }: ApiDocument): string {
+  const rows = Object.entries(paths)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(
+        ([method, { operationId, summary }]) =>
+          `| \`${operationId}\` | ${method.toUpperCase()} \`${path.replace("/cf/v1", "")}\` | ${summary} |`,
+      ),
+    );
+  return ["| method | route | does |", "|---|---|---|", ...rows].join("\n");
 }
 
 /** Makes one row for each hook that an interface of host-shim/src/hook-types.ts declares. */

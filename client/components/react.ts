@@ -1,9 +1,12 @@
+"use client";
+
 /** A React component for a form: the element of embed.js with its script and its events (docs/embedding.md). */
+import type {} from "./jsx.ts";
 import { createElement, useEffect, useRef, type ReactElement, type ReactNode } from "react";
 
 /** Properties of {@link CfForm}. */
 export interface FormProps {
-  /** Address of the forms, such as `https://forms.example/forms`. */
+  /** Address of the forms, such as `https://forms.example/forms`, or their path on the same site. */
   readonly site: string;
   readonly slug: string;
   /** Title of the frame, and text of the link that shows until the form is loaded. */
@@ -26,7 +29,7 @@ export interface FormProps {
 
 /** Loads the script of the element once per page. */
 function loadScript(site: string): void {
-  const address = `${site}/-/assets/embed.js`;
+  const address = new URL(`${site}/-/assets/embed.js`, document.baseURI).href;
   if ([...document.scripts].some(({ src }) => src === address)) return;
   const script = document.createElement("script");
   script.src = address;

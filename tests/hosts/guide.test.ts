@@ -83,6 +83,12 @@ for (const [name, commands] of Object.entries(COMMANDS)) {
     // The guide does not include another plugin's action.
     for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
 
+    if (name === "Next.js")
+      test("a page of a server component shows the component", async () => {
+        const page = await (await fetch(`${url}/contact`)).text();
+        assert.match(page, /<cf-form [^>]*slug="contact"[^>]*><a href="\/forms\/contact">Contact us<\/a><\/cf-form>/);
+      });
+
     test("it ends by itself on SIGTERM", async () => {
       assert.ok(server !== undefined);
       const ended = once(server, "exit");

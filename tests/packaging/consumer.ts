@@ -59,9 +59,12 @@ export function createConsumer(): Consumer {
   };
 }
 
-/** Adds Node's type declarations to a consumer, as in every TypeScript project on Node. */
-export function addNodeTypes(consumer: Consumer): void {
-  for (const name of ["@types/node", "undici-types"]) {
+/** The packages of type declarations that a TypeScript project on Node, or with React, has. */
+const TYPES = { node: ["@types/node", "undici-types"], react: ["@types/react", "csstype"] } as const;
+
+/** Adds type declarations of platforms to a consumer. */
+export function addTypes(consumer: Consumer, ...platforms: readonly (keyof typeof TYPES)[]): void {
+  for (const name of platforms.flatMap((platform) => TYPES[platform])) {
     const link = join(consumer.folder, "node_modules", name);
     mkdirSync(join(link, ".."), { recursive: true });
     if (!existsSync(link)) symlinkSync(join(root, "node_modules", name), link);

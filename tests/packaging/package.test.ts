@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { addNodeTypes, createConsumer, findNode, packageExports, root, type Consumer } from "./consumer.ts";
+import { addTypes, createConsumer, findNode, packageExports, root, type Consumer } from "./consumer.ts";
 
 let consumer: Consumer;
 before(() => {
@@ -17,6 +17,9 @@ after(() => consumer.remove());
 /** Entries that only the build of a platform's site can load; tests/hosts tests them there. */
 const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
+/** What needs React. */
+const WITH_REACT: ReadonlySet<string> = new Set(["./react", "./jsx"]);
+
 /** Every module that the package exports, except those that need a browser (tests/admin and tests/browser). */
 const entries = Object.entries(packageExports())
   .filter(
@@ -24,7 +27,7 @@ const entries = Object.entries(packageExports())
       typeof target !== "string" &&
       !IN_A_SITE.has(entry) &&
       !/^\.\/(?:admin|editor)/.test(entry) &&
-      entry !== "./react",
+      !WITH_REACT.has(entry),
   )
   .map(([entry]) => entry.replace(/^\./, "cf-forms"));
 
@@ -96,6 +99,19 @@ function documentedHooks(): string {
     .map(([, code = ""]) => code.replace(/^declare module [\s\S]*?^\}\n/m, ""))
     .join("\n");
 }
+
+/** The elements in JSX, right and wrong. */
+const ELEMENTS = `
+import type {} from "cf-forms/jsx";
+export const right = [
+  <cf-form key="1" slug="contact" title="Contact us" frame className="wide"><a href="/forms/contact">Contact</a></cf-form>,
+  <cf-forms-admin key="2" api-root="/api" nonce-endpoint="/nonce" routing="hash" />,
+];
+// @ts-expect-error a form has a slug
+export const wrong = <cf-form title="Contact us" />;
+// @ts-expect-error there is no such routing
+export const lost = <cf-forms-admin routing="none" />;
+`;
 
 /** The declarations of docs/hooks.md. */
 const DECLARED_HOOKS =
@@ -241,7 +257,7 @@ describe("with cf-forms-server", () => {
   });
 
   test("TypeScript finds the types of every entry, with Node's and a bundler's module resolution", () => {
-    addNodeTypes(consumer);
+    addTypes(consumer, "node");
     const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
     const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${HOOKS}${DECLARED_HOOKS}${REQUEST}`);
     const tsc = join(root, "node_modules/typescript/bin/tsc");
@@ -255,7 +271,25 @@ describe("with cf-forms-server", () => {
     }
   });
 
-  test("the server's package has the dependencies of the entries, and other versions of them do not conflict", () => {
+  test("the elements have types in JSX", () => {
+    addTypes(consumer, "node", "react");
+    const file = consumer.write("elements.tsx", ELEMENTS);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--target",
+      "es2024",
+      "--module",
+      "esnext",
+      "--moduleResolution",
+      "bundler",
+    ];
+    const { status, output } = consumer.run(process.execPath, tsc, ...options, "--jsx", "react-jsx", file);
+    assert.equal(status, 0, output);
+  });
+
+  test("the server's package asks for what the entries want, of which others' versions are in nobody's way", () => {
     const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const [main, server] = [read("pkg"), read("packages/server")];
     const { react: _, "react-dom": __, ...peers } = main.peerDependencies;
