@@ -5,7 +5,7 @@
  */
 
 import type { FormSchema } from "#load-engine";
-import type { ActionForm, ActionSettings, ActionSubmission } from "./actions.ts";
+import type { ActionForm, ActionSettings, ActionSubmission } from "./action-values.ts";
 import type { Principal } from "./ports.ts";
 
 /** Answers of a visitor by the names of their fields. */

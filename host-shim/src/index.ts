@@ -8,14 +8,8 @@ import { pureCalls } from "./pure.ts";
 import { Service } from "./service.ts";
 
 export { settingName } from "./actions.ts";
-export type {
-  ActionFile,
-  ActionForm,
-  ActionSettingDescription,
-  ActionSettings,
-  ActionSubmission,
-  ActionType,
-} from "./actions.ts";
+export type * from "./action-values.ts";
+export type { ActionSettingDescription, ActionType } from "./actions.ts";
 export type { Hooks } from "./hooks.ts";
 export type { HookCallback, StoredHandler, StoredHook } from "./stored-hooks.ts";
 export type * from "./hook-types.ts";

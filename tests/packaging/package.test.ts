@@ -289,7 +289,7 @@ describe("with cf-forms-server", () => {
     assert.equal(status, 0, output);
   });
 
-  test("the server's package asks for what the entries want, of which others' versions are in nobody's way", () => {
+  test("the server's package has the dependencies of the entries, and other versions of them do not conflict", () => {
     const read = (folder: string) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     const [main, server] = [read("pkg"), read("packages/server")];
     const { react: _, "react-dom": __, ...peers } = main.peerDependencies;

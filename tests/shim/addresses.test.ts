@@ -56,8 +56,8 @@ it("a host is allowed with any port where the option says so", async (t) => {
   const { create } = await siteOf(t, { allowedHosts: ["localhost:*", "[::1]:*"] });
   for (const origin of ["http://localhost:4321", "http://localhost", "http://[::1]:9"]) {
     const answer = await create(origin);
-    const { url, slug } = (await answer?.json()) as { url: string; slug: string };
-    assert.equal(url, `${origin}/forms/${slug}`);
+    const form: unknown = await answer?.json();
+    assert.equal(member(form, "url"), `${origin}/forms/${member(form, "slug")}`);
   }
   assert.equal((await create("http://localhost.evil.test:4321"))?.status, 400);
 });
