@@ -8,7 +8,7 @@ import { useOptions } from "../shared/options.ts";
 import { useText } from "../shared/text/text.tsx";
 
 export interface MailState {
-  /** Whether the host keeps mails instead of sending them; undefined where that is unknown. */
+  /** Whether the host stores mails instead of sending them; undefined while that is unknown. */
   readonly isKept: boolean | undefined;
   /** Whether the account may set up the mail server. */
   readonly canSetUp: boolean;

@@ -41,7 +41,7 @@ pub struct Call {
     pub precondition: Precondition,
     /// The `Sec-Fetch` headers of the caller's browser.
     pub fetch: Fetch,
-    /// The route table, which some routes describe.
+    /// The route table, for the routes that return it.
     pub routes: &'static [Route],
 }
 

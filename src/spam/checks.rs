@@ -6,7 +6,7 @@
 //! | `links` | `max` (2) | more links than `max`; any link, if it was sent too fast |
 //! | `deny_list` | `words`, an entry in each line (`deny_list.rs`) | an entry in an answer, the address or the browser's name |
 //! | `turnstile`, `hcaptcha`, `recaptcha` | `site_key`, `secret`, `min_score`, `version` | a missing, invalid or low-scored token |
-//! | `akismet` | `api_key` | whatever Akismet treats as spam |
+//! | `akismet` | `api_key` | submissions that Akismet treats as spam |
 //!
 //! If a service fails, the check is skipped and the failure is logged.
 

@@ -1,9 +1,9 @@
 //! CSV: commas, semicolons or tabs between cells, quoted cells with line breaks.
 
-/// The most rows of a file.
+/// The maximum number of rows of a file.
 pub const MAX_ROWS: usize = 200_000;
 
-/// The most cells of a row.
+/// The maximum number of cells of a row.
 const MAX_CELLS: usize = 2_000;
 
 /// A row.

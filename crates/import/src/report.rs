@@ -8,7 +8,7 @@ use super::values::{counterpart, entries, is_set, shortened};
 /// The maximum number of lines of a report.
 const MAX_REPORT: usize = 1_000;
 
-/// The most notes that a new one is compared with.
+/// The maximum number of notes that a new one is compared with.
 const MAX_COMPARED: usize = 100;
 
 /// The longest name of a form, and of a place in it.

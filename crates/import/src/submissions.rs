@@ -62,9 +62,9 @@ pub struct SubmissionDraft {
     /// The key that distinguishes the submission from others of its form with equal answers: the time of arrival, or
     /// else the id.
     pub key: String,
-    /// The product that gave the key, if no two submissions of a form have the same there; else empty.
+    /// The product that created the key, if its keys are unique within a form; else empty.
     pub source: String,
-    /// The moment it arrived, in milliseconds UTC.
+    /// The time of arrival, in milliseconds UTC.
     pub submitted_at: Option<i64>,
     /// The answers, by the names that their fields have here.
     pub answers: Map<String, Value>,
@@ -78,7 +78,7 @@ pub struct SubmissionDraft {
     pub ip_address: String,
     /// The visitor's browser.
     pub user_agent: String,
-    /// The page that led to the form.
+    /// The page before the form's page.
     pub referer_url: String,
     /// The parts that are not imported, such as `files`.
     pub left_behind: Vec<String>,

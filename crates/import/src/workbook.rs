@@ -8,16 +8,16 @@ use crate::xml::{self, Element};
 /// The start of a zip as base64.
 const ZIP: &str = "UEsDB";
 
-/// The most bytes of a part of a workbook.
+/// The maximum number of bytes of a part of a workbook.
 const MAX_PART_BYTES: usize = 32 * 1024 * 1024;
 
-/// The most parts of a zip.
+/// The maximum number of parts of a zip.
 const MAX_PARTS: usize = 2_000;
 
-/// The most columns of a sheet.
+/// The maximum number of columns of a sheet.
 const MAX_COLUMNS: usize = 1_000;
 
-/// The most rows of a sheet.
+/// The maximum number of rows of a sheet.
 const MAX_ROWS: usize = 100_000;
 
 /// A sheet: its name, and its rows.

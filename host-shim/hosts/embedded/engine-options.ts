@@ -31,7 +31,7 @@ export async function engineOptions(
     signInUrl: `${site.basePath}/sign-in`,
     bodyLimit: configuration.bodyLimit,
     uploadLimit: configuration.uploadLimit,
-    // Node's parser guarantees it.
+    // Node's parser guarantees the length.
     contentLengthHolds: true,
     secret: configuration.secret,
     instance,

@@ -1,8 +1,8 @@
 //! The number of entries in each state: counters, updated in the batch that changes the entries.
 //!
 //! A running entry stays in the counter of its previous state: `pending` counts entries that have not failed yet,
-//! `retrying` those that have, waiting or running. So claims, which are frequent, update no counters. Running entries
-//! are few, and counted on request; their attempts show the previous state ([`KIND`]).
+//! `retrying` counts those that have, both waiting and running ones. So claims, which are frequent, update no counters.
+//! Running entries are few, and counted on request; their attempts show the previous state ([`KIND`]).
 
 use std::collections::BTreeMap;
 
@@ -23,8 +23,8 @@ pub(in crate::store) fn counted_as() -> String {
     format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
 }
 
-/// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement takes their leases,
-/// so that a running entry either has finished or cannot finish any more.
+/// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement removes their leases,
+/// so that a running entry either has finished or can no longer finish.
 pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bindings) {
     let params = bindings.values();
     let hold = "UPDATE cf_action_queue AS q SET lease = '' WHERE ";

@@ -11,10 +11,10 @@ use super::form::{Field, Form};
 use super::moments::{Order, day, time};
 use crate::values::{Places, counterpart, entries, is_set, member, put, text};
 
-/// The most entries that fields are compared with.
+/// The maximum number of entries that fields are compared with.
 const MAX_COMPARED: usize = 200;
 
-/// The most numbers of an entry.
+/// The maximum number of numbers of an entry.
 const MAX_NUMBERS: usize = 1_000;
 
 /// The answers with one number: the parts and their values.

@@ -6,14 +6,14 @@ use crate::forms::maps;
 use crate::values::{either, entries, is_on, is_set, member, number, text, values};
 use serde_json::Value;
 
-/// The most levels of fields within fields.
+/// The maximum depth of fields within fields.
 pub const MAX_DEPTH: usize = 8;
 
-/// What is counted on the way through the fields.
+/// The state while reading the fields.
 pub struct Walk {
-    /// The titles of the pages to come.
+    /// The titles of the remaining pages.
     pub titles: std::vec::IntoIter<String>,
-    /// The number of the field, from 1; fields within others have the number of the outer one.
+    /// The number of the field, from 1; a nested field has the number of the outer one.
     pub number: usize,
 }
 
@@ -39,7 +39,7 @@ impl Walk {
     }
 }
 
-/// The fields within a container, of its columns.
+/// Adds the fields in the columns of a container.
 pub fn columns(field: &Value) -> Vec<(&Value, Vec<&Value>)> {
     let columns = values(member(field, "columns")).into_iter();
     columns
@@ -108,7 +108,7 @@ pub fn add(form: &mut Builder<'_>, field: &Value, walk: &mut Walk, depth: usize)
     }
 }
 
-/// Adds a group that is repeated there, with its fields.
+/// Adds a group, which the other product repeats, with its fields.
 fn repeated(form: &mut Builder<'_>, frame: Item, field: &Value) {
     let group = frame.name.clone();
     form.add(frame);
@@ -158,7 +158,7 @@ pub fn matrix(form: &mut Builder<'_>, field: &Value) {
     form.matrix(frame, kind, &rows, &columns);
 }
 
-/// Sets what a field's members say.
+/// Sets a field's members.
 pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     let (settings, attributes) = (member(field, "settings"), member(field, "attributes"));
     let required = member(member(settings, "validation_rules"), "required");
@@ -194,7 +194,7 @@ pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item 
     item
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     let (settings, attributes) = (member(field, "settings"), member(field, "attributes"));
     let theirs = text(field, "element");

@@ -60,7 +60,7 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The metas of a form, their JSON read.
+/// The metas of a form, with parsed JSON.
 fn metas(theirs: &Value) -> Vec<(String, Value)> {
     let all = values(member(theirs, "metas")).into_iter();
     let read = |meta: &Value| {
@@ -126,7 +126,7 @@ fn rule_of(form: &mut Builder<'_>, rule: &Value, place: &str) -> Option<Value> {
         text(rule, "value"),
     );
     if operator == "test_regex" {
-        // Theirs finds the pattern anywhere.
+        // Fluent Forms searches the pattern anywhere in the value.
         let bare = value.trim_matches('/');
         return form.rule_with(id, "matches", &[".*(", bare, ").*"].concat(), place);
     }

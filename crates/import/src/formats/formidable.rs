@@ -1,5 +1,5 @@
-//! Formidable Forms: XML whose root is `<channel>`, with `<form>`s of `<field>`s, and `<view>`s that are actions.
-//! Their CDATA holds JSON, in old files the serialization of PHP.
+//! Formidable Forms: XML whose root is `<channel>`, with `<form>`s of `<field>`s, and `<view>`s that are actions. Their
+//! CDATA contains JSON, or serialized PHP in old files.
 
 use crate::formats::formidable_fields::{Field, add, field_logic};
 use serde_json::Value;
@@ -36,7 +36,7 @@ pub fn read(content: &str, clock: &Clock<'_>, report: &mut Report) -> Result<Con
     })
 }
 
-/// Whether a form stands alone: others are the repeated parts of a form.
+/// Whether a form is a separate form, not a repeated part of another.
 fn is_whole(form: &Element) -> bool {
     matches!(form.text_of("parent_form_id"), "" | "0")
 }
@@ -212,7 +212,7 @@ fn action(form: &mut Builder<'_>, view: &Element, site: &str) {
     }
 }
 
-/// What follows: of an action, or in old files of the form's options.
+/// Reads the confirmation: from an action, or in old files from the form's options.
 fn confirmation(form: &mut Builder<'_>, content: &Value, conditions: Option<Value>, place: &str) {
     let fill = |form: &mut Builder<'_>, name: &str| {
         form.fill(text(content, name), BRACKETS, place, &|form, tag| {

@@ -8,10 +8,10 @@ use crate::xml::Element;
 use model::logic::number::parse_number;
 use serde_json::Value;
 
-/// How many columns a row has.
+/// The number of columns of a row.
 pub const COLUMNS: f64 = 12.0;
 
-/// A field with what its CDATA holds.
+/// A field with the content of its CDATA.
 pub struct Field<'f> {
     pub element: &'f Element,
     pub options: Value,
@@ -122,7 +122,7 @@ pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Field<'_>) -> I
     item
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Field<'_>) {
     let (element, more) = (field.element, &field.more);
     match item.kind {
@@ -172,7 +172,7 @@ fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Field<'_>) {
     }
 }
 
-/// The years that a date may be of.
+/// Sets the allowed years of a date.
 fn years(item: &mut Item, more: &Value) {
     let ends = [
         ("min", "start_year", "-01-01"),
@@ -224,7 +224,7 @@ pub fn choices(form: &mut Builder<'_>, item: &mut Item, field: &Field<'_>) {
     }
 }
 
-/// The conditions of a field: three lists beside each other.
+/// The conditions of a field, from three parallel lists.
 pub fn field_logic(form: &mut Builder<'_>, more: &Value, place: &str) -> Option<Value> {
     let list = |name: &str| values(member(more, name)).into_iter();
     let all = list("hide_field")

@@ -14,7 +14,7 @@ use crate::gravity_text::without_tags;
 use crate::report::Report;
 use crate::values::{either, is_on, member, number, put, put_text, text, values};
 
-/// How many columns a row has.
+/// The number of columns of a row.
 const COLUMNS: f64 = 12.0;
 
 /// Whether a member is true, also as a text.
@@ -36,7 +36,7 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let mut breaks = fields
         .iter()
         .filter(|field| text(field, "type") == "page-break");
-    // A title names the page that ends at its break.
+    // The title of a break belongs to the page before it.
     let title_of = |field: Option<&&Value>| match field {
         Some(field) => text(pages, &[text(field, "element_id"), "-steps"].concat()).to_owned(),
         None => text(pages, "last-steps").to_owned(),
@@ -136,7 +136,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     item
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     match item.kind {
         "name" if on(field, "multiple_name") => {
@@ -234,7 +234,7 @@ fn files(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     item.most_bytes(text(field, "upload-limit"), unit);
     let types = values(member(field, "filetypes"));
     let types: Vec<&str> = types.into_iter().filter_map(Value::as_str).collect();
-    // Groups such as `all-document` stand beside their extensions.
+    // The list has both groups, such as `all-document`, and their extensions.
     item.accept(types.into_iter().filter(|name| !name.starts_with("all-")));
     if text(field, "file-type") == "multiple" {
         item.flag("multiple", true);
@@ -341,7 +341,7 @@ fn add_mail(form: &mut Builder<'_>, mail: &Value) {
 
 fn behaviors(form: &mut Builder<'_>, data: &Value, settings: &Value) {
     let all = values(member(data, "behaviors"));
-    // Old files have one, among the settings.
+    // Old files have a single behaviour, in the settings.
     let all = if all.is_empty() { vec![settings] } else { all };
     for behavior in all {
         let place = match text(behavior, "label") {

@@ -10,10 +10,10 @@ use crate::forms::rules::conditions;
 use crate::report::Report;
 use crate::values::{either, is_on, is_set, member, number, text, text_or_number, values};
 
-/// The most levels of components.
+/// The maximum depth of components.
 const MAX_DEPTH: usize = 24;
 
-/// How many columns a row has.
+/// The number of columns of a row.
 const COLUMNS: f64 = 12.0;
 
 /// The draft of a form.
@@ -39,10 +39,10 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The way through the components.
+/// The state while reading the components.
 struct Walk<'f> {
     is_wizard: bool,
-    /// What comes before the names of fields whose answers are parts of another.
+    /// The prefix of field names within a container, whose answers are parts of its answer.
     prefix: String,
     conditional: Vec<(String, &'f Value)>,
 }
@@ -115,7 +115,7 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Adds a group; answers within a container or a repetition are parts of its own.
+    /// Adds a group; answers within a container or a repetition are parts of its answer.
     fn group(
         &mut self,
         form: &mut Builder<'_>,
@@ -220,7 +220,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, component: &Value) -> Item 
     item
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, component: &Value) {
     let validate = member(component, "validate");
     let number = |name: &str| text_or_number(validate, name);
@@ -283,7 +283,7 @@ fn choices(form: &mut Builder<'_>, item: &mut Item, component: &Value, validate:
     item.bound("max", &text_or_number(validate, "maxSelectedCount"));
 }
 
-/// The id of a component, from the path that rules name.
+/// The id of a component, from the path in a rule.
 fn id_of<'p>(form: &Builder<'_>, path: &'p str) -> &'p str {
     match path.rsplit_once('.') {
         Some((_, last)) if form.find(path).is_none() => last,

@@ -1,4 +1,4 @@
-//! Google Forms, as its API gives a form: `info` and `items`.
+//! Google Forms in the format of its API: `info` and `items`.
 
 use serde_json::Value;
 
@@ -21,7 +21,7 @@ const FILE_TYPES: [(&str, &str); 7] = [
     ("PRESENTATION", ".ppt,.pptx"),
 ];
 
-/// A choice that leads elsewhere at the end of its section.
+/// A choice that causes a jump at the end of its section.
 struct Leap {
     section: usize,
     question: String,
@@ -29,7 +29,7 @@ struct Leap {
     target: String,
 }
 
-/// The way through the items.
+/// The state while reading the items.
 #[derive(Default)]
 struct Walk {
     /// The ids of the sections, each with the number of fields before it.
@@ -188,7 +188,7 @@ impl Walk {
                 .map(|item| item.name.clone())
                 .unwrap_or_default();
             let end = self.sections.get(leap.section).map(|(_, start)| *start);
-            // The last field of the section that the question is in.
+            // The last field of the question's section.
             let from = end.unwrap_or(form.items.len()).saturating_sub(1);
             let section = self.sections.iter().find(|(id, _)| *id == leap.target);
             let to = match leap.target.as_str() {

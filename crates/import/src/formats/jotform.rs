@@ -69,7 +69,7 @@ fn listed(properties: &Value, name: &str) -> Value {
     }
 }
 
-/// The words between bars.
+/// The texts between bars.
 fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split('|')
         .map(str::trim)
@@ -166,7 +166,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, question: &Value) -> Item {
     item
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, question: &Value) {
     match item.kind {
         "text" => {
@@ -257,7 +257,7 @@ fn choices(form: &mut Builder<'_>, item: &mut Item, question: &Value) {
     }
 }
 
-/// The labels of the parts that are parts_shown for.
+/// Sets the labels of the shown parts.
 fn parts(form: &mut Builder<'_>, item: &mut Item, question: &Value, parts_shown: &[&str]) {
     for (part, label) in entries(member(question, "sublabels")) {
         let ours = maps::kind("parts", part);

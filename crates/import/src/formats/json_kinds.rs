@@ -6,7 +6,7 @@ use crate::forms::rules::{group, rule};
 use crate::values::{is_on, member, text, text_or_number, values};
 use serde_json::Value;
 
-/// What a property's UI schema says under a name, also among its options.
+/// The value of a name in a property's UI schema or in its options.
 pub fn hint<'u>(ui: &'u Value, name: &str) -> &'u Value {
     let direct = member(ui, &["ui:", name].concat());
     if direct.is_null() {
@@ -16,7 +16,7 @@ pub fn hint<'u>(ui: &'u Value, name: &str) -> &'u Value {
     }
 }
 
-/// The names in the order of the UI schema; `*` stands for those that it does not list.
+/// The names in the order of the UI schema; `*` represents all unlisted names.
 pub fn ordered<'n>(names: &[&'n str], order: &'n Value) -> Vec<&'n str> {
     let listed: Vec<&str> = values(order)
         .into_iter()
@@ -76,7 +76,7 @@ pub fn word(value: &Value) -> Option<String> {
     }
 }
 
-/// The rule of a test of a field: a constant, or one of several.
+/// The rule for a schema that tests a field: a constant, or one of several values.
 pub fn tested(form: &mut Builder<'_>, id: &str, test: &Value) -> Option<Value> {
     let item = form.find(id)?;
     let wanted = match test.get("const") {
@@ -145,7 +145,7 @@ pub fn kinds(form: &mut Builder<'_>, mut item: Item, schema: &Value, ui: &Value)
     item
 }
 
-/// The kind of a field that takes a text, and its bounds.
+/// The kind of a text field, and its bounds.
 fn typed(item: &mut Item, schema: &Value, widget: &str) {
     item.kind = match (widget, text(schema, "format")) {
         ("hidden", _) => "hidden",

@@ -14,7 +14,7 @@ use crate::forms::rules::{group, negated};
 use crate::report::Report;
 use crate::values::{entries, member, text, text_or_number, values};
 
-/// The most levels of objects and references.
+/// The maximum depth of objects and references.
 const MAX_DEPTH: usize = 12;
 
 /// The draft of a form.
@@ -31,13 +31,13 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The way through the schema.
+/// The state while reading the schema.
 struct Walk<'s> {
     root: &'s Value,
 }
 
 impl<'s> Walk<'s> {
-    /// The schema that a reference within the file means.
+    /// Resolves a reference within the file.
     fn resolved(&self, schema: &'s Value, depth: usize) -> &'s Value {
         let reference = text(schema, "$ref");
         if reference.is_empty() || depth > MAX_DEPTH {
@@ -50,7 +50,7 @@ impl<'s> Walk<'s> {
         self.resolved(found, depth + 1)
     }
 
-    /// Adds the properties of an object, in the order of its UI schema, and what depends on them.
+    /// Adds the properties of an object, in the order of its UI schema, with their dependents.
     fn object(
         &self,
         form: &mut Builder<'_>,
@@ -214,7 +214,7 @@ impl<'s> Walk<'s> {
         form.group = outer;
     }
 
-    /// What depends on a property: fields shown by its value, or by its being there.
+    /// Adds the dependents of a property: fields that are shown if it has a value, or a specific one.
     fn dependents(
         &self,
         form: &mut Builder<'_>,
@@ -325,7 +325,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// A field that takes several of the items' choices.
+/// Adds a field with a multiple choice from the items' values.
 fn several(
     form: &mut Builder<'_>,
     id: &str,

@@ -13,7 +13,7 @@ use crate::forms::templates::BRACES;
 use crate::report::Report;
 use crate::values::{Places, either, is_on, member, number, put, text, values};
 
-/// The most levels of parts and rows.
+/// The maximum depth of parts and rows.
 const MAX_DEPTH: usize = 6;
 
 /// The draft of a form.
@@ -64,9 +64,9 @@ fn order(field: &Value) -> i64 {
     text(field, "order").parse().unwrap_or(i64::MAX)
 }
 
-/// The way through the form's content.
+/// The state while reading the form's content.
 struct Walk<'f> {
-    /// The places of the fields by their keys.
+    /// The positions of the fields by their keys.
     places: Places,
     /// The fields that are not added yet.
     left: Vec<Option<&'f Value>>,
@@ -159,7 +159,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     item
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     let theirs = text(field, "type");
     match item.kind {
@@ -258,7 +258,7 @@ fn logic(form: &mut Builder<'_>, settings: &Value) {
     shown.apply(form);
 }
 
-/// The rule of a list whose members are joined from left to right.
+/// The rule of a list whose members are combined from left to right.
 fn folded(form: &mut Builder<'_>, when: &Value, place: &str) -> Option<Value> {
     let mut so_far: Option<(Vec<Value>, &str)> = None;
     for rule in values(when) {
@@ -365,7 +365,7 @@ fn mail(form: &mut Builder<'_>, action: &Value, place: &str, is_off: bool) {
     form.mail(made);
 }
 
-/// Undoes a second encoding in UTF-8: all characters are bytes, and these are UTF-8.
+/// Reverts a double encoding: a text whose characters are all bytes, which are valid UTF-8.
 pub fn decoded(content: &str) -> Option<String> {
     if content.is_ascii() {
         return None;

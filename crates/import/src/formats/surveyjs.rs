@@ -13,7 +13,7 @@ use crate::values::{either, is_on, is_set, member, put, put_text, text, values};
 
 const FORMAT: &str = "surveyjs";
 
-/// The most levels of panels.
+/// The maximum depth of panels.
 const MAX_DEPTH: usize = 24;
 
 /// The draft of a form.
@@ -52,12 +52,12 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The way through the elements.
+/// The state while reading the elements.
 #[derive(Default)]
 struct Walk {
-    /// The conditions of the pages and panels around.
+    /// The conditions of the surrounding pages and panels.
     around: Vec<String>,
-    /// The elements with conditions: id, expressions, and when they are required.
+    /// The elements with conditions: id, expressions for visibility, and the one for being required.
     conditional: Vec<(String, Vec<String>, String)>,
 }
 
@@ -93,7 +93,7 @@ impl Walk {
         let Some(kind) = form.kind(theirs, &title) else {
             return;
         };
-        // Fields of a group are hidden with it.
+        // Hiding a group also hides its fields.
         if form.group.is_empty() || !text(element, "visibleIf").is_empty() {
             let mut all = if form.group.is_empty() {
                 self.around.clone()
@@ -172,7 +172,7 @@ impl Walk {
         form.group = outer;
     }
 
-    /// Gives the fields their conditions.
+    /// Sets the conditions of the fields.
     fn conditions(self, form: &mut Builder<'_>) {
         for (id, expressions, required) in self.conditional {
             let Some(place) = form.find(&id).map(|item| item.name.clone()) else {

@@ -5,7 +5,7 @@ use crate::forms::item::Item;
 use crate::values::{entries, is_on, is_set, member, number, text, text_or_number, values};
 use serde_json::Value;
 
-/// A text in the default language, and the names of the others.
+/// A text in the default language, and the names of the other languages.
 pub fn words(value: &Value) -> (String, String) {
     match value {
         Value::Object(_) => {

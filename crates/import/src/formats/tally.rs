@@ -1,4 +1,4 @@
-//! Tally: `blocks` in order; those with one `groupUuid` are one question, which the title before it names.
+//! Tally: `blocks` in order. Blocks with the same `groupUuid` are one question, labelled by the title before it.
 
 use serde_json::Value;
 
@@ -11,10 +11,10 @@ use crate::gravity_text::without_tags;
 use crate::report::Report;
 use crate::values::{is_on, member, put_text, text, text_or_number, values};
 
-/// The most pieces of a text within each other.
+/// The maximum nesting of pieces of a text.
 const MAX_DEPTH: usize = 16;
 
-/// Labels of a text that is a name.
+/// Labels of texts that become a name field.
 const NAMES: [&str; 3] = ["name", "full name", "your name"];
 
 /// The draft of a form.
@@ -54,10 +54,10 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The way through the blocks.
+/// The state while reading the blocks.
 #[derive(Default)]
 struct Walk {
-    /// The title that waits for its question.
+    /// The title for the next question.
     label: String,
     texts: usize,
     is_after: bool,
@@ -80,7 +80,7 @@ fn words(block: &Value) -> (String, bool) {
     (without_tags(html), html.contains('<'))
 }
 
-/// The text of a piece, whose first item is a text or holds pieces.
+/// The text of a piece, whose first item is a text or a list of pieces.
 fn leaves(piece: &Value, depth: usize) -> String {
     match piece {
         Value::String(text) => text.clone(),
@@ -235,7 +235,7 @@ fn described(form: &mut Builder<'_>, item: &mut Item, payload: &Value) {
     }
 }
 
-/// Sets what the members about a kind of field say.
+/// Sets the members that depend on the kind of field.
 fn by_kind(item: &mut Item, payload: &Value) {
     let number = |flag: &str, name: &str| {
         if is_on(payload, flag) {

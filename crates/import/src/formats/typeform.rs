@@ -1,4 +1,4 @@
-//! Typeform: `fields` in order, one on a page; `logic` jumps between them.
+//! Typeform: `fields` in order, one per page, and jumps between them in `logic`.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::forms::templates::DOUBLE_BRACES;
 use crate::report::Report;
 use crate::values::{is_on, member, put, put_text, text, text_or_number, values};
 
-/// The most levels of conditions.
+/// The maximum depth of conditions.
 const MAX_DEPTH: usize = 12;
 
 /// The thank-you screen that every form has.
@@ -45,7 +45,7 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The field's own name; an id that the product made up is none.
+/// The name that the author gave the field; empty for a generated id.
 fn wanted_name(field: &Value) -> &str {
     let name = text(field, "ref");
     let is_made_up = name.len() == 36 && name.bytes().filter(|byte| *byte == b'-').count() == 4;
@@ -61,7 +61,7 @@ fn title(form: &mut Builder<'_>, field: &Value, place: &str) -> String {
     }
     form.note("formatting", place, "");
     let words = words.replace('*', "");
-    // An underscore within a variable's name stays.
+    // An underscore within a variable's name is kept.
     let mut is_in_variable = false;
     words
         .chars()
@@ -129,7 +129,7 @@ fn add(form: &mut Builder<'_>, field: &Value) {
             let outer = std::mem::replace(&mut form.group, frame.name.clone());
             form.add(frame);
             for inner in values(member(properties, "fields")) {
-                // Groups do not nest there.
+                // Typeform has no nested groups.
                 if is_within || member(member(inner, "properties"), "fields").is_null() {
                     add(form, inner);
                 }

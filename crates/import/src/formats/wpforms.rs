@@ -12,7 +12,7 @@ use crate::forms::templates::BRACES;
 use crate::report::Report;
 use crate::values::{is_on, member, text, values};
 
-/// What has no counterpart, by a member that is on.
+/// Members that turn on features without a counterpart.
 const CHECKS: [&str; 3] = ["recaptcha", "hcaptcha", "turnstile"];
 
 /// The draft of a form.
@@ -63,7 +63,7 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The conditions of a record: groups of which one must hold. `hiding` lists the types that hide.
+/// The conditions of a record: groups, of which one must be met. `hiding` lists the types that hide.
 fn conditions(
     form: &mut Builder<'_>,
     record: &Value,
@@ -113,7 +113,7 @@ fn mails(form: &mut Builder<'_>, settings: &Value) {
         return;
     }
     let all = values(member(settings, "notifications"));
-    // Old files have one mail, flat among the settings.
+    // Old files have a single mail, as members of the settings.
     let is_old = all.is_empty() && settings.get("notification_email").is_some();
     let all = if is_old { vec![settings] } else { all };
     for mail in all {

@@ -19,7 +19,7 @@ pub fn entries_or_items(fields: &Value) -> Vec<(String, &Value)> {
         .collect()
 }
 
-/// Where a field stands: its width in percent, and the group that holds it.
+/// The position of a field: its width in percent, and its group.
 pub struct Placed {
     pub id: String,
     pub width: f64,
@@ -82,7 +82,7 @@ pub fn page(form: &mut Builder<'_>, field: &Value) {
     }
 }
 
-/// Remembers the places of fields in columns.
+/// Collects the positions of fields in columns.
 pub fn columns(layout: &Value, group: &str, places: &mut Vec<Placed>) {
     let rows = values(member(layout, "columns"));
     let share = 100.0 / f64::from(u8::try_from(rows.len()).unwrap_or(u8::MAX).max(1));
@@ -137,7 +137,7 @@ pub fn moments(form: &mut Builder<'_>, id: &str, field: &Value) {
     form.date_and_time(frame, is_on(field, "required"));
 }
 
-/// Sets what a field's members say.
+/// Sets a field's members.
 pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     if item.kind != "heading" {
         form.describe(&mut item, text(field, "description"));
@@ -251,7 +251,7 @@ pub fn bounds(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     }
 }
 
-/// The parts of a name; a simple one is a text.
+/// Sets the parts of a name; a simple name is a text.
 pub fn parts(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     if item.kind == "name" {
         match text(field, "format") {

@@ -16,7 +16,7 @@ use crate::{Contents, Draft};
 
 const FORMAT: &str = "xlsform";
 
-/// Whether sheets are an XLSForm.
+/// Whether the sheets form an XLSForm.
 pub fn is_one(sheets: &[Sheet]) -> bool {
     let survey = sheets.iter().find(|sheet| sheet.name.trim() == "survey");
     let header = survey.and_then(|sheet| sheet.rows.first());
@@ -32,14 +32,14 @@ pub fn read(sheets: &[Sheet], report: &mut Report) -> Contents {
     }
 }
 
-/// The way through the rows.
+/// The state while reading the rows.
 struct Walk<'w> {
     language: &'w Language,
     choices: &'w [Row],
     has_pages: bool,
-    /// The open groups: whether each is a page, the name of the frame, and its condition.
+    /// The open groups: whether each is a page, the name of its fieldset, and its condition.
     open: Vec<(bool, String, String)>,
-    /// Fields with the conditions of the pages around, and their own.
+    /// Fields with their conditions and those of the surrounding pages.
     conditional: Vec<(String, Vec<String>)>,
     /// Whether the next field begins a page without a title.
     is_after_page: bool,
@@ -130,7 +130,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Remembers the conditions of a row, and those of the pages around.
+    /// Collects the conditions of a row and of the surrounding pages.
     fn remember(&mut self, form: &Builder<'_>, row: &Row) {
         let relevant = get(row, "relevant");
         let mut all: Vec<String> = Vec::new();
@@ -288,7 +288,7 @@ impl Walk<'_> {
     }
 }
 
-/// Sets the bound of a part of a constraint; whether that says the same.
+/// Sets the bound for a part of a constraint; returns whether it is equivalent.
 fn bound(item: &mut Item, part: &Expr) -> bool {
     match part {
         Expr::Op(operator, left, Some(right)) if **left == Expr::Itself => {

@@ -31,7 +31,7 @@ pub fn get<'r>(row: &'r Row, name: &str) -> &'r str {
     row.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The languages of the labels, and the one that is used.
+/// The languages of the labels, and the selected one.
 pub struct Language {
     pub used: String,
     pub others: Vec<String>,

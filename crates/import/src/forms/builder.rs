@@ -1,5 +1,5 @@
-//! A form while a reader builds it. Fields are added first, in order; then rules refer to them by the other product's
-//! names.
+//! A form while a reader builds it. A reader first adds the fields in order; then rules refer to them by the other
+//! product's names.
 
 use model::check::MAX_FIELDS;
 use model::is_reserved_name;
@@ -11,10 +11,10 @@ use crate::gravity_text::{note_formatting, without_tags};
 use crate::values::{Places, one_line, put, put_text, shortened, texts};
 use crate::{Draft, Origin, Page, Report, schema};
 
-/// The name of the button.
+/// The name of the submit button.
 const BUTTON: &str = "submit_button";
 
-/// The most bytes of a file where the other product's own bound is not in its export.
+/// The maximum size of a file if the other product's limit is not in its export.
 pub const USUAL_FILE_BYTES: f64 = 10_485_760.0;
 
 /// A form while a reader builds it.
@@ -23,7 +23,7 @@ pub struct Builder<'r> {
     format: &'static str,
     pub title: String,
     pub slug: String,
-    /// The words of the button.
+    /// The text of the submit button.
     pub button: String,
     pub settings: Map<String, Value>,
     pub messages: Map<String, Value>,
@@ -33,13 +33,13 @@ pub struct Builder<'r> {
     pub items: Vec<Item>,
     /// The titles of the pages, each with the number of fields before it.
     pub(super) pages: Vec<(String, usize)>,
-    /// The words of the buttons between pages.
+    /// The texts of the buttons between pages.
     pub(super) page_words: [Vec<String>; 2],
     ids: Places,
     names: Places,
     pub(super) has_confirmation: bool,
     pub(super) is_conversational: bool,
-    /// The group that added fields belong to.
+    /// The group to which fields are added.
     pub group: String,
 }
 
@@ -69,7 +69,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// Our kind for their type. A type without a counterpart is reported at the place, and gives nothing.
+    /// This engine's kind for the other product's type; `None` for a type without a counterpart, which is reported.
     pub fn kind(&mut self, theirs: &str, place: &str) -> Option<&'static str> {
         let ours = maps::kind(self.format, theirs).unwrap_or("!unknown_field");
         match ours.strip_prefix('!') {
@@ -86,7 +86,7 @@ impl<'r> Builder<'r> {
         self.report.remark_once(remark, place, about);
     }
 
-    /// A new field. Its name is the other product's own if that can be a name here, else it is made of the label.
+    /// A new field. Its name is the other product's name if that is valid here, or else derived from the label.
     pub fn item(&mut self, id: &str, wanted_name: &str, label: &str, kind: &'static str) -> Item {
         let name = self.free_name(id, wanted_name, label);
         let (kind, class) = kind.split_once(' ').unwrap_or((kind, ""));
@@ -152,7 +152,7 @@ impl<'r> Builder<'r> {
         self.items.push(item);
     }
 
-    /// Lets another name of the other product mean the field that was added last.
+    /// Adds another name of the other product for the last added field.
     pub fn alias(&mut self, id: &str) {
         if let Some(last) = self.items.len().checked_sub(1)
             && !id.is_empty()
@@ -232,7 +232,7 @@ impl<'r> Builder<'r> {
         self.group = outer;
     }
 
-    /// A rule about a field, by the other product's names. What has no counterpart is reported at the place.
+    /// A rule about a field, by the other product's names; an operator or field without a counterpart is reported.
     pub fn rule(&mut self, id: &str, theirs: &str, value: &str, place: &str) -> Option<Value> {
         let operators = maps::operator(self.format, theirs);
         let (Some(operators), Some(item)) = (operators, self.find(id)) else {
@@ -261,7 +261,7 @@ impl<'r> Builder<'r> {
         made
     }
 
-    /// Sets when visitors see a field.
+    /// Sets the conditions of a field.
     pub fn show_if(&mut self, id: &str, conditions: Option<Value>) {
         if let Some(item) = self.find_mut(id)
             && conditions.is_some()
@@ -326,7 +326,7 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The fields on their pages; a page without fields is left out.
+/// The fields on their pages; a page without fields is omitted.
 fn pages(items: Vec<Item>, starts: &[(String, usize)]) -> Vec<Page> {
     let mut pages: Vec<Page> = Vec::new();
     let mut starts = starts.iter().peekable();
@@ -374,7 +374,7 @@ pub fn rule_about(item: &Item, operator: &str, value: &str) -> Value {
     rules::rule(&item.name, operator, item.value_of(value))
 }
 
-/// Whether a name of another product can be one here, and in its templates.
+/// Whether a name of another product is valid here, also in templates.
 fn is_plain_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     !name.is_empty()
@@ -384,7 +384,7 @@ fn is_plain_name(name: &str) -> bool {
         && name != "cf"
 }
 
-/// A name made of a label: its first words.
+/// A name from the first words of a label.
 pub fn name_of_label(label: &str) -> String {
     let label = label.to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());

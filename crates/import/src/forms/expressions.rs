@@ -1,17 +1,17 @@
-//! Expressions of SurveyJS and XLSForm as a tree. What is not understood gives none.
+//! Expressions of SurveyJS and XLSForm as a tree. An unsupported expression gives no tree.
 
 /// The deepest nesting of parentheses.
 const MAX_DEPTH: usize = 16;
 
-/// The most bytes of an expression.
+/// The maximum length of an expression, in bytes.
 const MAX_BYTES: usize = 10_000;
 
 /// A part of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expr {
-    /// The answer of a field.
+    /// The answer of the named field.
     Field(String),
-    /// The value of the field itself.
+    /// The answer of the field that has the expression.
     Itself,
     Text(String),
     List(Vec<String>),

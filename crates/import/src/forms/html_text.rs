@@ -1,8 +1,8 @@
-//! Texts of other products, which may be HTML where this engine has plain text.
+//! Texts of other products, which may be HTML although this engine needs plain text.
 
 use crate::gravity_text::{name_of, without_tags};
 
-/// Elements that begin a line.
+/// Elements that start a new line.
 const BLOCKS: &str = " address article blockquote br div dl dt dd h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul ";
 
 /// The text of HTML with a line for each block; plain text keeps its lines.
@@ -26,7 +26,7 @@ pub fn lines(html: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-/// Whether HTML holds more than paragraphs and line breaks.
+/// Whether HTML contains more than paragraphs and line breaks.
 pub fn is_formatted(html: &str) -> bool {
     let mut tags = html.split('<').skip(1);
     tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br"))
@@ -59,7 +59,7 @@ pub fn linked(html: &str) -> String {
     without_tags(&out)
 }
 
-/// Whether a link can stand as `[words](address)`.
+/// Whether a link can be written as `[words](address)`.
 fn is_plain(words: &str, address: &str) -> bool {
     let is_odd = |c: char| c.is_whitespace() || c.is_control() || "()<>[]".contains(c);
     !words.contains(['[', ']', '<']) && !address.is_empty() && !address.contains(is_odd)

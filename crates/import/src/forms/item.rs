@@ -8,13 +8,13 @@ use crate::values::{one_line, put, put_text, shortened, texts};
 /// The longest value or label of a choice, in characters.
 const MAX_CHOICE_CHARS: usize = 1_000;
 
-/// The most choices of a field.
+/// The maximum number of choices of a field.
 const MAX_CHOICES: usize = 5_000;
 
 /// A choice of a field.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// How rules of the other product name it.
+    /// The name of the choice in rules of the other product.
     pub key: String,
     pub value: String,
     pub label: String,
@@ -24,13 +24,13 @@ pub struct Choice {
 /// A field while it is built.
 #[derive(Clone, Debug, Default)]
 pub struct Item {
-    /// How the other product names it.
+    /// The name of the field in the other product.
     pub id: String,
     pub name: String,
     pub kind: &'static str,
     pub label: String,
     pub choices: Vec<Choice>,
-    /// The name of the field that holds it.
+    /// The name of the containing field.
     pub group: String,
     pub conditions: Option<Value>,
     members: Map<String, Value>,
@@ -65,14 +65,14 @@ impl Item {
         }
     }
 
-    /// Sets the longest answer; zero means that there is none.
+    /// Sets the maximum length of the answer; zero means no limit.
     pub fn longest(&mut self, text: &str) {
         if let Some(most) = parse_number(text.trim()).filter(|most| *most >= 1.0) {
             self.bound_number("max", most.trunc());
         }
     }
 
-    /// Sets the most bytes of a file, from a number of units of this many bytes.
+    /// Sets the maximum size of a file, from a number and the bytes of its unit.
     pub fn most_bytes(&mut self, text: &str, unit: f64) {
         let size = parse_number(text.trim()).filter(|size| *size > 0.0 && *size * unit < 1e12);
         if let Some(size) = size {
@@ -113,7 +113,7 @@ impl Item {
         }
     }
 
-    /// Puts one class in the place of another.
+    /// Replaces a class by another.
     pub fn swap_class(&mut self, from: &str, to: &str) {
         self.classes.retain(|class| class != from);
         self.class(to);
@@ -175,14 +175,14 @@ impl Item {
         self.kind == "checkbox" && !self.choices.is_empty() || self.has_flag("multiple")
     }
 
-    /// A rating from `least` to `most` on a scale.
+    /// Turns the field into a rating from `least` to `most` on a scale.
     pub fn scale(&mut self, least: f64, most: f64) {
         self.class("cf-scale");
         self.bound_number("min", least);
         self.bound_number("max", most);
     }
 
-    /// A number with a range, which is a rating if it has at most eleven whole points.
+    /// Sets the range of a number; turns it into a rating if it has at most eleven integer points.
     pub fn range(&mut self, least: &str, most: &str, step: &str) {
         let (from, to) = (parse_number(least), parse_number(most));
         let step_size = if step.is_empty() {

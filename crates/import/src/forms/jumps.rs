@@ -1,11 +1,11 @@
-//! Jumps: a question is shown when a path reaches it.
+//! Converts jumps to conditions: a question is shown when a path reaches it.
 
 use serde_json::Value;
 
 use super::builder::Builder;
 use super::rules::{conditions, group, negated, rule};
 
-/// Where a jump to the end leads.
+/// The target of a jump to the end.
 pub const END: usize = usize::MAX;
 
 /// A jump over fields, by their positions.
@@ -13,14 +13,14 @@ pub const END: usize = usize::MAX;
 pub struct Jump {
     /// The last field before the jump.
     pub from: usize,
-    /// The first field after it.
+    /// The first field after the jump.
     pub to: usize,
-    /// When it is taken; `None` for always.
+    /// The condition of the jump; `None` for always.
     pub when: Option<Value>,
 }
 
-/// Gives the fields that jumps skip their conditions: not the jump's own; after a jump that is always taken, one of a
-/// jump that leads there.
+/// Sets the conditions of fields that jumps skip. A conditional jump hides them. After an unconditional jump, they are
+/// shown only if another jump goes there.
 pub fn apply(form: &mut Builder<'_>, jumps: &[Jump]) {
     for position in 0..form.items.len() {
         let mut rules: Vec<Value> = Vec::new();
@@ -44,7 +44,7 @@ pub fn apply(form: &mut Builder<'_>, jumps: &[Jump]) {
     }
 }
 
-/// The rules of the jumps over `from` that lead to a field between it and `position`.
+/// The rules of the jumps over `from` that go to a field between it and `position`.
 fn landings(jumps: &[Jump], from: usize, position: usize) -> Vec<Value> {
     let lands = |jump: &&Jump| jump.from < from && from < jump.to && jump.to <= position;
     jumps
@@ -54,7 +54,7 @@ fn landings(jumps: &[Jump], from: usize, position: usize) -> Vec<Value> {
         .collect()
 }
 
-/// The opposite of a rule; of a yes it is a no.
+/// The opposite of a rule; for a yes-or-no question, the other answer.
 fn negated_in(form: &Builder<'_>, when: &Value) -> Option<Value> {
     let text = |name: &str| when.get(name).and_then(Value::as_str);
     if let (Some(field), Some("equals"), Some(value)) =

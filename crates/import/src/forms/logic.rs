@@ -10,7 +10,7 @@ use super::item::Item;
 use super::maps;
 use super::rules::{conditions, group, negated, rule};
 
-/// The rule of an expression. Parts that all must hold may be left out, which is reported at the place.
+/// The rule of an expression. Unsupported parts of a conjunction are omitted and reported.
 pub fn rule_of(
     form: &mut Builder<'_>,
     format: &str,
@@ -35,7 +35,7 @@ pub fn rule_of(
     group("all", made.into_iter().flatten().collect())
 }
 
-/// Conditions of rules that all must hold.
+/// Conditions of rules that must all be met.
 pub fn all_of(rules: Vec<Value>) -> Option<Value> {
     if rules.len() == 1
         && let Some(Value::Array(any)) = rules.first().and_then(|rule| rule.get("any"))

@@ -25,7 +25,7 @@ pub struct Mail {
 }
 
 impl Builder<'_> {
-    /// Adds a mail; one to the visitor alone is an automatic answer.
+    /// Adds a mail; a mail only to the visitor becomes an autoresponder.
     pub fn mail(&mut self, mail: Mail) {
         let is_address = |part: &&str| part.contains('@') || part.contains('[');
         let recipients = mail.to.split([',', ';']).map(str::trim);
@@ -85,7 +85,7 @@ impl Builder<'_> {
         self.actions.push(Value::Object(action));
     }
 
-    /// The e-mail field that a variable stands for.
+    /// The email field of a variable.
     fn email_field(&self, variable: &str) -> Option<String> {
         let name = variable.strip_prefix('[')?.strip_suffix(']')?;
         let mut items = self.items.iter();

@@ -1,5 +1,5 @@
-//! The maps of types and operators of the formats (`maps.json`). A type beginning with `!` is a code of the report,
-//! `-` is left out without one.
+//! The maps of types and operators of the formats (`maps.json`). A type that begins with `!` is a code of the report; a
+//! type `-` is omitted without a report.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub fn kind(format: &str, theirs: &str) -> Option<&'static str> {
     look_up(format, "types", theirs)
 }
 
-/// The counterpart of a format's operator; two with a bar between mean that one must hold.
+/// The counterpart of a format's operator; of two operators separated by a bar, one must be met.
 pub fn operator(format: &str, theirs: &str) -> Option<&'static str> {
     look_up(format, "operators", theirs)
 }

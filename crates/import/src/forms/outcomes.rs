@@ -1,4 +1,4 @@
-//! The pages of a form while it is built, and what follows a submission.
+//! The pages of a form while it is built, and its confirmations.
 
 use super::builder::Builder;
 use super::html_text::{is_formatted, lines, linked};
@@ -8,7 +8,7 @@ use super::templates::{Marks, filled};
 use crate::values::{one_line, put, put_text, texts};
 use serde_json::Value;
 
-/// The most words of page buttons that are compared.
+/// The maximum number of words of page buttons that are compared.
 const MAX_PAGE_WORDS: usize = 100;
 
 impl Builder<'_> {
@@ -20,12 +20,12 @@ impl Builder<'_> {
         self.pages.push((one_line(title), self.items.len()));
     }
 
-    /// Has a question to a page.
+    /// Shows one question per page.
     pub fn conversational(&mut self) {
         self.is_conversational = true;
     }
 
-    /// Names the first page, or the last one begun so far.
+    /// Sets the title of the current page, or of the first one.
     pub fn title_page(&mut self, title: &str) {
         match self.pages.last_mut() {
             Some(page) => page.0 = one_line(title),
@@ -33,7 +33,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The words of the buttons at one end of a page.
+    /// Adds the texts of a page's buttons.
     pub fn page_buttons(&mut self, next: &str, previous: &str) {
         for (words, set) in [next, previous].into_iter().zip(&mut self.page_words) {
             let words = one_line(words);
@@ -72,7 +72,8 @@ impl Builder<'_> {
         Some(["[", &item.name, between, part, "]"].concat())
     }
 
-    /// Shows a text after sending: the first unconditional one to all, others as endings.
+    /// Adds a confirmation text. The first one without conditions is the general text, others with conditions become
+    /// endings.
     pub fn thanks(&mut self, html: &str, conditions: Option<Value>) {
         let text = lines(html);
         if text.is_empty() {
@@ -94,7 +95,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Leads to an address after sending.
+    /// Adds a redirect after a submission.
     pub fn redirect(&mut self, address: &str, conditions: Option<Value>) {
         let address = address.trim();
         if address.is_empty() {
@@ -119,12 +120,12 @@ impl Builder<'_> {
         is_first
     }
 
-    /// A message of a text that may be HTML.
+    /// Sets a message from a text that may be HTML.
     pub fn message(&mut self, code: &str, html: &str) {
         put_text(&mut self.messages, code, &lines(html));
     }
 
-    /// The label of a consent, its links kept.
+    /// The label of a consent, with its links.
     pub fn consent_label(&mut self, item: &mut Item, html: &str) {
         let label = linked(html);
         if !label.is_empty() {
@@ -132,7 +133,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The most submissions; zero means that there is no limit.
+    /// The maximum number of submissions; zero means that there is no limit.
     pub fn submission_limit(&mut self, text: &str) {
         if let Ok(most) = text.trim().parse::<u64>()
             && most > 0

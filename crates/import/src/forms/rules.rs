@@ -1,4 +1,4 @@
-//! Conditions of this engine, made of rules of others.
+//! Conditions of this engine, built from rules of other products.
 
 use serde_json::{Map, Value};
 
@@ -16,7 +16,7 @@ pub fn rule(field: &str, operator: &str, value: &str) -> Value {
     Value::Object(rule)
 }
 
-/// One rule for several: the only one, or a group of `any` or `all`.
+/// Combines rules: a single rule stays, several become a group of `any` or `all`.
 pub fn group(mode: &str, mut rules: Vec<Value>) -> Option<Value> {
     match rules.len() {
         0 => None,
@@ -39,7 +39,7 @@ pub fn conditions(action: &str, mode: &str, rules: Vec<Value>) -> Option<Value> 
     Some(Value::Object(made))
 }
 
-/// Conditions of groups, one of which must hold completely.
+/// Conditions of groups, of which one must be met completely.
 pub fn any_of_all(action: &str, mut groups: Vec<Vec<Value>>) -> Option<Value> {
     groups.retain(|group| !group.is_empty());
     if groups.len() < 2 {
@@ -59,7 +59,7 @@ pub fn any_of_all(action: &str, mut groups: Vec<Vec<Value>>) -> Option<Value> {
     conditions(action, "any", rules)
 }
 
-/// The opposite of an operator, where there is one.
+/// The opposite of an operator, if it has one.
 pub fn opposite(operator: &str) -> Option<&'static str> {
     Some(match operator {
         "equals" => "not_equals",
@@ -80,7 +80,7 @@ pub fn opposite(operator: &str) -> Option<&'static str> {
     })
 }
 
-/// A rule, or group of rules, that holds where the given one does not; `None` where this cannot be said.
+/// The negation of a rule or group of rules; `None` if it cannot be expressed.
 pub fn negated(rule: &Value) -> Option<Value> {
     for (mode, other) in [("any", "all"), ("all", "any")] {
         if let Some(Value::Array(rules)) = rule.get(mode) {

@@ -11,7 +11,7 @@ use super::rules::{any_of_all, conditions};
 #[derive(Default)]
 pub struct Shown {
     places: Places,
-    /// The ids, each with the rules that show and those that hide.
+    /// The ids, each with the rules that show the field and those that hide it.
     rules: Vec<(String, [Vec<Value>; 2])>,
 }
 
@@ -32,7 +32,7 @@ impl Shown {
         }
     }
 
-    /// Gives the fields their conditions. A field that some rules show and others hide has none.
+    /// Sets the conditions of the fields. A field with rules of both kinds gets none.
     pub fn apply(self, form: &mut Builder<'_>) {
         for (id, [show, hide]) in self.rules {
             let made = match (show.is_empty(), hide.is_empty()) {
@@ -49,7 +49,7 @@ impl Shown {
     }
 }
 
-/// Conditions of rules, one of which must hold; a lone group is unfolded.
+/// Conditions of rules, of which one must be met; a single group is flattened.
 pub fn one_of(action: &str, rules: Vec<Value>) -> Option<Value> {
     let alone = rules.first().filter(|_| rules.len() == 1);
     for mode in ["any", "all"] {

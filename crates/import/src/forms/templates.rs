@@ -3,7 +3,7 @@
 /// The longest text between the marks of a variable, in bytes.
 const MAX_TAG_BYTES: usize = 500;
 
-/// How a product marks its variables.
+/// The marks of a product's variables.
 #[derive(Clone, Copy)]
 pub struct Marks {
     pub open: &'static str,
@@ -35,8 +35,8 @@ fn is_tag(tag: &str) -> bool {
     starts && tag.len() <= MAX_TAG_BYTES && !tag.contains(['{', '[', '\n', '<', ';'])
 }
 
-/// Replaces the variables of a template. `variable` gives this engine's; what has none is dropped and `unknown` is
-/// told.
+/// Replaces the variables of a template. `variable` returns this engine's variable; variables without one are dropped
+/// and passed to `unknown`.
 pub fn filled(
     template: &str,
     marks: Marks,
@@ -51,7 +51,7 @@ pub fn filled(
         let Some((tag, after)) = found.filter(|(tag, _)| is_tag(tag.trim())) else {
             out.push_str(marks.open);
             rest = at;
-            // Without an end, nothing that follows has one either.
+            // Without an end mark here, the rest has none either.
             if found.is_none() {
                 break;
             }
