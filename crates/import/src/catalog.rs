@@ -16,7 +16,7 @@ use crate::{Contents, Draft, MAX_FORMS};
 pub struct Reader {
     /// The format's name on the wire.
     format: &'static str,
-    /// Whether numbers may be texts and the other way round, as PHP writes them.
+    /// Whether numbers may be texts and vice versa, as PHP writes them.
     is_of_php: bool,
     /// The forms of a file.
     forms: fn(&Value) -> Vec<&Value>,

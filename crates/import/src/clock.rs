@@ -2,17 +2,17 @@
 
 use model::dates::{format_moment, parse_moment};
 
-/// How to read times that name no zone.
+/// The time zone for times without one.
 #[derive(Clone, Copy)]
 pub struct Clock<'c> {
     /// The zone's name; empty for UTC.
     pub zone: &'c str,
-    /// The moments since when the zone's clocks have an offset, both in milliseconds, in order.
+    /// The times from which on an offset applies, with the offsets, in milliseconds and in order.
     pub offsets: &'c [(i64, i64)],
 }
 
 impl Clock<'_> {
-    /// Whether there is such a zone.
+    /// Whether the zone exists.
     pub fn is_known(&self) -> bool {
         self.zone.is_empty() || !self.offsets.is_empty()
     }
@@ -26,7 +26,7 @@ impl Clock<'_> {
         }
     }
 
-    /// The moment of a local time, both in milliseconds.
+    /// Converts a local time to UTC, both in milliseconds.
     pub fn utc(&self, local: i64) -> i64 {
         let later = self
             .offsets
@@ -36,7 +36,7 @@ impl Clock<'_> {
         local.saturating_sub(offset.map_or(0, |(_, offset)| *offset))
     }
 
-    /// The moment of a local time such as `2026-03-01 09:00`, as ISO 8601 UTC.
+    /// Converts a local time such as `2026-03-01 09:00` to ISO 8601 in UTC.
     pub fn moment(&self, local: &str) -> Option<String> {
         let moment = self.utc(parse_moment(local.trim())?);
         Some(format_moment(moment).replace(".000Z", "Z"))

@@ -18,7 +18,7 @@ pub fn is_likely(content: &str) -> bool {
     first.contains([',', ';', '\t']) && !content.contains('\0')
 }
 
-/// The separator: that of the three which the first line has most of, outside of quotes.
+/// The separator: the most frequent of the three in the first line, outside of quotes.
 fn separator(content: &str) -> char {
     let mut counts = [(',', 0_usize), (';', 0), ('\t', 0)];
     let mut is_quoted = false;

@@ -1,4 +1,4 @@
-//! XML, HTML, CSV and workbooks: which reader takes a file.
+//! Selects the reader of XML, HTML, CSV and workbooks.
 
 use crate::formats::{formidable, xlsform};
 use crate::values::counterpart;

@@ -157,7 +157,7 @@ pub fn note_button(button: &Value, place: &str, report: &mut Report) {
     }
 }
 
-/// A paragraph of a text that was HTML; `None` for an empty one.
+/// A paragraph from a text that was HTML; `None` for an empty text.
 fn paragraph(name: &str, html: &str, report: &mut Report) -> Option<Value> {
     let plain = without_tags(html);
     if plain.is_empty() {
@@ -246,7 +246,7 @@ fn converted(field: &Known<'_>, report: &mut Report) -> Map<String, Value> {
     made
 }
 
-/// Puts the options and the default value of a field.
+/// Sets the options and the default value of a field.
 fn put_values(made: &mut Map<String, Value>, field: &Known<'_>, report: &mut Report) {
     let Known { theirs, name, kind } = field;
     let takes_choices = matches!(*kind, "select" | "radio" | "checkbox");
@@ -268,7 +268,7 @@ fn put_values(made: &mut Map<String, Value>, field: &Known<'_>, report: &mut Rep
     }
 }
 
-/// Remarks the members of a field that forms have no place for.
+/// Adds remarks about the members of a field without a counterpart.
 fn remark_losses(field: &Known<'_>, report: &mut Report) {
     let Known { theirs, name, kind } = field;
     for (member, remark) in table("gravity_forms.losses") {

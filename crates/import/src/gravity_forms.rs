@@ -53,7 +53,7 @@ pub fn draft(form: &Value, report: &mut Report) -> Draft {
     draft
 }
 
-/// Reads who may send the form and how often, and whether submissions are stored.
+/// Reads the settings for login, limits and storage of submissions.
 fn limits(form: &Value, draft: &mut Draft, report: &mut Report) {
     let (settings, messages) = (&mut draft.settings, &mut draft.messages);
     let mut put_message = |code: &str, member: &str| {

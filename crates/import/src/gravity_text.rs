@@ -1,11 +1,11 @@
-//! The texts of Gravity Forms, which may be HTML where this engine has plain text.
+//! The texts of Gravity Forms, which may be HTML although this engine needs plain text.
 
 use model::entities::unescape;
 
 use super::Report;
 use super::values::{one_line, shortened};
 
-/// Inline elements: they are removed without a space in their place.
+/// Inline elements, which are removed without inserting a space.
 const INLINE: &str = " a b code em i mark small span strong sub sup u ";
 
 /// The text of HTML, its white space on one line.

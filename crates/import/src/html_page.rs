@@ -19,7 +19,7 @@ const MAX_REPEATED: usize = 200;
 #[derive(Default)]
 struct PageForm {
     span: Range<usize>,
-    /// The name from its tag, or else from the first heading in it.
+    /// The name from the form's tag, or else from its first heading.
     name: String,
     action: String,
     /// The number of controls that a visitor fills in.

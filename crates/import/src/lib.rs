@@ -185,12 +185,13 @@ fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Conte
     }
 }
 
-/// Whether a format holds submissions alone, which the reader fits to their form and reports on.
+/// Whether a format contains only submissions, which the reader converts for their form.
 pub fn is_of_submissions(format: &str) -> bool {
     entries::known(format).is_some()
 }
 
-/// Whether the ids of a format's forms are those of one site, so that another site may use them for other forms.
+/// Whether the ids of a format's forms are unique only within a site, so that another site may use them for other
+/// forms.
 pub fn has_local_ids(format: &str) -> bool {
     let local = [
         "wpforms",
@@ -204,7 +205,7 @@ pub fn has_local_ids(format: &str) -> bool {
     local.contains(&format)
 }
 
-/// The format of the forms that submissions of a format belong to; else the format itself.
+/// The format of the forms to which submissions of a format belong; else the format itself.
 pub fn format_of_forms(format: &str) -> &str {
     let found = entries::FORMATS.iter().find(|(known, _)| *known == format);
     found.map_or(format, |(_, forms)| forms)
@@ -295,8 +296,8 @@ fn read_json(
     read_forms(&mut file, format, is_other, report)
 }
 
-/// Reads forms in one of the formats of JSON that have no row in the catalog. `is_other` tells that the file has the
-/// mark of another format.
+/// Reads forms in a JSON format without a row in the catalog. `is_other` says that the file has the mark of another
+/// format.
 fn read_forms(
     file: &mut Value,
     format: &'static str,

@@ -1,26 +1,26 @@
-//! What a caller says about a file.
+//! The caller's options for reading a file.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::values::{is_on, member, text, values};
 
-/// What a caller says about a file.
+/// The caller's options for reading a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options {
     /// The format; detected if absent.
     pub format: Option<String>,
-    /// The zone of times that name none, such as `Europe/Berlin`; empty for UTC.
+    /// The time zone for times without one, such as `Europe/Berlin`; empty for UTC.
     pub time_zone: String,
-    /// The moments since when the zone's clocks have an offset, both in milliseconds; the host adds them. `None` for
-    /// an unknown zone.
+    /// The times from which on an offset applies, with the offsets, in milliseconds; the host adds them. `None` for an
+    /// unknown zone.
     pub offsets: Option<Vec<(i64, i64)>>,
     /// The mapping of a CSV file's columns.
     pub mapping: Value,
-    /// The forms that take the submissions, by their ids in the file; the empty id takes all. Each has the `fields` of
-    /// its schema, and their names by their `ids` in the product that it was imported from.
+    /// The target forms of the submissions, by the forms' ids in the file; the empty id is the target of all. Each has
+    /// the `fields` of its schema, and their names by their original `ids`.
     pub forms: Map<String, Value>,
-    /// Whether all known forms are among these.
+    /// Whether these are all known forms.
     pub are_forms_known: bool,
 }
 

@@ -11,7 +11,7 @@ const MAX_REPORT: usize = 1_000;
 /// The maximum number of notes that a new one is compared with.
 const MAX_COMPARED: usize = 100;
 
-/// The longest name of a form, and of a place in it.
+/// Limit on the length of a form's name, and of a place in the form.
 const MAX_PLACE_CHARS: usize = 200;
 
 /// A part of a file that was not imported.

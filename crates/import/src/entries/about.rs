@@ -6,7 +6,7 @@ use super::taker::Style;
 use crate::SubmissionDraft;
 use model::status::{NEW, READ, SPAM};
 
-/// The mark that Flamingo puts before texts that a spreadsheet may run.
+/// The prefix that Flamingo adds to texts that a spreadsheet may run.
 pub const SECURITY_ALERT: &str = "(Security Alert: ";
 
 /// The columns about a submission, by their headings in lower case.
@@ -60,7 +60,7 @@ pub fn format_of(header: &[String], content: &str) -> &'static str {
     }
 }
 
-/// A cell without what an export put before it.
+/// A cell without the export's prefix.
 pub fn plain<'c>(cell: &'c str, format: &str) -> &'c str {
     let cell = cell.trim();
     if format == "flamingo"
@@ -74,7 +74,7 @@ pub fn plain<'c>(cell: &'c str, format: &str) -> &'c str {
     }
 }
 
-/// Sets something about a submission; returns the remark on what cannot be read.
+/// Sets a fact about a submission; returns the remark for an unreadable value.
 pub fn set(
     draft: &mut SubmissionDraft,
     about: &str,

@@ -1,4 +1,4 @@
-//! The answers of one submission while a reader takes them from its document.
+//! Collects the answers of one submission while a reader reads its document.
 
 use model::FieldType;
 use serde_json::{Map, Value};
@@ -13,14 +13,14 @@ pub struct Answers<'s> {
     pub form: &'s Form,
     pub taken: Map<String, Value>,
     pub has_files: bool,
-    /// The answers of no field, by their names there.
+    /// The answers without a field, by their original names.
     pub unknown: Vec<String>,
-    /// The dates of a field that writes them in an order of its own.
+    /// The date order of a field that differs from the file's.
     pub style: Style,
 }
 
 impl Answers<'_> {
-    /// Puts the answer of a field.
+    /// Adds the answer of a field.
     pub fn take(&mut self, field: &Field, value: &Value) {
         if field.kind == FieldType::File {
             self.has_files |= is_set(value);
@@ -67,7 +67,7 @@ impl Answers<'_> {
         put(&mut self.taken, &field.name, made);
     }
 
-    /// Keeps the answer of no field.
+    /// Adds an answer without a field.
     pub fn keep(&mut self, name: &str, kept_name: &str, value: &Value) {
         if !is_set(value) {
             return;

@@ -1,4 +1,4 @@
-//! Submissions in CSV: the exports of some products, and any other by a mapping of its columns.
+//! Submissions in CSV: the exports of some products, and any other file with a mapping of its columns.
 
 use crate::entries::about::{ABOUT, plain, set};
 
@@ -23,9 +23,9 @@ const FIRST_ROW: usize = 2;
 enum Target<'s> {
     /// An answer, or a part of one.
     Place(Place<'s>),
-    /// Something about the submission.
+    /// A fact about the submission.
     About(String),
-    /// An answer of no field, by the name that it gets.
+    /// An answer without a field, by its name here.
     Unknown(String),
 }
 
@@ -125,7 +125,7 @@ fn target<'s>(
     }
 }
 
-/// How each column is to be read.
+/// The content of each column.
 fn styles(
     header: &[String],
     targets: &[Target<'_>],
@@ -181,7 +181,7 @@ struct Reader<'s> {
     header: Vec<String>,
     targets: Vec<Target<'s>>,
     styles: Vec<Style>,
-    /// How many submissions answer what no field asks, by the heading.
+    /// The number of submissions with an answer without a field, by the heading.
     unknown: Places,
     files: usize,
     /// Whether a time named no zone.
@@ -243,7 +243,7 @@ impl Reader<'_> {
     }
 }
 
-/// Puts a cell among the answers; whether the field takes it.
+/// Adds a cell to the answers; returns whether the field accepts it.
 fn take(
     answers: &mut Map<String, Value>,
     place: &Place<'_>,

@@ -20,7 +20,7 @@ pub fn of<'f>(file: &'f Value, format: &str) -> Vec<&'f Value> {
         .collect()
 }
 
-/// The id of the form of a submission; empty if it names none.
+/// The id of a submission's form; empty if the submission has none.
 pub fn form_of(document: &Value, format: &str) -> String {
     match format {
         "tally-submissions" => text_or_number(document, "formId"),
@@ -29,7 +29,7 @@ pub fn form_of(document: &Value, format: &str) -> String {
     }
 }
 
-/// What a submission says beside its answers.
+/// The facts about a submission, without its answers.
 pub fn about(document: &Value, format: &str) -> SubmissionDraft {
     let metadata = member(document, "metadata");
     let is_read = text(document, "status") == "read" || is_on(document, "is_read");

@@ -56,9 +56,9 @@ struct Reader<'f> {
     /// The questions of the file.
     titles: &'f Value,
     forms: Vec<(Form, Numbers<'f>)>,
-    /// The places of the forms by their ids.
+    /// The positions of the forms by their ids.
     places: Places,
-    /// How many submissions answer what no field asks, by the name there.
+    /// The number of submissions with an answer without a field, by its original name.
     unknown: Places,
     files: usize,
     /// Whether a time named no zone.
@@ -66,7 +66,7 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    /// The place of a form.
+    /// The position of a form.
     fn place(&mut self, id: &str) -> Option<usize> {
         if let Some(known) = self.places.get(id) {
             return Some(known);
@@ -133,7 +133,7 @@ impl Reader<'_> {
 }
 
 impl Answers<'_> {
-    /// Takes the answer to a question of another product. It is kept if no field asks that.
+    /// Takes the answer to a question of another product. An answer without a field is kept.
     fn answer(&mut self, field: Option<&Field>, name: &str, value: &Value) {
         match field {
             Some(field) => self.take(field, value),

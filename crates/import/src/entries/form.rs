@@ -1,4 +1,4 @@
-//! The form that takes submissions, as far as their readers need it.
+//! The facts about the target form that the readers of submissions need.
 
 use model::FieldType;
 use serde_json::Value;
@@ -6,37 +6,37 @@ use serde_json::Value;
 use crate::forms::builder::name_of_label;
 use crate::values::{member, number, one_line, text, values};
 
-/// A field that takes answers.
+/// A field with answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     pub name: String,
     pub label: String,
     pub kind: FieldType,
-    /// The name of the group that holds it.
+    /// The name of its group.
     pub group: String,
     /// The values and labels of the choices.
     pub options: Vec<(String, String)>,
-    /// Whether it takes answers that are no choice.
+    /// Whether the field accepts free answers.
     pub has_other: bool,
-    /// Whether it takes a list.
+    /// Whether the field accepts a list.
     pub is_list: bool,
-    /// The highest number that it takes.
+    /// The highest number that the field accepts.
     pub most: Option<f64>,
 }
 
-/// The form that takes submissions.
+/// The target form of submissions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
-    /// The fields that take answers.
+    /// The fields with answers.
     pub fields: Vec<Field>,
     /// The names and labels of the groups.
     groups: Vec<(String, String)>,
-    /// The fields' names by their ids in the product that the form came from.
+    /// The fields' names by their ids in the original product.
     ids: Value,
 }
 
 impl Form {
-    /// Reads a schema that has the `ids` beside its fields.
+    /// Reads a schema with the member `ids` beside its fields.
     pub fn of(schema: &Value) -> Form {
         let mut form = Form {
             fields: Vec::new(),
@@ -72,7 +72,7 @@ impl Form {
         form
     }
 
-    /// Whether the ids are known that the fields had in the product that the form came from.
+    /// Whether the fields' original ids are known.
     pub fn has_ids(&self) -> bool {
         self.ids.as_object().is_some_and(|ids| !ids.is_empty())
     }
@@ -82,12 +82,12 @@ impl Form {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The field that had an id.
+    /// The field with an original id.
     pub fn of_id(&self, id: &str) -> Option<&Field> {
         self.named(text(&self.ids, id))
     }
 
-    /// Whether a name is that of a group.
+    /// Whether a group has this name.
     pub fn is_group(&self, name: &str) -> bool {
         self.groups.iter().any(|(known, _)| known == name)
     }
@@ -100,7 +100,7 @@ impl Form {
             .or_else(|| self.named(&slug).filter(|_| !slug.is_empty()))
     }
 
-    /// A row of a grid: a field in the group that is named or labelled so.
+    /// A row of a grid: a field in the group with this name or label.
     pub fn row(&self, group: &str, label: &str) -> Option<&Field> {
         let slug = name_of_label(group);
         let is_it = |(name, label): &&(String, String)| same(label, group) || *name == slug;
@@ -111,12 +111,12 @@ impl Form {
 }
 
 impl Field {
-    /// Whether its answer has parts.
+    /// Whether the field's answer has parts.
     pub fn is_composite(&self) -> bool {
         matches!(self.kind, FieldType::Name | FieldType::Address)
     }
 
-    /// The value of the choice that is named by its value or label.
+    /// The value of the choice with this value or label.
     pub fn choice(&self, name: &str) -> Option<&str> {
         let name = name.trim();
         let by_value = self.options.iter().find(|(value, _)| value == name);
@@ -126,7 +126,7 @@ impl Field {
     }
 }
 
-/// Whether two labels are the same but for white space and the case of letters.
+/// Whether two labels are equal, ignoring white space and case.
 fn same(one: &str, other: &str) -> bool {
     one_line(one).eq_ignore_ascii_case(&one_line(other))
 }

@@ -1,6 +1,6 @@
-//! Entries of Gravity Forms: answers by the numbers of fields, with a part after a point. The numbers have gaps and
-//! follow no order, so a field is found by the numbers that were kept when its form was imported, else by its name.
-//! Of a form that was made here, the only field that takes all answers with a number is meant.
+//! Entries of Gravity Forms: answers by field numbers, with a part after a point. The numbers have gaps and no order.
+//! So a field is found by the numbers that were stored at the import of its form, or else by its name. In a form that
+//! was created here, a number refers to the only field that accepts all its answers.
 
 use model::FieldType;
 use serde_json::{Map, Value};
@@ -14,7 +14,7 @@ use crate::values::{Places, counterpart, entries, is_set, member, put, text};
 /// The maximum number of entries that fields are compared with.
 const MAX_COMPARED: usize = 200;
 
-/// The maximum number of numbers of an entry.
+/// The maximum number of field numbers in an entry.
 const MAX_NUMBERS: usize = 1_000;
 
 /// The answers with one number: the parts and their values.
@@ -43,7 +43,7 @@ fn numbered(entry: &Value) -> Vec<(&str, Parts<'_>)> {
 pub struct Numbers<'s> {
     /// The names of fields by their numbers.
     mapped: &'s Value,
-    /// The places of fields by their numbers, where nothing tells them.
+    /// Assigns numbers to fields when they are not known otherwise.
     found: Places,
 }
 
@@ -69,7 +69,7 @@ impl<'s> Numbers<'s> {
     }
 }
 
-/// The places of the fields that alone take all answers with a number.
+/// The positions of fields that are the only ones to accept all answers with a number.
 fn only_takers(form: &Form, all: &[&Value]) -> Places {
     let mut places = Places::default();
     let mut takers: Vec<(String, Vec<usize>)> = Vec::new();
@@ -90,7 +90,7 @@ fn only_takers(form: &Form, all: &[&Value]) -> Places {
         }
     }
     let mut found = Places::default();
-    // What one number needs, no other has.
+    // A field that one number needs is not available for others.
     loop {
         let lone = |takers: &[usize]| <[usize; 1]>::try_from(takers).ok().map(|[one]| one);
         let next = takers
@@ -112,7 +112,7 @@ fn only_takers(form: &Form, all: &[&Value]) -> Places {
     }
 }
 
-/// Whether a field takes the answers with a number.
+/// Whether a field accepts the answers with a number.
 fn takes(field: &Field, parts: &Parts<'_>) -> bool {
     let each =
         |fits: &dyn Fn(&str, &Value) -> bool| parts.iter().all(|(part, value)| fits(part, value));
@@ -133,7 +133,7 @@ fn takes(field: &Field, parts: &Parts<'_>) -> bool {
     }
 }
 
-/// Whether a field takes an answer without parts.
+/// Whether a field accepts an answer without parts.
 fn takes_word(field: &Field, value: &Value) -> bool {
     let Some(word) = word(value) else {
         return false;

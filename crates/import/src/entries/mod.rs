@@ -1,4 +1,4 @@
-//! Submissions of other products, converted by the schema of the form that takes them.
+//! Submissions of other products, converted by the schema of the target form.
 
 pub mod about;
 mod answers;
@@ -31,17 +31,17 @@ pub const FORMATS: [(&str, &str); 9] = [
     ("submissions-csv", ""),
 ];
 
-/// The zone of Jotform's times, unless the caller names one.
+/// The default time zone of Jotform's times.
 const ZONE_OF_JOTFORM: &str = "America/New_York";
 
-/// What a reader of submissions needs.
+/// The input of a reader of submissions.
 pub struct Context<'c> {
     pub options: &'c Options,
     pub clock: Clock<'c>,
     pub report: &'c mut Report,
 }
 
-/// The name of a format of submissions, as it is declared.
+/// The declared name of a format of submissions.
 pub fn known(format: &str) -> Option<&'static str> {
     FORMATS
         .iter()
@@ -128,7 +128,7 @@ fn contents(format: &str, submissions: Vec<SubmissionDraft>) -> Contents {
     }
 }
 
-/// The answer as long as the forms' schemas are not given: the submissions name their forms and hold nothing else.
+/// The result without the forms' schemas: submissions with only the ids of their forms.
 fn unread(
     format: &'static str,
     ids: &[String],
@@ -155,7 +155,7 @@ fn unread(
     Some(Ok(contents(format, named.collect())))
 }
 
-/// Notes what the submissions of a file left behind: the zone of times that name none, files, answers of no field.
+/// Adds remarks about the submissions of a file: the assumed time zone, lost files, and answers without a field.
 fn note_counts(report: &mut Report, zone: Option<&str>, files: usize, unknown: &Places) {
     if let Some(zone) = zone {
         report.remark("time_zone", "submissions", zone);

@@ -1,4 +1,4 @@
-//! Dates and times as other products write them.
+//! Reads dates and times in the formats of other products.
 
 use model::dates::{DAY_MS, parse_day, parse_moment};
 
@@ -8,7 +8,7 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// The order of a date whose year is last.
+/// The order of day and month in a date that ends with the year.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     #[default]
@@ -17,7 +17,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The order of a pattern such as `DD.MM.YYYY`; `None` if it does not say.
+    /// The order in a pattern such as `DD.MM.YYYY`; `None` for other patterns.
     pub fn of_pattern(pattern: &str) -> Option<Order> {
         let pattern = pattern.to_ascii_lowercase();
         let (day, month) = (pattern.find('d')?, pattern.find('m')?);
@@ -28,7 +28,7 @@ impl Order {
         })
     }
 
-    /// The order that the dates of a column show; a part over 12 is a day.
+    /// The order that follows from the dates of a column; a part over 12 is a day.
     pub fn of_column<'t>(texts: impl Iterator<Item = &'t str>) -> Order {
         let mut has_slash = false;
         for text in texts {
@@ -111,7 +111,7 @@ fn clock_time(text: &str) -> Option<(u32, u32, u32)> {
     (hour < 24 && minute < 60 && second < 60).then_some((hour, minute, second))
 }
 
-/// The moment of a text, in milliseconds UTC, and whether it named its zone.
+/// The time in a text, in milliseconds UTC, and whether the text names its zone.
 pub fn moment(text: &str, order: Order, clock: &Clock<'_>) -> Option<(i64, bool)> {
     let text = text.trim();
     let has_zone = text.ends_with(['Z', 'z'])

@@ -1,5 +1,4 @@
-//! The form that takes submissions: finds its fields by the names of other products, and converts answers to what
-//! the fields take.
+//! Finds fields of the target form by the names of other products, and converts answers for them.
 
 use model::FieldType;
 use serde_json::{Map, Value, json};
@@ -9,12 +8,12 @@ use super::moments::{Order, day, time};
 use crate::forms::maps;
 use crate::values::put;
 
-/// How texts of a file are to be read.
+/// The formats of texts in a file.
 #[derive(Clone, Debug)]
 pub struct Style {
     pub order: Order,
     pub is_decimal_comma: bool,
-    /// What separates the items of a list.
+    /// The separator of list items.
     pub lists: String,
     pub yes: Vec<String>,
     pub no: Vec<String>,
@@ -32,20 +31,20 @@ impl Default for Style {
     }
 }
 
-/// A place for a column: a field, a part of one, or a choice.
+/// The target of a column: a field, a part of a field, or a choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place<'f> {
     pub field: &'f Field,
     /// The part of a name or an address, in this engine's words.
     pub part: &'static str,
-    /// Whether the column stands for one choice.
+    /// Whether the column represents one choice.
     pub is_choice: bool,
-    /// Whether the column says something about the field that is no answer.
+    /// Whether the column has a fact about the field instead of an answer.
     pub is_aside: bool,
 }
 
 impl<'f> Place<'f> {
-    /// The place for whole answers of a field.
+    /// The target for whole answers of a field.
     pub fn of(field: &'f Field) -> Place<'f> {
         Place {
             field,
@@ -56,7 +55,7 @@ impl<'f> Place<'f> {
     }
 }
 
-/// The place of a column's heading: a field's label, also with a part, choice, file or row after it.
+/// The target of a column's heading: a field's label, also with a part, choice, file or row after it.
 pub fn place_of<'s>(form: &'s Form, heading: &str) -> Option<Place<'s>> {
     let heading = heading.trim();
     if let Some(field) = form.find(heading) {
@@ -138,7 +137,7 @@ fn items(field: &Field, text: &str, separator: &str) -> Vec<String> {
     found
 }
 
-/// An answer of a text. What the field cannot take stays as it is, and the second value says so.
+/// An answer from a text, and whether the field accepts it. A text that the field does not accept stays unchanged.
 pub fn answer(field: &Field, text: &str, style: &Style) -> (Value, bool) {
     let text = text.trim();
     let kept = || (Value::from(text), false);
@@ -194,7 +193,7 @@ pub fn answer(field: &Field, text: &str, style: &Style) -> (Value, bool) {
     }
 }
 
-/// A whole name as first and last.
+/// Splits a whole name into first and last name.
 fn name_parts(text: &str) -> Map<String, Value> {
     let (first, last) = text.split_once(' ').unwrap_or((text, ""));
     let mut parts = Map::new();

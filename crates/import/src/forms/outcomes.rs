@@ -133,7 +133,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The maximum number of submissions; zero means that there is no limit.
+    /// Sets the limit of submissions; zero means no limit.
     pub fn submission_limit(&mut self, text: &str) {
         if let Ok(most) = text.trim().parse::<u64>()
             && most > 0
