@@ -25,7 +25,7 @@ export class EventWriter {
   soon(): Promise<void> | null {
     if (this.#delayMs === 0) return this.#write();
     const now = performance.now();
-    // Long after the delay, the platform must have ended the request that was to write.
+    // If the delay is long over, the platform has ended the request that should have written.
     if (this.#requestedAt !== null && now - this.#requestedAt < this.#delayMs + 10_000) return null;
     this.#requestedAt = now;
     return new Promise((resolve) => {

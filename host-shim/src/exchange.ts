@@ -74,7 +74,7 @@ export class Exchange {
     return opened;
   }
 
-  /** Returns the answers in the body without the bytes of files, as far as they arrive in time. */
+  /** Returns the answers in the body that arrive in time, without the bytes of files. */
   async answers(): Promise<Answers> {
     const { body, lease, portTimeoutMs } = this.#options;
     const pairs = async (): Promise<Answers> => ({ fields: await readPairs(body), files: [] });

@@ -98,7 +98,7 @@ impl Ending {
         }
     }
 
-    /// Renders the ending, with links to the empty form and, unless the author's button leads on, to the site.
+    /// Renders the ending, with links to the empty form and, unless the author set a button, to the site.
     pub fn html(&self, cx: &Context, form: &Form, answers: &[(String, String)]) -> String {
         let mut html = String::from(
             r#"<div class="cf-ending" tabindex="-1">

@@ -9,7 +9,7 @@ pub enum MessageKind {
     Success,
     /// The form is closed, or asks for a sign-in.
     Notice,
-    /// Something is wrong.
+    /// An error.
     Error,
 }
 

@@ -14,7 +14,7 @@ interface SentMail {
   readonly attachments: readonly { readonly filename: string; readonly content: string }[];
 }
 
-/** A mail service that refuses the first mail for good. */
+/** A mail service that rejects the first mail permanently. */
 async function startMailService() {
   const mails: SentMail[] = [];
   const server = createServer(async (request, response) => {
@@ -27,7 +27,7 @@ async function startMailService() {
   return { mails, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
-test("the example's worker sends a visitor's file on", async (t) => {
+test("the example's worker mails a visitor's file", async (t) => {
   const service = await startMailService();
   t.after(() => service.close());
   const folder = hostsPath(".sites/workers-d1");
@@ -67,7 +67,7 @@ test("the example's worker sends a visitor's file on", async (t) => {
   };
   let [entry] = await ask("GET", "/action-queue");
   while (entry?.status !== "failed" && Date.now() < until) [entry] = await ask("GET", "/action-queue");
-  assert.equal(entry?.status, "failed", "a refusal for good is not retried");
+  assert.equal(entry?.status, "failed", "a permanent rejection is not retried");
   await ask("POST", `/action-queue/${entry?.id}/retry`);
   await (await miniflare.getWorker()).scheduled({ cron: "* * * * *" });
   await arrived(2);

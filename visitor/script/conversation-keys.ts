@@ -1,6 +1,7 @@
 /**
- * The keys and pointers of a conversational form: Enter leads on, letters and digits choose, a choice by pointer or
- * letter leads on after a pause. The browser handles arrow keys, Space and Tab, which never go to the next screen.
+ * The keys and pointers of a conversational form: Enter goes to the next screen, letters and digits choose, and a
+ * choice by pointer or letter goes to the next screen after a pause. The browser handles arrow keys, Space and Tab,
+ * which never go to the next screen.
  */
 import {
   choicesOf,
@@ -41,7 +42,7 @@ function keysOf(form: HTMLFormElement, choices: readonly HTMLInputElement[]): re
 const mayLeave = (select: HTMLSelectElement): boolean =>
   select.value !== "" && CSS.supports("selector(:open)") && !select.matches(":open");
 
-/** Goes on from the screen after a pause, when its answer is complete by then. */
+/** Goes to the next screen after a pause, if the answer is complete by then. */
 interface Lead {
   soon(pause: number): void;
   stop(): void;
@@ -57,7 +58,7 @@ function leadOf(talk: Talk, advance: () => void): Lead {
       const screen = talk.current;
       if (!leadsOn(talk, screen)) return;
       timer = window.setTimeout(() => {
-        // A choice that opened something to fill in waits for OK.
+        // A choice that has opened a further input waits for OK.
         if (talk.current === screen && leadsOn(talk, screen) && isAnswered(screen)) advance();
       }, pause);
     },
@@ -119,7 +120,7 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
   const chooseBy = choiceByKey(talk, lead);
   form.addEventListener("keydown", (event) => {
     const target = closest(event.target, "*");
-    // Enter of an input method is not ours.
+    // Enter within an input method belongs to the input method.
     if (target === null || event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
     if (event.key !== "Shift") lead.stop();
     if (event.key === "Enter") return pressEnter(talk, advance, event, target);

@@ -19,7 +19,7 @@ type View = (typeof VIEWS)[number];
 export interface FieldsPaneProps extends OutlineProps {
   /** Returns the position of a field that is added. */
   readonly findTarget: () => Target;
-  /** Number of requests so far to choose a field type. */
+  /** Number of requests so far for choosing a field type. */
   readonly typeRequests: number;
 }
 
@@ -32,7 +32,7 @@ export const FieldsPane = memo(function FieldsPane({
   const { editor, actions } = outline;
   const { fields } = editor.content.schema;
   const [words, setWords] = useState("");
-  // An empty form needs fields, another one shows those that it has.
+  // An empty form shows the field types first, any other form its outline.
   const [view, setView] = useState<View>(() =>
     fields.some(({ type }) => type !== "submit") ? "outline" : "fieldTypes",
   );

@@ -44,7 +44,7 @@ export function rowMenu(row: Row, parts: RowMenuParts): readonly (MenuEntry | nu
   ];
 }
 
-/** Entries for the steps and groups that a field can move to, and for the way out of its group. */
+/** Entries for the steps and groups that a field can move to, and for leaving its group. */
 function places(row: Row, { steps, groups, commands, t }: RowMenuParts): readonly MenuEntry[] {
   return [
     ...steps

@@ -101,7 +101,7 @@ function ActionHead(props: ActionHeadProps): ReactNode {
 
 interface ActionBodyProps extends ActionCardProps {
   readonly isOn: boolean;
-  /** What the action lacks, as a sentence; null for nothing. */
+  /** The missing settings of the action, as a sentence; null without any. */
   readonly needs: string | null;
 }
 

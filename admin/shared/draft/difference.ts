@@ -21,7 +21,7 @@ export type Difference =
       readonly name: string;
     };
 
-/** Settings that change with something else, so that no line names them. */
+/** Settings that change together with another part, so that they get no separate line. */
 const DERIVED: ReadonlySet<string> = new Set(["actions", "former_names"]);
 
 /** Lists the differences: fields, order, title, layout, HTML, then settings, actions and messages. */

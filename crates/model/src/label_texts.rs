@@ -1,4 +1,4 @@
-//! Signs in the text of a label: of a required field, or of a question.
+//! Signs in the text of a label that mark a required field or a question.
 
 use crate::unicode::case::lowercase;
 
@@ -25,7 +25,8 @@ const REQUIRED_WORD: &str = "(required)";
 /// The signs that end the text before a control.
 const COLONS: [char; 2] = [':', '：'];
 
-/// A label without the star or word at an end that marks a required field, and then without a colon at its end.
+/// A label without the star or word at either end that marks a required field. A colon after the label is removed
+/// together with that marker.
 pub fn without_marker(label: &str, is_required: bool) -> &str {
     if !is_required {
         return label;

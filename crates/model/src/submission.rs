@@ -156,7 +156,7 @@ pub struct Submission {
     pub ip_address: String,
     /// The visitor's browser.
     pub user_agent: String,
-    /// The page that led to the form's page.
+    /// The page from which the visitor came to the form's page.
     pub referer_url: String,
     /// The page that held the form.
     pub page_url: String,

@@ -258,7 +258,7 @@ pub(crate) async fn list(
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
-/// The result of retrying or cancelling an entry by hand.
+/// The result of retrying or cancelling an entry manually.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transition {
     /// The entry was moved: its current row.
@@ -284,7 +284,7 @@ fn add_read(batch: &mut Batch, id: i64) -> usize {
     batch.add(sql, params![id])
 }
 
-/// Retries a failed entry by hand: its attempts restart at 0, and it is due now. Uses the type and settings of
+/// Retries a failed entry manually: its attempts restart at 0, and it is due now. Uses the type and settings of
 /// `action`, if there is one.
 pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Transition> {
     let kind = action.map(|action| action.action_type.clone());

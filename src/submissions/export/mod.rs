@@ -28,12 +28,12 @@ pub enum Format {
     },
     /// One JSON array.
     Json {
-        /// The columns that are chosen, if not all are.
+        /// The chosen columns; `None` for all.
         members: Option<Columns>,
     },
     /// A JSON object on each line.
     Ndjson {
-        /// The columns that are chosen, if not all are.
+        /// The chosen columns; `None` for all.
         members: Option<Columns>,
     },
 }

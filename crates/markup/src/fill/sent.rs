@@ -1,4 +1,4 @@
-//! The values to fill in, which controls of one name take in order.
+//! The values to fill in; controls with one name consume them in order.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

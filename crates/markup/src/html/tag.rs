@@ -3,7 +3,7 @@
 /// Declares the tags: each with its name in lower case.
 macro_rules! tags {
     ($($name:ident $text:literal)*) => {
-        /// An HTML element's name, as far as the rules distinguish it.
+        /// The name of an HTML element: one variant for each name that the rules distinguish.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[repr(u8)]
         pub enum Tag {

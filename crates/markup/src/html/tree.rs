@@ -1,4 +1,4 @@
-//! The stack of open elements: the HTML standard's tree construction, as far as forms need it
+//! The stack of open elements: the part of the HTML standard's tree construction that forms need
 //! (<https://html.spec.whatwg.org/multipage/parsing.html#tree-construction>).
 //!
 //! Elements open and close in source order. Content that the standard would move (misplaced in tables, misnested

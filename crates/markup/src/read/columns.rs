@@ -13,13 +13,13 @@ const MAX_COLUMNS: usize = 100;
 /// The cells of the open table, and the controls below its heads.
 #[derive(Default)]
 pub(super) struct Columns {
-    /// The texts by column of the last row without controls.
+    /// The texts of the last row without controls, by column.
     heads: Vec<TextRange>,
-    /// The texts of the open row, as far as it has been read.
+    /// The texts read so far from the open row.
     row: Vec<TextRange>,
     /// The number of columns that the open cell spans.
     span: usize,
-    /// The head above each control, by where the control begins in the document.
+    /// The column head above each control, by the control's start in the document.
     of_controls: ByOffset,
 }
 

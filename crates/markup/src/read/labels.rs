@@ -20,7 +20,8 @@ const MAX_REFERENCES: usize = 20;
 /// The maximum number of labels of one control, and of labels that are searched for it.
 const MAX_LABELS: usize = 20;
 
-/// The maximum number of bytes that all references of a document read and repeat: many may name one long text.
+/// The maximum number of bytes that all references of a document read and repeat, because many may refer to one long
+/// text.
 const MAX_REFERRED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
 /// The text that labels or describes something, and its place among the texts.
@@ -58,8 +59,7 @@ pub(super) struct Labels<'a> {
     by_target: Names<'a>,
     /// The next label for the same id, of each label.
     next: Vec<Option<u32>>,
-    /// The offset of the first control with a name that some label refers to like an id, where no element has that
-    /// id.
+    /// The offset of the first control whose name a label uses as an id, if no element has that id.
     by_name: Names<'a>,
     /// The offset of the control that each label labels: the first one with its id.
     labelled: RefCell<Vec<Option<u32>>>,
@@ -74,7 +74,7 @@ impl<'a> Labels<'a> {
             next: vec![None; items.labels.len()],
             ..Labels::default()
         };
-        // In reverse, so that each map holds the first.
+        // In reverse order, so that each map ends up with the first one.
         for (place, label) in items.labels.iter().enumerate().rev() {
             if let Some(target) = target_of(label.target) {
                 let next = labels.by_target.insert(target, index(place));
@@ -222,7 +222,7 @@ impl<'a> Labels<'a> {
             .unwrap_or_default()
     }
 
-    /// Whether references named too much text to repeat.
+    /// Whether references would repeat too much text.
     pub(super) const fn is_spent(&self) -> bool {
         self.spent.get() >= MAX_REFERRED_BYTES
     }

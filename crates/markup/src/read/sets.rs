@@ -30,9 +30,9 @@ struct Name<'a> {
     has_other_radios: bool,
     /// The number of buttons that send the name.
     buttons: u32,
-    /// Whether one is enabled, even if hidden.
+    /// Whether one of the controls is enabled, even if hidden.
     is_enabled: bool,
-    /// The values of the hidden ones, one on each line.
+    /// The values of the hidden controls, one on each line.
     hidden: Option<String>,
 }
 

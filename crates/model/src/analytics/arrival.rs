@@ -17,7 +17,7 @@ const MAX_REASONS: usize = 10;
 /// The upper bounds of the buckets of completion times, in seconds.
 const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
 
-/// Whether the visit of a submission began with an input, as far as the page and its events tell.
+/// Whether the visit of a submission began with an input, according to the page and its events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Visit {
     /// Neither an event nor the page reports a start: the page ran no script, or a program sent the answers.

@@ -31,7 +31,7 @@ pub struct Campaign {
 /// A referrer and its number of submissions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Referrer {
-    /// The domain of the page that led to the form's page, or `direct`.
+    /// The domain of the page from which the visitor came, or `direct`.
     pub referrer_domain: String,
     /// Submissions.
     pub count: i64,
@@ -90,7 +90,7 @@ pub fn campaign_label(page_url: &str) -> String {
     serde_json::to_string(&triple).unwrap_or_default()
 }
 
-/// The label of the page that led to the form's page: the domain in lower case, without the port.
+/// The label of the page from which the visitor came: the domain in lower case, without the port.
 pub fn referrer_label(referer_url: &str) -> String {
     let (scheme, rest) = referer_url.split_once("://").unwrap_or_default();
     let web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");

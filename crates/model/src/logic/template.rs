@@ -85,7 +85,7 @@ pub struct Variables<'a> {
     pub ip_address: &'a str,
     /// The visitor's browser.
     pub user_agent: &'a str,
-    /// The page that led to the form's page.
+    /// The page from which the visitor came to the form's page.
     pub referrer_url: &'a str,
     /// The addresses of files by the names of their fields, if the target may contain them.
     pub file_links: &'a [(String, String)],
