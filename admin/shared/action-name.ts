@@ -1,6 +1,6 @@
 /** Display names of actions, for every screen that lists runs or queue entries. */
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
-import type { Selected, Form } from "../../client/index.ts";
+import type { Form, QueueEntry, Selected } from "../../client/index.ts";
 import { useClient } from "./api/client.ts";
 import { useActionTypes } from "./api/queries.ts";
 import { actionNamesQuery } from "./api/resources.ts";
@@ -15,13 +15,8 @@ export function useActionName(): (type: string, name?: string) => string {
   return (type, name = "") => (name === "" ? (data?.find((known) => known.type === type)?.label ?? type) : name);
 }
 
-/** Members of a log entry that identify its action. */
-export interface Run {
-  readonly form_id: number;
-  readonly action_type: string;
-  readonly action_id?: string;
-  readonly action_name?: string;
-}
+/** Members of a log or queue entry that identify its action. */
+type Run = Pick<QueueEntry, "form_id" | "action_type"> & Partial<Pick<QueueEntry, "action_id" | "action_name">>;
 
 type NamedActions = Selected<Form, "id" | "settings.actions.action_id" | "settings.actions.action_name">;
 

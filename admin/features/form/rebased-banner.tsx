@@ -1,6 +1,7 @@
 /** Banner about another user's publication: the parts merged into the draft, and the conflicts to decide. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
+import type { FormAction } from "../../../client/index.ts";
 import { useClient } from "../../shared/api/client.ts";
 import { revisionsQuery } from "../../shared/api/resources.ts";
 import { useActionName } from "../../shared/action-name.ts";
@@ -82,7 +83,7 @@ function useUnitName({ content, live }: Draft): (conflict: Conflict) => string {
       case "messages":
         return textOf("message", key);
       case "actions": {
-        const actions = [content, live.content].flatMap(({ settings }) => settings["actions"] as readonly Action[]);
+        const actions = [content, live.content].flatMap(({ settings }) => settings["actions"] as readonly FormAction[]);
         const action = actions.find(({ action_id }) => action_id === key);
         return action === undefined ? t("form.tab.actions") : actionName(action.type, action.action_name);
       }
@@ -90,10 +91,4 @@ function useUnitName({ content, live }: Draft): (conflict: Conflict) => string {
         return t("conflict.step");
     }
   };
-}
-
-interface Action {
-  readonly type: string;
-  readonly action_id?: string;
-  readonly action_name?: string;
 }
