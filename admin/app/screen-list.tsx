@@ -97,7 +97,7 @@ export const SCREENS: readonly Screen[] = [
     render: () => <UsersPage />,
   },
   {
-    path: "/settings/:section?",
+    path: "/settings/:section",
     entry: { icon: "sliders", title: "nav.settings", isBelow: true },
     isOnHost: hasAccounts,
     isAllowed: ({ host }) => host?.health !== undefined,
@@ -105,7 +105,7 @@ export const SCREENS: readonly Screen[] = [
   },
 ];
 
-/** Former addresses of screens, each with its new address. */
+/** Former and short addresses of screens, each with its full address. */
 const FORMER_ADDRESSES: readonly (readonly [former: RegExp, now: string])[] = [
   [/^\/forms\/(\d+)(?:\/content)?$/, "/forms/$1/build"],
   [/^\/forms\/(\d+)\/messages$/, "/forms/$1/settings"],
@@ -113,6 +113,7 @@ const FORMER_ADDRESSES: readonly (readonly [former: RegExp, now: string])[] = [
   [/^\/forms\/(\d+)\/submissions$/, "/inbox?form=$1"],
   [/^\/workflows(\/\w+)?$/, "/deliveries$1"],
   [/^\/health$/, "/settings/status"],
+  [/^\/settings$/, "/settings/mail"],
 ];
 
 /** Returns the new address of a former one; null for an address that has not changed. */

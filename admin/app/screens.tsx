@@ -54,7 +54,8 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
           </div>
         </header>
         <main id="cf-admin-main" className="main" tabIndex={-1}>
-          <ErrorBoundary key={path} fallback={(error, retry) => <ErrorMessage error={error} onRetry={retry} />}>
+          {/* Without a key: the tabs of a form share one draft, which must outlive a change of the path. */}
+          <ErrorBoundary resetOn={path} fallback={(error, retry) => <ErrorMessage error={error} onRetry={retry} />}>
             <Suspense fallback={<Loading />}>
               <CurrentScreen home={home} />
             </Suspense>

@@ -63,7 +63,10 @@ export function FormState({ form, closed }: FormStateProps): ReactNode {
   const text = detail();
   return (
     <>
-      <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>
+      <Badge tone={TONES[state]}>
+        {state === "published" ? <span className="live-dot" aria-hidden="true" /> : null}
+        {t(`state.${state}`)}
+      </Badge>
       {text === "" ? null : <span className="state-detail muted">{text}</span>}
     </>
   );

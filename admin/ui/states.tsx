@@ -173,14 +173,28 @@ export function Loaded<Data>({
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
   readonly fallback: (error: unknown, retry: () => void) => ReactNode;
+  /** Value whose change ends the error, such as the path of the screen. */
+  readonly resetOn: string;
+}
+
+interface ErrorBoundaryState {
+  readonly error: unknown;
+  readonly resetOn: string;
 }
 
 /** Keeps an exception in one screen from breaking the others. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: unknown }> {
-  override state = { error: undefined as unknown };
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined, resetOn: this.props.resetOn };
 
-  static getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
     return { error };
+  }
+
+  static getDerivedStateFromProps(
+    { resetOn }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
+    return resetOn === state.resetOn ? null : { error: undefined, resetOn };
   }
 
   override render(): ReactNode {

@@ -106,6 +106,35 @@ it("edits drafts, publishes them and merges changes of other users", {
     },
   );
 
+  await t.test(
+    "all tabs share one draft and one history; the user's publication is not reported as another's",
+    async () => {
+      const { id } = await make("Tabs");
+      await setLabel(page, host.url, id, "phone", "Mobile");
+      const tab = (name: string) => page.locator(`.tabs a[href$="/forms/${id}/${name}"]`).click();
+      await tab("settings");
+      await page.getByLabel("Submission limit", { exact: true }).fill("7");
+      await page.keyboard.press("Tab");
+      await draftSaved(page);
+      await page.getByRole("button", { name: "Undo", exact: true }).click();
+      await page.getByRole("button", { name: "Undo", exact: true }).click();
+      await badge(page, /^(?:Live|Published)$/);
+      await page.getByText("All changes are live").waitFor();
+      assert.deepEqual(await labelsOf(id), ["Name", "Phone", "Send"]);
+      await page.getByRole("button", { name: "Redo", exact: true }).click();
+      await badge(page, "1 unpublished change");
+      await publishChanges(page);
+      await page.getByText("1 change is live").waitFor();
+      await tab("history");
+      await page.getByRole("button", { name: "Version 2" }).click();
+      await page.getByRole("button", { name: "Restore", exact: true }).waitFor();
+      await tab("build");
+      await page.getByText("All changes are live").waitFor();
+      assert.equal(await page.getByText(/published changes|merged into your draft/).count(), 0);
+      assert.deepEqual(await labelsOf(id), ["Name", "Mobile", "Send"]);
+    },
+  );
+
   await t.test("a draft that equals the live form again is not a draft", async () => {
     const { id } = await make("Same");
     await setLabel(page, host.url, id, "phone", "Mobile");

@@ -2,7 +2,8 @@
 import { memo, type ReactNode, useRef } from "react";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
-import { useText } from "../../shared/text/text.tsx";
+import { useLanguage, useText } from "../../shared/text/text.tsx";
+import { takesAnswer, typeName } from "./model/field-types.ts";
 import type { Row } from "./model/rows.ts";
 import { pressListeners, useClipboardListeners } from "./outline-events.ts";
 import { OutlineRow } from "./outline-row.tsx";
@@ -24,7 +25,12 @@ export const Outline = memo(function Outline(props: OutlineProps): ReactNode {
   const latest = useRef(commands);
   latest.current = commands;
   const menu = { steps, groups, commands: latest, t };
-  const nameOf = ({ label, number }: Row): string => label || t("build.stepNumber", { number });
+  const language = useLanguage();
+  const nameOf = ({ label, number, field }: Row): string => {
+    if (label !== "") return label;
+    if (field === null) return t("build.stepNumber", { number });
+    return takesAnswer(field.type) ? field.name : typeName(field.type, language);
+  };
   return (
     <div {...pressListeners(props, outline, commands)} {...useClipboardListeners(props, outline)}>
       <Virtualizer layout={ListLayout} layoutOptions={ROW}>

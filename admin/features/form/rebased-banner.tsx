@@ -25,7 +25,7 @@ export default function RebasedBanner({ draft }: TabProps): ReactNode {
   const [newest] = revisions.data ?? [];
   const { taken, conflicts } = rebased;
   return (
-    <div className={conflicts.length > 0 ? "trouble" : "hint"} role="status">
+    <div className={conflicts.length > 0 ? "trouble" : "hint row apart"} role="status">
       <div className="stack close">
         <p>
           {t("conflict.merged", {

@@ -10,6 +10,9 @@ import { Messages } from "./messages.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { EDITED_IN_SETTINGS } from "./setting-places.ts";
 
+/** Order of the cards: what visitors meet first comes first. */
+const ORDER: readonly SettingGroup[] = ["time", "who", "after", "spam", "keep", "fields", "actions", "look"];
+
 export default function SettingsTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const { form } = draft;
@@ -17,7 +20,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
   const names = fields.map(({ name }) => name).join(", ");
   // An older engine lacks newer settings.
   const known = EDITED_IN_SETTINGS.filter(({ key }) => key in form.settings);
-  const groups = [...new Set(known.map(({ group }) => group))];
+  const groups = ORDER.filter((name) => known.some(({ group }) => group === name));
   const help: Partial<Record<SettingGroup, string>> = {
     time: t("settings.group.time.help", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
     ...(names === "" ? {} : { fields: t("settings.fieldNames", { names }) }),

@@ -34,7 +34,7 @@ function Drawn({ shape }: { readonly shape: Shape }): ReactNode {
       y={y}
       width={width}
       height={height}
-      rx={name === "round" ? width / 2 : 3}
+      rx={name === "round" ? width / 2 : name === "box" ? 1.5 : 3}
     />
   );
 }

@@ -37,7 +37,7 @@ export function rowsOf(
     for (const { field, children } of branches) {
       rows.push({
         id: field.name,
-        label: field.label || field.name,
+        label: field.label,
         depth,
         field,
         place: { step, group, after },
