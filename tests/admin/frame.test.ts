@@ -73,6 +73,16 @@ describe("the frame of the admin", { skip: noChromium }, () => {
       "Analytics",
       "History",
     ]);
+    // With unpublished changes, too, all tabs can be seen.
+    await page.getByLabel("Submission limit", { exact: true }).fill("7");
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Publish changes" }).waitFor();
+    for (const width of [1190, 1280, 1366, 1470]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok((await box(".page-head")).height <= 54, `one bar at ${width} px`);
+      const hidden = await page.locator(".tabs").evaluate((tabs) => tabs.scrollWidth - tabs.clientWidth);
+      assert.ok(hidden <= 0, `${hidden} px of the tabs are out of sight at ${width} px`);
+    }
     await page.setViewportSize({ width: 1100, height: 800 });
     assert.ok((await box(".page-head")).height > 80, "the tabs have a separate row");
     assert.deepEqual(await menuOf(page).then((links) => links.map(([name]) => name)), [

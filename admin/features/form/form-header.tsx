@@ -39,11 +39,24 @@ export function FormBadges({ draft }: TabProps): ReactNode {
   return (
     <>
       <FormState form={form} closed={closed && { user: closed.user, at: closed.created_at }} />
-      {count > 0 && form.status !== "draft" ? <Badge tone="wait">{t("state.changes", { count })}</Badge> : null}
+      {count > 0 && form.status !== "draft" ? <ChangesBadge count={count} /> : null}
       {draft.alsoEditing === null ? null : (
         <span className="state-detail muted">{t("draft.alsoEditing", { user: draft.alsoEditing })}</span>
       )}
     </>
+  );
+}
+
+/** Number of changes; a bar with little room shows fewer words. */
+function ChangesBadge({ count }: { readonly count: number }): ReactNode {
+  const t = useText();
+  return (
+    <Badge tone="wait">
+      <span className="fold">{t("state.changes", { count })}</span>
+      <span className="unfold" aria-hidden="true">
+        {t("state.changesShort", { count })}
+      </span>
+    </Badge>
   );
 }
 
@@ -72,7 +85,7 @@ export function FormActions({ draft }: TabProps): ReactNode {
         </>
       ) : (
         <Button icon="eye" onPress={() => setOpen("preview")}>
-          {t("build.tryOut")}
+          <span className="fold">{t("build.tryOut")}</span>
         </Button>
       )}
       {isFirst || count > 0 ? (

@@ -34,7 +34,7 @@ export default function HistoryTab({ draft }: TabProps): ReactNode {
   const changesOf = (summary: string) =>
     summary
       .split(/,\s*/)
-      .map((name) => textOf("history.change", name))
+      .map((name) => textOf("history.change", name.replace(" ", "_")))
       .join(", ");
   return (
     <div className="history-columns">

@@ -336,6 +336,6 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "history.change.title": "Titel",
   "history.change.status": "Status",
   "history.change.slug": "Link",
-  "history.change.former slugs": "frühere Links",
+  "history.change.former_slugs": "frühere Links",
   "history.change.source": "HTML oder Felder",
 };

@@ -327,6 +327,6 @@ export const form = {
   "history.change.title": "title",
   "history.change.status": "status",
   "history.change.slug": "link",
-  "history.change.former slugs": "former links",
+  "history.change.former_slugs": "former links",
   "history.change.source": "HTML or fields",
 } as const;

@@ -1,6 +1,7 @@
 /** Texts about publishing, drafts and versions. */
 export const publish = {
   "state.changes": "{count, plural, one {# unpublished change} other {# unpublished changes}}",
+  "state.changesShort": "{count, plural, one {# change} other {# changes}}",
   "state.upToDate": "All changes are live",
   "state.opensAt": "opens {at}",
   "state.closedBy": "by {user}, {day}",
