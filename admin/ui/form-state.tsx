@@ -5,7 +5,7 @@ import { useFormats } from "../shared/text/format.ts";
 import { useText } from "../shared/text/text.tsx";
 import { Badge, type Tone } from "./page.tsx";
 
-/** `over` and `full` are closed by a date or by the submission limit, `closed` by hand. */
+/** `over` means closed by a date, `full` by the submission limit, and `closed` by a user. */
 export type State = "published" | "draft" | "closed" | "notYet" | "over" | "full" | "trash";
 
 const TONES: Readonly<Record<State, Tone>> = {

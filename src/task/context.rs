@@ -80,7 +80,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context at a moment, in milliseconds UTC.
+    /// A context for a task that starts at this time, in milliseconds UTC.
     pub fn new(shared: Rc<Shared>, now: i64) -> Context {
         Context {
             mailbox: Rc::default(),

@@ -95,9 +95,7 @@ function replying(forms: Forms): Forms {
   };
 }
 
-/**
- * A fake engine with only the methods that the host calls. It responds with the caller, or with the length of the body.
- */
+/** A fake engine with only the methods that the host calls. Its response names the caller or the length of the body. */
 function fakeForms({ host }: FormsOptions): Forms {
   const forms: Pick<Forms, "fetch" | "namespaceIndex" | "migrate" | "runQueue" | "close"> = {
     namespaceIndex: () => ({ namespace: "cf/v1", routes: {} }),

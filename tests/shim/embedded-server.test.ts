@@ -223,7 +223,7 @@ describe("request bodies", () => {
 });
 
 describe("connections of one client", () => {
-  test("are counted by address, of IPv6 by /64; a proxy has no limit", () => {
+  test("are counted by address (IPv6: by /64); a proxy has no limit", () => {
     const server = new EventEmitter();
     limitEach(server as unknown as Server, { kind: "none" });
     const opened = (remoteAddress: string) => {

@@ -75,7 +75,7 @@ describe("the SMTP mailer", () => {
     wrong.close();
   });
 
-  test("a rejection of all recipients fails with the server's message; of one, the mail goes to the others and the result names it", async (t) => {
+  test("if the server rejects all recipients, sending fails with its message; if it rejects one, the others get the mail and the result names it", async (t) => {
     const server = await startSmtp({
       onRcptTo({ address }, _session, callback) {
         callback(address.startsWith("gone") ? new Error("no such mailbox") : null);
@@ -129,7 +129,7 @@ describe("the mail folder", () => {
     },
   });
 
-  test("it lists the newest mails first, with the facts to choose one", async (t) => {
+  test("it lists the newest mails first, with the data to choose one", async (t) => {
     const { directory, folder, remove } = await openTemporary();
     t.after(remove);
     assert.deepEqual(await folder.list(), []);

@@ -178,7 +178,10 @@ describe("a webhook", () => {
 });
 
 describe("a webhook's signature", () => {
-  /** The library parses verified data as JSON; form-encoded data that reaches this step is verified. */
+  /**
+   * The library verifies the data, then parses it as JSON. If only the parsing of form-encoded data fails, the
+   * signature is valid.
+   */
   function verify(key: string, { text, headers }: Pick<ReceivedRequest, "text" | "headers">, format = "json"): unknown {
     try {
       return new Webhook(key).verify(text, { ...headers });

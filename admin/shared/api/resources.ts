@@ -347,7 +347,7 @@ export const newestQuery = (client: Client, count: number) =>
       client.listSubmissions({ status: "any", per_page: count, _fields: ["id", "form_id"] }, { signal }),
   });
 
-/** Reads the title and the fields that a submission holds of its form, for users who may not read forms. */
+/** Reads the title and the fields of a submission's form from the submission, for users who may not read forms. */
 export const formOfSubmissionQuery = (client: Client, formId: number, submissionId: number) =>
   queryOptions({
     queryKey: keys.formOfSubmission(formId),

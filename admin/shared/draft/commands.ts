@@ -119,7 +119,7 @@ function applyToSchema(schema: FormSchema, command: SchemaCommand): FormSchema {
   }
 }
 
-/** Keeps the names that fields of the schema have. */
+/** Returns the names that belong to fields of the schema. */
 function knownOf(schema: FormSchema, names: readonly string[]): ReadonlySet<string> {
   const known = new Set(schema.fields.map(({ name }) => name));
   return new Set(names.filter((name) => known.has(name)));

@@ -75,7 +75,7 @@ pub(super) fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> u
     )
 }
 
-/// The stored key, if it was read at a place.
+/// The stored key from the result at this index; `None` without an index.
 pub(super) fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>> {
     place.map_or(Ok(None), |place| results.first(place))
 }
