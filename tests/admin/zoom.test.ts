@@ -24,6 +24,10 @@ const LOOKS: readonly { readonly name: string; readonly options: BrowserContextO
 const cutOff = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const TOLERANCE = 2;
+    const SIDES = [
+      ["X", "left", "right", "sideways"],
+      ["Y", "top", "bottom", "below"],
+    ] as const;
     const cuts = (style: CSSStyleDeclaration, axis: "X" | "Y") => /hidden|clip/.test(style[`overflow${axis}`]);
     const scrolls = (style: CSSStyleDeclaration, axis: "X" | "Y") => /auto|scroll/.test(style[`overflow${axis}`]);
     const nameOf = (element: Element) =>
@@ -51,24 +55,16 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
       for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
         const style = getComputedStyle(parent);
         const frame = parent.getBoundingClientRect();
-        if (
-          cuts(style, "X") &&
-          !isReachable.X &&
-          (box.left < frame.left - TOLERANCE || box.right > frame.right + TOLERANCE)
-        )
-          found.push(`sideways: ${nameOf(element)} in ${nameOf(parent)}`);
-        if (
-          cuts(style, "Y") &&
-          !isReachable.Y &&
-          (box.top < frame.top - TOLERANCE || box.bottom > frame.bottom + TOLERANCE)
-        )
-          found.push(`below: ${nameOf(element)} in ${nameOf(parent)}`);
+        for (const [axis, start, end, way] of SIDES) {
+          const isOutside = box[start] < frame[start] - TOLERANCE || box[end] > frame[end] + TOLERANCE;
+          if (cuts(style, axis) && !isReachable[axis] && isOutside)
+            found.push(`${way}: ${nameOf(element)} in ${nameOf(parent)}`);
+        }
         isReachable = { X: isReachable.X || scrolls(style, "X"), Y: isReachable.Y || scrolls(style, "Y") };
         if (isReachable.X && isReachable.Y) break;
         if (style.position === "fixed") break;
       }
-      const rest = box;
-      if (!isReachable.X && (rest.left < -TOLERANCE || rest.right > innerWidth + TOLERANCE))
+      if (!isReachable.X && (box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE))
         found.push(`outside the window: ${nameOf(element)}`);
       // A control's own text.
       if (

@@ -1,5 +1,5 @@
-//! Files of a submit that were stored before it, as validation sees them; `tests/shim/uploads-before.test.ts` runs the
-//! same cases over HTTP.
+//! Files of a submit that were stored before it, as validation sees them;
+//! `tests/shim/uploads-before-cases.test.ts` runs the same cases over HTTP.
 
 use std::path::Path;
 
