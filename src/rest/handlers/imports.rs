@@ -186,9 +186,43 @@ async fn targets(
     unknown: &mut BTreeSet<String>,
     report: &mut Report,
 ) -> Result<Vec<Target>, Error> {
+    let drafts = std::mem::take(&mut contents.forms);
+    let mut targets = known_targets(call, contents, &drafts, report).await?;
+    let format = contents.format.as_str();
+    let mut types = None;
+    for draft in drafts {
+        if !draft.origin.id.is_empty() && targets.iter().any(|target| target.origin == draft.origin)
+        {
+            continue;
+        }
+        let (draft, schema) = checked(call, draft, report);
+        if format == "html" {
+            // Markup of a web page may contain parts that forms do not support.
+            let parsed = parse(&draft.markup).map(|parsed| parsed.warnings);
+            for warning in parsed.unwrap_or_default() {
+                report.note("markup", "markup", &warning.message);
+            }
+        }
+        for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
+            let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
+            report.note("unknown_type", "settings", &message);
+            unknown.insert(what);
+        }
+        note_action_faults(call, &draft, report);
+        targets.push(new_target(call, format, draft, schema).await?);
+    }
+    Ok(targets)
+}
+
+/// The targets for the forms of the file that were imported before.
+async fn known_targets(
+    call: &Call,
+    contents: &Contents,
+    drafts: &[Draft],
+    report: &mut Report,
+) -> Result<Vec<Target>, Error> {
     let format = contents.format.as_str();
     let is_local = import::has_local_ids(format);
-    let drafts = std::mem::take(&mut contents.forms);
     let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     let form_origins = drafts
         .iter()
@@ -215,37 +249,20 @@ async fn targets(
             targets.push(known_target(call, origin, form)?);
         }
     }
-    let mut types = None;
-    for draft in drafts {
-        if !draft.origin.id.is_empty() && targets.iter().any(|target| target.origin == draft.origin)
-        {
-            continue;
-        }
-        let (draft, schema) = checked(call, draft, report);
-        if format == "html" {
-            // Markup of a web page may contain parts that forms do not support.
-            let parsed = parse(&draft.markup).map(|parsed| parsed.warnings);
-            for warning in parsed.unwrap_or_default() {
-                report.note("markup", "markup", &warning.message);
-            }
-        }
-        for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
-            let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
-            report.note("unknown_type", "settings", &message);
-            unknown.insert(what);
-        }
-        for fault in action_faults(&call.cx, &draft.settings) {
-            let (code, message) = if fault.is_skipped {
-                ("incomplete_action", "This will not be sent")
-            } else {
-                ("unknown_setting", "This is kept, but nothing reads it")
-            };
-            let place = fault.name.as_deref().unwrap_or(&fault.place);
-            report.note(code, place, &format!("{message}: {}.", fault.what));
-        }
-        targets.push(new_target(call, format, draft, schema).await?);
-    }
     Ok(targets)
+}
+
+/// Reports the actions of a form that cannot run, and settings that no action reads.
+fn note_action_faults(call: &Call, draft: &Draft, report: &mut Report) {
+    for fault in action_faults(&call.cx, &draft.settings) {
+        let (code, message) = if fault.is_skipped {
+            ("incomplete_action", "This will not be sent")
+        } else {
+            ("unknown_setting", "This is kept, but nothing reads it")
+        };
+        let place = fault.name.as_deref().unwrap_or(&fault.place);
+        report.note(code, place, &format!("{message}: {}.", fault.what));
+    }
 }
 
 /// The target for a new form, which is created unless this is a preview.
