@@ -122,12 +122,14 @@ interface ValueFieldProps {
 /** Field for a value of the theme; a color has a picker beside it. */
 function ValueField({ name, theme: { values, setValue, inForce, faultOf } }: ValueFieldProps): ReactNode {
   const t = useText();
+  // A theme's color may be a pair for light and dark pages; the first of them is shown.
+  const color = isColour(name) ? firstColour(inForce(name)) : undefined;
   return (
     <div className="build-value">
       <TextField
         label={t(`build.value.${name}`)}
         code
-        placeholder={inForce(name)}
+        placeholder={color ?? inForce(name)}
         value={values[name] ?? ""}
         onChange={(next) => setValue(name, next)}
         fault={faultOf(name)}
@@ -136,7 +138,7 @@ function ValueField({ name, theme: { values, setValue, inForce, faultOf } }: Val
         <input
           type="color"
           aria-label={t("build.pick", { name: t(`build.value.${name}`) })}
-          value={firstColour(inForce(name)) ?? "#000000"}
+          value={color ?? "#000000"}
           onChange={(event) => setValue(name, event.target.value)}
         />
       ) : null}
