@@ -425,7 +425,7 @@ export interface FormImage {
 
 /** Answer of importForms. */
 export interface FormImport {
-  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
+  readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "wordpress" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
   readonly forms: readonly (FormDraft & {
     /** null in a preview, for a new form. */
     readonly id: number | null;
@@ -1343,7 +1343,7 @@ export interface Operations {
         /** The form that receives the file's submissions; no form is created. */
         readonly form_id?: number | null;
         /** The file's format. Default: detected. */
-        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
+        readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "wordpress" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
         /** How a CSV file of submissions is read: columns (each heading with a field, a part such as address.city, or @submitted_at, @ip_address, @status), time_zone, dates, decimal, lists, yes, no. */
         readonly mapping?: {
           readonly [name: string]: unknown;

@@ -63,6 +63,7 @@ mod import_other_systems;
 mod import_report;
 mod import_samples;
 mod import_whole;
+mod import_wordpress;
 mod imports;
 mod letter_case;
 mod logic_conditions;

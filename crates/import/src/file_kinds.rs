@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::{
     Clock, Contents, FORMATS, ImportError, MAX_FORMS, Options, Report, contact_form_7, csv, drafts,
-    entries, html_forms, html_page, marks, workbook, wxr,
+    entries, html_forms, html_page, marks, wordpress, workbook, wxr,
 };
 
 /// Reads CSV: the form of a workbook, or submissions for a form that the caller names.
@@ -60,7 +60,7 @@ pub fn read_markup(
         (None, _) => false,
     };
     if !is_page {
-        return read_posts(text, stated, report).map_err(|message| match stated {
+        return read_posts(text, stated, clock, report).map_err(|message| match stated {
             Some(_) => message.into(),
             None => ImportError::unknown(message),
         });
@@ -82,9 +82,13 @@ pub fn read_markup(
 pub fn read_posts(
     text: &str,
     stated: Option<&'static str>,
+    clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, String> {
     let (site, posts) = wxr::read(text);
+    if stated == Some("wordpress") || stated.is_none() && wordpress::is_one(&posts) {
+        return Ok(wordpress::read(&site, &posts, clock, report));
+    }
     let format_of = |post: &Value| counterpart("posts.formats", crate::values::text(post, "kind"));
     let cf7 = Some("contact-form-7");
     let format = match stated {

@@ -28,6 +28,7 @@ mod php;
 mod report;
 mod submissions;
 mod values;
+mod wordpress;
 mod workbook;
 mod wxr;
 mod xml;
@@ -58,7 +59,7 @@ pub const MAX_FORMS: usize = 200;
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
 /// The kinds of file, by their names on the wire.
-pub const FORMATS: [&str; 29] = [
+pub const FORMATS: [&str; 30] = [
     "cf-forms",
     "html-forms",
     "contact-form-7",
@@ -79,6 +80,7 @@ pub const FORMATS: [&str; 29] = [
     "surveyjs",
     "json-schema",
     "xlsform",
+    "wordpress",
     "gravity-entries",
     "fluent-forms-entries",
     "typeform-responses",
@@ -265,7 +267,7 @@ fn read_json(
         file = values::parse(&decoded).unwrap_or(file);
     }
     let format = match (stated, found.as_slice()) {
-        (Some(format @ ("html-forms" | "contact-form-7" | "html")), _) => {
+        (Some(format @ ("html-forms" | "contact-form-7" | "html" | "wordpress")), _) => {
             let message = format!("This is JSON, but an export of {format} is XML or HTML.");
             return Err(message.into());
         }

@@ -4,13 +4,33 @@
 use model::entities::unescape;
 use serde_json::{Map, Value};
 
-use super::values::{put, shortened};
+use super::values::{put, put_text, shortened};
 
 /// The longest text about the site, in characters; a template may repeat it.
 const MAX_SITE_TEXT_CHARS: usize = 200;
 
-/// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`, and
-/// `meta`, an object. If a fact of the site or a meta key occurs twice, the first counts.
+/// The taxonomy of Flamingo's channels: a message's names its form.
+const CHANNEL: &str = "category domain=\"flamingo_inbound_channel\"";
+
+/// The elements of a post that are texts, each with its member.
+const MEMBERS: [(&str, &str); 6] = [
+    ("title", "title"),
+    ("wp:post_type", "kind"),
+    ("wp:post_name", "slug"),
+    ("wp:post_id", "id"),
+    ("wp:post_date_gmt", "at"),
+    ("wp:status", "status"),
+];
+
+/// The channel that a category's tag names; empty for other tags.
+fn channel_of(tag: &str) -> &str {
+    let channel = tag.strip_prefix(CHANNEL).unwrap_or_default();
+    let name = channel.split("nicename=\"").nth(1).unwrap_or_default();
+    name.split('"').next().unwrap_or_default()
+}
+
+/// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`, `id`, `at`,
+/// `status`, `channel`, and `meta`, an object. If a fact of the site or a meta key occurs twice, the first counts.
 pub fn read(text: &str) -> (Value, Vec<Value>) {
     let mut site = Map::new();
     let mut is_in_post = false;
@@ -36,6 +56,7 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
                     (post, meta) = (Map::new(), Map::new());
                     is_in_post = true;
                 }
+                put_text(&mut post, "channel", channel_of(tag));
                 content.clear();
                 continue;
             };
@@ -52,10 +73,7 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
                     );
                 }
                 _ if !is_in_post => {}
-                "title" => put(&mut post, "title", trimmed.into()),
                 "content:encoded" => put(&mut post, "content", Value::String(value)),
-                "wp:post_type" => put(&mut post, "kind", trimmed.into()),
-                "wp:post_name" => put(&mut post, "slug", trimmed.into()),
                 "wp:meta_key" => trimmed.clone_into(&mut key),
                 "wp:meta_value" if !meta.contains_key(&key) => {
                     put(&mut meta, &key, Value::String(value));
@@ -64,7 +82,10 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
                     put(&mut post, "meta", Value::Object(std::mem::take(&mut meta)));
                     posts.push(Value::Object(std::mem::take(&mut post)));
                 }
-                _ => {}
+                name => {
+                    let member = MEMBERS.iter().find(|(theirs, _)| *theirs == name);
+                    member.map_or((), |(_, ours)| put(&mut post, ours, trimmed.into()));
+                }
             }
         }
     }

@@ -124,6 +124,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
         item.width(columns / COLUMNS * 100.0);
     }
     by_kind(form, &mut item, field);
+    item.complete_name();
     let default = either(field, "default_value", "default");
     if default.contains('{') {
         form.note("default_value", &item.name, "");

@@ -14,9 +14,6 @@ use crate::values::{is_on, member, put_text, text, text_or_number, values};
 /// The maximum nesting of pieces of a text.
 const MAX_DEPTH: usize = 16;
 
-/// Labels of texts that become a name field.
-const NAMES: [&str; 3] = ["name", "full name", "your name"];
-
 /// The draft of a form.
 pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let blocks = values(member(theirs, "blocks"));
@@ -221,9 +218,7 @@ fn described(form: &mut Builder<'_>, item: &mut Item, payload: &Value) {
     item.require(is_on(payload, "isRequired"));
     item.set("placeholder", text(payload, "placeholder"));
     by_kind(item, payload);
-    if item.kind == "text" && NAMES.contains(&item.label.to_ascii_lowercase().as_str()) {
-        item.attribute("autocomplete", "name");
-    }
+    item.complete_name();
     if is_on(payload, "hasOtherOption") {
         item.attribute("data-other", "Other");
     }

@@ -11,6 +11,9 @@ const MAX_CHOICE_CHARS: usize = 1_000;
 /// The maximum number of choices of a field.
 const MAX_CHOICES: usize = 5_000;
 
+/// Labels of a text that is a name.
+const NAMES: [&str; 3] = ["name", "full name", "your name"];
+
 /// A choice of a field.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
@@ -43,6 +46,13 @@ impl Item {
     /// Sets a member, unless the text is empty.
     pub fn set(&mut self, member: &str, text: &str) {
         put_text(&mut self.members, member, text.trim());
+    }
+
+    /// Lets browsers complete a text whose label is that of a name.
+    pub fn complete_name(&mut self) {
+        if self.kind == "text" && NAMES.contains(&self.label.to_ascii_lowercase().as_str()) {
+            self.attribute("autocomplete", "name");
+        }
     }
 
     pub fn require(&mut self, is_required: bool) {
