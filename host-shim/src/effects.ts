@@ -18,6 +18,8 @@ import { withOffsets } from "./zone-clock.ts";
 export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
 
 export interface EffectLimits {
+  /** Rejects when the store of uploads is not there. */
+  readonly proveStore?: () => Promise<void>;
   /** Timeout of a port, in milliseconds. */
   readonly portTimeoutMs: number;
   /** Timeout of a hook callback, in milliseconds. */
@@ -46,7 +48,7 @@ export function performer(
   limits: EffectLimits,
 ): (effect: PortEffect) => Promise<Outcome> {
   return (effect) => {
-    const work = perform(host, callBack, effect);
+    const work = perform(host, callBack, effect, limits.proveStore);
     const limited = isPatient(effect) ? work : inTime(work, timeoutOf(effect, limits), effect.port);
     return limited.catch((error) => failed(effect.port, error));
   };
@@ -106,7 +108,12 @@ function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
   return effect.port === "callback" ? limits.callbackTimeoutMs : limits.portTimeoutMs;
 }
 
-async function perform(host: Host, callBack: CallBack, effect: PortEffect): Promise<Outcome> {
+async function perform(
+  host: Host,
+  callBack: CallBack,
+  effect: PortEffect,
+  proveStore: EffectLimits["proveStore"],
+): Promise<Outcome> {
   switch (effect.port) {
     case "sql": {
       const results = await host.database.batch(effect.statements, { patient: isPatient(effect) });
@@ -131,6 +138,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect): Prom
       return { head: { value: importers.readFile(effect.file, JSON.stringify(withOffsets(effect.options))) } };
     }
     case "file_delete":
+      await proveStore?.();
       await present(host.files, "files").delete(effect.key);
       return { head: { value: null } };
     case "meta_get":

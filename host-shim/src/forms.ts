@@ -25,7 +25,7 @@ export interface Forms extends PureCalls {
   as(principal: Principal): Client;
   /**
    * Migrates the database to the newest version, and releases the queue entries that this `instance` had claimed when it
-   * ended. Must be called once, before serving.
+   * ended. Must be called once, before serving. Rejects when other hosts of the database keep uploads in another store.
    */
   migrate(): Promise<void>;
   /**

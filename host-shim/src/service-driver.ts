@@ -3,6 +3,7 @@
 import type { Engine } from "#load-engine";
 import { Driver } from "./driver.ts";
 import { performer, performerNow } from "./effects.ts";
+import type { FileStore } from "./file-store.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 import { writeLog } from "./log.ts";
 import type { FormsOptions } from "./options.ts";
@@ -16,14 +17,19 @@ export interface Site {
   readonly configuration: Uint8Array;
   readonly registry: HookRegistry;
   readonly portTimeoutMs: number;
+  readonly fileStore: FileStore;
   /** The public address after a change; undefined for the configured one. */
   readonly publicUrl: () => string | null | undefined;
   readonly now: () => number;
 }
 
 export function createDriver(engine: Engine, site: Site): Driver {
-  const { options, configuration, registry, portTimeoutMs, now } = site;
-  const timeouts = { portTimeoutMs, callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS };
+  const { options, configuration, registry, portTimeoutMs, fileStore, now } = site;
+  const limits = {
+    portTimeoutMs,
+    callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS,
+    proveStore: () => fileStore.prove(),
+  };
   return new Driver({
     engine,
     prepare: (fresh) => {
@@ -33,7 +39,7 @@ export function createDriver(engine: Engine, site: Site): Driver {
       registry.restore(fresh);
     },
     onDone: (current) => registry.scheduleSave(current),
-    perform: performer(options.host, (callback, args) => registry.callBack(callback, args), timeouts),
+    perform: performer(options.host, (callback, args) => registry.callBack(callback, args), limits),
     performNow: performerNow(options.host),
     now,
     onFault: (message, fields) => writeLog(options.host, "error", message, fields),

@@ -13,6 +13,7 @@ import { engineConfiguration } from "./configuration.ts";
 import type { Driver } from "./driver.ts";
 import { EngineTasks } from "./engine-tasks.ts";
 import { faultAnswer, INTERNAL_ERROR, notLoaded } from "./fault-answer.ts";
+import { FileStore } from "./file-store.ts";
 import type { CounterDifference, Forms, Reply } from "./forms.ts";
 import type { Answer } from "./frame.ts";
 import { HookRegistry } from "./hook-registry.ts";
@@ -49,6 +50,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   readonly #assets: Assets;
   readonly #answers = new AnswerCache();
   readonly #registry: HookRegistry;
+  readonly #fileStore: FileStore;
   readonly #driver: Driver;
   readonly #tasks: EngineTasks;
   readonly #bodies: RequestBodies;
@@ -61,6 +63,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     this.#portTimeoutMs = options.portTimeoutMs ?? PORT_TIMEOUT_MS;
     this.#addresses = new Addresses(options);
     this.#assets = new Assets(options.stylesheet);
+    this.#fileStore = new FileStore(options.host);
     this.#registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(this.#registry);
     this.filterMarkup = markupFilter(this.hooks, this.#reportMisuse);
@@ -69,6 +72,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       configuration: engineConfiguration(options, this.#addresses, this.#assets.names),
       registry: this.#registry,
       portTimeoutMs: this.#portTimeoutMs,
+      fileStore: this.#fileStore,
       publicUrl: () => this.#publicUrl,
       now: this.#now,
     });
@@ -127,8 +131,9 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     return target(new URL(request.url), this.#addresses.of(request).mount) !== null;
   }
 
-  migrate(): Promise<void> {
-    return this.#tasks.migrate();
+  async migrate(): Promise<void> {
+    await this.#tasks.migrate();
+    await this.#fileStore.tie();
   }
 
   runQueue(context?: unknown): Promise<{ processed: number }> {

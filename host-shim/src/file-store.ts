@@ -1,0 +1,101 @@
+/**
+ * Ties a database to the store of its uploads. The store has a file with its id, and the database records the id of the
+ * store that its hosts write to. So hosts that share the database, but not the store, find out before a file is missing.
+ */
+
+import { writeLog } from "./log.ts";
+import type { Database, Files, Host } from "./ports.ts";
+import { reasonOf } from "./reason.ts";
+
+/** Key of the file with the store's id. No upload has such a key. */
+const ID_KEY = "cf-store-id";
+/** Name of the record in `cf_settings`. */
+const RECORD = "file_store";
+/** Time in milliseconds for which a store that was found counts as there. */
+const FOUND_MS = 10_000;
+/** Number of times that a start waits for another one, which begins to use the store at the same time. */
+const ATTEMPTS = 20;
+const PAUSE_MS = 100;
+
+type StoreHost = Pick<Host, "database" | "files" | "log">;
+
+export class FileStore {
+  readonly #host: StoreHost;
+  /** Id of the store; null before {@link tie}, or when the store could not be checked. */
+  #id: string | null = null;
+  #foundAt = -Infinity;
+
+  constructor(host: StoreHost) {
+    this.#host = host;
+  }
+
+  /** Records the store with the first start. Rejects when the database belongs to another store. */
+  async tie(): Promise<void> {
+    const { files, database } = this.#host;
+    if (files === undefined) return;
+    const recorded = await recordIn(database);
+    let present: string | null;
+    try {
+      present = (await idIn(files)) ?? (recorded === null ? await placeId(files) : null);
+    } catch (error) {
+      return writeLog(this.#host, "warn", "the store of uploads could not be checked", { error: reasonOf(error) });
+    }
+    const id = recorded ?? (present === null ? null : await record(database, present));
+    if (id === null) return writeLog(this.#host, "warn", "the store of uploads does not return what it stored", {});
+    // Where two hosts start at once, the one that the database names writes its id again.
+    if (recorded === null && id === present) await files.put(ID_KEY, encoded(id), "text/plain");
+    if (!(await isFound(files, id, present === null ? 1 : ATTEMPTS))) throw new Error(DIFFERENT);
+    this.#id = id;
+  }
+
+  /** Rejects when the store is not there, so that a file which it cannot find does not count as deleted. */
+  async prove(): Promise<void> {
+    const { files } = this.#host;
+    if (this.#id === null || files === undefined || performance.now() - this.#foundAt < FOUND_MS) return;
+    if ((await idIn(files)) !== this.#id) throw new Error(DIFFERENT);
+    this.#foundAt = performance.now();
+  }
+}
+
+const DIFFERENT = `the uploads of this database are in another store: share one folder or bucket between all its hosts. \
+If the store is lost, start without it by deleting the row "${RECORD}" of the table cf_settings`;
+
+const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+async function idIn(files: Files): Promise<string | null> {
+  const bytes = await files.get(ID_KEY);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+/** Gives a new id to a store; null when the store does not return the id. */
+async function placeId(files: Files): Promise<string | null> {
+  await files.put(ID_KEY, encoded(crypto.randomUUID()), "text/plain");
+  return idIn(files);
+}
+
+async function isFound(files: Files, id: string, attempts: number): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    if ((await idIn(files)) === id) return true;
+    if (attempt >= attempts) return false;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+async function recordIn(database: Database): Promise<string | null> {
+  const [found] = await database.batch([read(database)]);
+  const value = found?.rows[0]?.[0];
+  return typeof value === "string" ? value : null;
+}
+
+/** Records an id unless there is one, and returns the recorded one. */
+async function record(database: Database, id: string): Promise<string | null> {
+  const [name, value] = database.dialect === "postgres" ? ["$1", "$2"] : ["?1", "?2"];
+  const sql = `INSERT INTO cf_settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`;
+  await database.batch([{ sql, params: [RECORD, id] }]);
+  return recordIn(database);
+}
+
+function read({ dialect }: Database) {
+  const sql = `SELECT value FROM cf_settings WHERE name = ${dialect === "postgres" ? "$1" : "?1"}`;
+  return { sql, params: [RECORD] };
+}
