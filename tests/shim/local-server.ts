@@ -29,6 +29,8 @@ export interface LocalAnswer {
 export interface LocalServer {
   readonly received: ReceivedRequest[];
   readonly http: Http;
+  /** Address without a path. */
+  readonly url: string;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startLocalServer(answer: (request: ReceivedRequest) => Loc
   const guarded = guardedFetch({ allowPrivate: (_name, address, to) => address === "127.0.0.1" && to === port });
   return {
     received,
+    url: `http://127.0.0.1:${port}`,
     http: {
       fetch(request) {
         const { protocol, host, pathname, search } = new URL(request.url);
