@@ -18,6 +18,8 @@ const COMMANDS: Readonly<Record<string, () => { readonly build?: string[]; reado
   Node: () => ({ start: [process.execPath, ...node, "server.js"] }),
   Express: () => ({ start: [process.execPath, ...node, "server.js"] }),
   Koa: () => ({ start: [process.execPath, ...node, "server.js"] }),
+  Fastify: () => ({ start: [process.execPath, ...node, "server.js"] }),
+  NestJS: () => ({ start: [process.execPath, ...node, "server.js"] }),
   Hono: () => ({ start: [process.execPath, ...node, "server.js"] }),
   Deno: () => ({ start: [`${first("@deno")}/deno`, "run", "--allow-all", "--node-modules-dir=manual", "server.js"] }),
   Bun: () => ({ start: [`${first("@oven")}/bin/bun`, "server.js"] }),

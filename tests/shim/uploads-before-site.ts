@@ -1,11 +1,12 @@
 /** A site with a form that takes files, and requests that store them before and with the submit. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
 import { items, member, startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
+import { uploadsIn } from "./uploads-fixture.ts";
 
 export const DAY_MS = 86_400_000;
 export const MARKUP =
@@ -31,10 +32,7 @@ export async function site(
   const opened = await startSite({ ...options, host: { files: diskFiles(place), ...options.host } });
   t.after(() => opened.close());
   const { body } = await opened.api("POST", "/forms", { title: "Jobs", slug: "jobs", markup: MARKUP, settings });
-  const stored = () =>
-    readdirSync(place, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ name }) => name);
+  const stored = () => uploadsIn(place);
   return { ...opened, slug: "jobs", id: Number(member(body, "id")), stored };
 }
 

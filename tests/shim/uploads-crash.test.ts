@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -16,6 +16,7 @@ import { fileURLToPath } from "node:url";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { postgresForTests } from "./postgres-server.ts";
+import { uploadsIn } from "./uploads-fixture.ts";
 
 const VISITORS = Number(process.env["CF_CRASH_UPLOADS"] ?? 16);
 const AT_ONCE = 4;
@@ -59,10 +60,7 @@ for (const [name, options, place] of databases) {
       await replied;
     }
 
-    const onDisk = (): string[] =>
-      readdirSync(files, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => entry.name);
+    const onDisk = (): string[] => uploadsIn(files);
 
     /** A submit of two files, in pieces with pauses; the second file comes after a text. */
     function send(visitor: number, contents: readonly Uint8Array<ArrayBuffer>[]): Promise<Response> {

@@ -29,10 +29,13 @@ export async function site(t: { after(run: () => Promise<void>): void }, options
   return opened;
 }
 
-export const left = (): string[] =>
-  readdirSync(join(folder, `site-${made}`), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+/** The names of the uploads in a folder, without the file with the store's id. */
+export const uploadsIn = (directory: string): string[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "cf-store-id")
     .map(({ name }) => name);
+
+export const left = (): string[] => uploadsIn(join(folder, `site-${made}`));
 
 export async function form(on: Site, settings: Record<string, unknown> = {}): Promise<{ id: number; slug: string }> {
   const { body } = await on.api("POST", "/forms", { title: "Jobs", markup: MARKUP, settings });
