@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { items } from "../shim/site.ts";
 import { noChromium, takePicture, violations } from "./chromium.ts";
 import { readTheForm, useStepsSite } from "./steps-site.ts";
@@ -26,9 +26,10 @@ describe("sending in Chromium", { skip: noChromium }, () =>
     async function filled(
       answer: (post: number) => "hold" | "abort" | "continue" | "lose" | number,
       width = 1280,
+      look: BrowserContextOptions = {},
     ): Promise<{ page: Page; id: number; posts: () => number }> {
       const { path, id } = await make({ markup: MARKUP });
-      const page = await open(path, { viewport: { width, height: 800 } });
+      const page = await open(path, { viewport: { width, height: 800 }, ...look });
       let posts = 0;
       await page.route("**/forms/*", async (route) => {
         if (route.request().method() !== "POST") return route.continue();
@@ -89,6 +90,44 @@ describe("sending in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
     }
+
+    for (const look of [{ forcedColors: "active" }, { colorScheme: "dark" }] as const)
+      it(`every state can be read with ${JSON.stringify(look)}`, async () => {
+        let what: "hold" | "abort" | "continue" = "abort";
+        const { page } = await filled(() => what, 390, look);
+        page.on("dialog", (dialog) => void dialog.accept());
+        const check = async (state: string) => {
+          assert.deepEqual(await violations(page), [], state);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), state);
+        };
+        await page.fill("[name=name]", "");
+        await page.fill("[name=mail]", "nonsense");
+        await button(page).click();
+        await page.waitForSelector(".cf-summary");
+        await check("faults");
+        await page.fill("[name=name]", "Ada");
+        await page.fill("[name=mail]", "");
+        await button(page).click();
+        await page.locator(".cf-note [role=alert]").waitFor();
+        await check("a failure");
+        await page.context().setOffline(true);
+        await page.waitForSelector("text=You can go on.");
+        await check("offline");
+        await page.context().setOffline(false);
+        what = "hold";
+        await button(page).click();
+        await page.locator("button[aria-disabled=true]").waitFor();
+        await check("sending");
+        await page.reload();
+        await page.waitForSelector("text=Your answers are still here.");
+        await check("kept answers");
+        what = "continue";
+        await readTheForm(page);
+        await page.click("text=Order now");
+        await page.waitForSelector(".cf-message-success");
+        await check("sent");
+        await page.context().close();
+      });
 
     it("a failure of the server shows the id that its log has", async () => {
       const { path } = await make({ markup: MARKUP });
