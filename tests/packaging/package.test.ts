@@ -100,6 +100,22 @@ function documentedHooks(): string {
     .join("\n");
 }
 
+/** What the examples of docs/hosting.md take from the platform. */
+const GIVEN = {
+  database: 'import("cf-forms").Database',
+  files: 'import("cf-forms").Files',
+  db: 'import("cf-forms/adapters/kysely").KyselyLike',
+  client: 'import("cf-forms/adapters/libsql").LibsqlLike',
+  waitUntil: "(work: Promise<unknown>) => void",
+} as const;
+
+/** The examples of databases and options in docs/hosting.md. */
+function documentedOptions(): string[] {
+  const page = readFileSync(join(root, "docs/hosting.md"), "utf8");
+  const part = page.slice(page.indexOf("### Use another database"), page.indexOf("### Share a database"));
+  return [...part.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+}
+
 /** The elements in JSX, right and wrong. */
 const ELEMENTS = `
 import type {} from "cf-forms/jsx";
@@ -269,6 +285,21 @@ describe("with cf-forms-server", () => {
       const { status, output } = consumer.run(process.execPath, tsc, ...base, ...resolution, file);
       assert.equal(status, 0, output);
     }
+  });
+
+  test("the examples of databases and options in docs/hosting.md compile", () => {
+    addTypes(consumer, "node");
+    const files = documentedOptions().map((code, at) => {
+      const declared = Object.entries(GIVEN).filter(([name]) => !new RegExp(`^const ${name} =`, "m").test(code));
+      const types = declared.map(([name, type]) => `declare const ${name}: ${type};\n`);
+      const made = code.includes("import { createForms }") ? "" : 'import { createForms } from "cf-forms";\n';
+      return consumer.write(`option-${at}.ts`, `${made}${types.join("")}${code}\nexport {};\n`);
+    });
+    assert.equal(files.length, 5);
+    const tsc = join(root, "node_modules/typescript/bin/tsc");
+    const options = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext", "--types", "node"];
+    const { status, output } = consumer.run(process.execPath, tsc, ...options, ...files);
+    assert.equal(status, 0, output);
   });
 
   test("the elements have types in JSX", () => {
