@@ -60,10 +60,14 @@ export function mailFolder(directory: string): MailFolder {
     async send(message) {
       const { message: content, messageId } = await transport.sendMail(await mailOptions(message));
       if (!Buffer.isBuffer(content)) throw new TypeError("the mail was not built in memory");
-      await mkdir(directory, { recursive: true, mode: 0o700 });
       const name = `${String(Date.now()).padStart(15, "0")}-${randomBytes(6).toString("hex")}.eml`;
       const temporary = join(directory, `${name}.part`);
-      await writeFile(temporary, content, { mode: 0o600, flag: "wx" });
+      const write = (): Promise<void> => writeFile(temporary, content, { mode: 0o600, flag: "wx" });
+      await write().catch(async (error: unknown) => {
+        whenAbsent(error, undefined);
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await write();
+      });
       await rename(temporary, join(directory, name));
       return { message_id: messageId, response: `written to ${name}`, simulated: true };
     },
