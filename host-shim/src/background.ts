@@ -6,11 +6,11 @@ import type { Answer, RequestHead } from "./frame.ts";
 import { writeLog } from "./log.ts";
 import type { FormsOptions } from "./options.ts";
 import { Purger } from "./purger.ts";
-import { QueueRunner } from "./queue-runner.ts";
+import { QueueRunner, type Concurrency } from "./queue-runner.ts";
 import { Reindexer } from "./reindexer.ts";
 import { reasonOf } from "./reason.ts";
 
-const QUEUE_CONCURRENCY = 10;
+const QUEUE_CONCURRENCY: Concurrency = { quick: 128, total: 256 };
 const EVENT_DELAY_MS = 1_000;
 
 export class Background {
@@ -22,7 +22,8 @@ export class Background {
 
   constructor(tasks: EngineTasks, options: FormsOptions, now: () => number) {
     this.#options = options;
-    this.#queue = new QueueRunner(tasks, options.queueConcurrency ?? QUEUE_CONCURRENCY);
+    const { queueConcurrency: limit } = options;
+    this.#queue = new QueueRunner(tasks, limit === undefined ? QUEUE_CONCURRENCY : { quick: limit, total: limit });
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
     // The next purge deletes the remaining rows.
     this.#purger = new Purger(

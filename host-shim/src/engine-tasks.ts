@@ -6,7 +6,7 @@ import type { CounterDifference } from "./forms.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import type { Host, Principal, RepeatedFailure } from "./ports.ts";
 import { writeLog } from "./log.ts";
-import type { Claim, QueueEngine } from "./queue-runner.ts";
+import type { Claim, ClaimRequest, QueueEngine } from "./queue-runner.ts";
 import type { ReindexState } from "./reindexer.ts";
 
 /** Interval at which the leases of running actions, 30 s each, are renewed. */
@@ -54,23 +54,27 @@ export class EngineTasks implements QueueEngine {
     }
   }
 
-  async claim(limit: number, running: number): Promise<readonly Claim[]> {
+  async claim(request: ClaimRequest): Promise<readonly Claim[]> {
     const { claimed } = (await this.#result(
       (engine) => engine.claimQueue,
-      { limit, running },
+      { ...request },
       "the queue could not be claimed",
     )) as { claimed: readonly Claim[] };
     return claimed;
   }
 
   /** Runs a claimed entry. After a failure the entry keeps its lease, and is claimed again when the lease ends. */
-  async runEntry(claim: Claim): Promise<void> {
-    const entry = { ...claim, reports_failures: this.#host.actionKeepsFailing !== undefined };
+  async runEntry(claim: Claim): Promise<boolean> {
+    const entry = { ...claim, reports_failures: this.#host.actionKeepsFailing !== undefined, claims_after: true };
     const answer = await this.renewing(this.#run((engine) => engine.runQueueEntry, entry));
     this.#report(answer, { claim });
-    if (answer.status !== 200) return;
-    const { keeps_failing: failure } = jsonOf(answer) as { keeps_failing: RepeatedFailure | null };
+    if (answer.status !== 200) return false;
+    const { status, keeps_failing: failure } = jsonOf(answer) as {
+      status: string;
+      keeps_failing: RepeatedFailure | null;
+    };
     if (failure !== null) await this.#host.actionKeepsFailing?.(failure);
+    return status === "completed";
   }
 
   /** Renews the leases of running actions until `work` ends. */

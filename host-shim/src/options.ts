@@ -58,7 +58,10 @@ export interface FormsOptions {
   readonly portTimeoutMs?: number;
   /** Timeout of a hook callback; default 10 s. */
   readonly callbackTimeoutMs?: number;
-  /** Limit for actions that run at once in this process; default 10. */
+  /**
+   * Limit for actions that run at once in this process. Default: 128 that have run for less than half a second, and 256 in
+   * all.
+   */
   readonly queueConcurrency?: number;
   /** Limit for actions that a run of the queue begins, for platforms that bound the work of a request; default: none. */
   readonly queueRunLimit?: number;

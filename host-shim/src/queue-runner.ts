@@ -1,42 +1,103 @@
 /**
- * Runs the action queue: claims due entries and starts a task for each, so that a slow endpoint delays no other entry.
+ * Runs the action queue: claims due entries and starts a task for each, so that a slow endpoint delays no other entry. Each
+ * claim also stores the outcomes of the runs that have ended, so that many share one transaction.
  *
  * Each call is a separate pass, which waits only for the entries that it began. On platforms like Workers, a request that
  * awaits another request's promise hangs, so passes share only numbers and times.
  */
 
+import { FIRST_LIMIT, LaneLimits, SLOW_MS } from "./lane-limits.ts";
+
 /**
- * A claimed entry in the engine's format, passed back unchanged. An entry with `alone` runs while no other entry runs.
+ * A claimed entry in the engine's format, passed back unchanged. An entry that is `alone` runs without others. A `large`
+ * one waits for the others of its `lane`.
  */
 export type Claim = Readonly<Record<string, unknown>>;
 
+export interface ClaimRequest {
+  /** Limit on the entries. With 0 the claim only stores outcomes. */
+  readonly limit: number;
+  /** Number of running entries. */
+  readonly running: number;
+  /** Limit on the running entries of a lane. */
+  readonly lane_limit: number;
+  /** Other limits of some lanes. */
+  readonly lane_limits: readonly (readonly [lane: string, limit: number])[];
+}
+
 export interface QueueEngine {
-  /** Claims up to `limit` due entries, while `running` entries run. */
-  claim(limit: number, running: number): Promise<readonly Claim[]>;
-  /** Runs an entry; settles when its outcome is stored. */
-  runEntry(claim: Claim): Promise<void>;
+  /** Stores the outcomes of ended runs, and claims due entries. */
+  claim(request: ClaimRequest): Promise<readonly Claim[]>;
+  /** Runs an entry. The next claim stores its outcome. Returns whether it succeeded. */
+  runEntry(claim: Claim): Promise<boolean>;
   /** Releases entries that were claimed but not begun. */
   release(claims: readonly Claim[]): Promise<void>;
+}
+
+export interface Concurrency {
+  /** Limit for running entries that are not slow. */
+  readonly quick: number;
+  /** Limit for all running entries. */
+  readonly total: number;
 }
 
 /** Interval at which a pass with running entries claims entries that have become due. */
 const CLAIM_INTERVAL_MS = 1_000;
 
-/** Time after which a running entry counts as lost with its request, and no longer uses a slot. */
+/** Time after which a claim counts as lost with its request, and no longer makes other passes wait. */
+const LOST_CLAIM_MS = 500;
+
+/** Interval at which a pass looks whether another pass has claimed. */
+const POLL_MS = 2;
+
+/** Time after which a running entry counts as lost with its request, and no longer takes room. */
 const LOST_AFTER_MS = 240_000;
+
+interface Pass {
+  /** Number of entries of this pass that run. */
+  running: number;
+  /** Number of entries of this pass that have ended since its last claim. */
+  ended: number;
+  /** Last large entry of each lane. */
+  readonly large: Map<string, Promise<void>>;
+  /** Continues the pass that waits for an entry to end. */
+  wake: () => void;
+}
+
+interface Running {
+  began: number;
+  readonly lane: string;
+  readonly isAlone: boolean;
+}
+
+/** Limit on the entries that start in one turn of the event loop, so that requests and claims go on meanwhile. */
+const MAX_STARTED = 8;
+
+/** Limit on the entries of a claim. */
+const MAX_CLAIMED = 64;
 
 const isAlone = (claim: Claim): boolean => claim["alone"] === true;
 
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 export class QueueRunner {
   readonly #engine: QueueEngine;
-  readonly #concurrency: number;
-  /** Running entries, with their start. */
-  readonly #running = new Map<Promise<void>, { readonly began: number; readonly isAlone: boolean }>();
+  readonly #concurrency: Concurrency;
+  readonly #lanes = new LaneLimits();
+  readonly #running = new Map<Promise<void>, Running>();
   readonly #passes = new Set<Promise<unknown>>();
-  #claimedAt = 0;
+  /** Number of claimed entries that start in one of the next turns of the event loop. */
+  #starting = 0;
+  /** Number of runs whose outcomes no claim has stored. */
+  #unstored = 0;
+  #claimedAt = -Infinity;
+  /** Start of the current claim; null when no pass claims. */
+  #claimingSince: number | null = null;
+  /** Time since when a pass waits for the current claim; null when none does. */
+  #waitingSince: number | null = null;
   #closed = false;
 
-  constructor(engine: QueueEngine, concurrency: number) {
+  constructor(engine: QueueEngine, concurrency: Concurrency) {
     this.#engine = engine;
     this.#concurrency = concurrency;
   }
@@ -51,75 +112,146 @@ export class QueueRunner {
     return pass;
   }
 
-  /** Stops claiming, and waits for running entries. */
+  /** Stops claiming, and waits for running entries and their outcomes. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#running.keys()]);
     await Promise.all(this.#passes);
+    if (this.#unstored > 0) await this.#claim(0).catch(() => undefined);
   }
 
-  async #runDue(limit: number): Promise<number> {
-    const started = new Set<Promise<void>>();
+  async #runDue(limit: number, isSecond = false): Promise<number> {
+    const pass: Pass = { running: 0, ended: 0, large: new Map(), wake() {} };
     let processed = 0;
-    while (!this.#closed && processed < limit) {
-      const { begun, released } = await this.#begin(started, limit - processed);
+    let second: Promise<number> | undefined;
+    for (;;) {
+      pass.ended = 0;
+      const { begun, released } = await this.#begin(pass, limit - processed);
       processed += begun;
+      // Of two passes, one claims while the entries of the other run.
+      if (begun === MAX_CLAIMED && !isSecond && limit === Infinity) second ??= this.#runDue(limit, true).catch(() => 0);
+      const isIdle = pass.running === 0 && pass.ended === 0 && begun === 0;
       // Another pass may have missed the released entries.
-      if (started.size === 0 && !(released > 0 && this.#room() > 0)) break;
-      await this.#change(started);
+      if (isIdle && !(released > 0 && this.#room() > 0)) break;
+      await this.#change(pass);
     }
-    await Promise.all(started);
-    return processed;
+    return processed + ((await second) ?? 0);
   }
 
   /** Claims entries up to the room and the limit, starts them, and releases the surplus. */
-  async #begin(
-    started: Set<Promise<void>>,
-    limit: number,
-  ): Promise<{ readonly begun: number; readonly released: number }> {
-    const wanted = Math.min(this.#room(), limit);
-    // When an entry ends, its pass claims more.
-    if (wanted === 0) return { begun: 0, released: 0 };
-    this.#claimedAt = performance.now();
-    const claims = await this.#engine.claim(wanted, this.#running.size);
-    // During the claim, another pass may have started entries, or an entry that must run alone.
-    const isBlocked = this.#closed || (this.#running.size > 0 && claims.some(isAlone));
+  async #begin(pass: Pass, limit: number): Promise<{ readonly begun: number; readonly released: number }> {
+    while (isRecent(this.#claimingSince, LOST_CLAIM_MS)) {
+      // The claim of the pass that waits already serves both.
+      if (isRecent(this.#waitingSince, LOST_CLAIM_MS)) return { begun: 0, released: 0 };
+      await this.#otherClaim();
+    }
+    const wanted = this.#closed ? 0 : Math.min(this.#room(), MAX_CLAIMED, limit);
+    if (wanted === 0 && this.#unstored === 0) return { begun: 0, released: 0 };
+    const claims = await this.#claim(wanted);
+    // Another pass may have filled the room meanwhile, or begun an entry that runs alone.
+    const isBlocked = this.#closed || (this.#running.size + this.#starting > 0 && claims.some(isAlone));
     const room = isBlocked ? 0 : this.#room();
     const surplus = claims.slice(room);
+    const started = this.#startAll(claims.slice(0, room), pass);
     if (surplus.length > 0) await this.#engine.release(surplus);
-    for (const claim of claims.slice(0, room)) this.#start(claim, started);
+    await started;
     return { begun: claims.length - surplus.length, released: surplus.length };
   }
 
-  #start(claim: Claim, started: Set<Promise<void>>): void {
-    const work: Promise<void> = this.#engine
-      .runEntry(claim)
-      .catch(() => undefined)
-      .finally(() => {
-        this.#running.delete(work);
-        started.delete(work);
-      });
-    this.#running.set(work, { began: performance.now(), isAlone: isAlone(claim) });
-    started.add(work);
+  /** Waits for the claim of another pass. */
+  async #otherClaim(): Promise<void> {
+    this.#waitingSince = performance.now();
+    while (isRecent(this.#claimingSince, LOST_CLAIM_MS)) await delay(POLL_MS);
+    this.#waitingSince = null;
+  }
+
+  async #claim(limit: number): Promise<readonly Claim[]> {
+    const since = performance.now();
+    this.#claimingSince = since;
+    this.#claimedAt = since;
+    this.#unstored = 0;
+    try {
+      const lane_limits = [...this.#laneLimits()];
+      return await this.#engine.claim({ limit, running: this.#running.size, lane_limit: FIRST_LIMIT, lane_limits });
+    } finally {
+      if (this.#claimingSince === since) this.#claimingSince = null;
+    }
+  }
+
+  /** Limits of lanes. When too many entries are slow, their lanes get no more room. */
+  #laneLimits(): Map<string, number> {
+    const limits = this.#lanes.known();
+    const slow = [...this.#running.values()].filter(({ began }) => !isRecent(began, SLOW_MS));
+    if (slow.length > this.#concurrency.total - this.#concurrency.quick) {
+      for (const { lane } of slow) limits.set(lane, 0);
+    }
+    return limits;
+  }
+
+  async #startAll(claims: readonly Claim[], pass: Pass): Promise<void> {
+    this.#starting += claims.length;
+    for (let at = 0; at < claims.length; at += MAX_STARTED) {
+      const turn = at + MAX_STARTED < claims.length ? delay(0) : undefined;
+      for (const claim of claims.slice(at, at + MAX_STARTED)) {
+        this.#starting -= 1;
+        this.#start(claim, pass);
+      }
+      await turn;
+    }
+  }
+
+  #start(claim: Claim, pass: Pass): void {
+    const running = { began: performance.now(), lane: String(claim["lane"] ?? ""), isAlone: isAlone(claim) };
+    const isLarge = claim["large"] === true;
+    const before = isLarge ? pass.large.get(running.lane) : undefined;
+    const work: Promise<void> = this.#run(claim, running, before).finally(() => {
+      this.#running.delete(work);
+      this.#unstored += 1;
+      pass.running -= 1;
+      pass.ended += 1;
+      pass.wake();
+    });
+    if (isLarge) pass.large.set(running.lane, work);
+    this.#running.set(work, running);
+    pass.running += 1;
+  }
+
+  async #run(claim: Claim, running: Running, before: Promise<void> | undefined): Promise<void> {
+    if (before !== undefined) await before;
+    running.began = performance.now();
+    const succeeded = await this.#engine.runEntry(claim).catch(() => false);
+    this.#lanes.ended(running.lane, performance.now() - running.began, succeeded);
   }
 
   #room(): number {
     const lostBefore = performance.now() - LOST_AFTER_MS;
-    for (const [work, { began }] of this.#running) if (began < lostBefore) this.#running.delete(work);
-    if ([...this.#running.values()].some((running) => running.isAlone)) return 0;
-    return Math.max(0, this.#concurrency - this.#running.size);
+    let quick = 0;
+    for (const [work, { began, isAlone }] of this.#running) {
+      if (began < lostBefore) this.#running.delete(work);
+      else if (isAlone) return 0;
+      else if (isRecent(began, SLOW_MS)) quick += 1;
+    }
+    const { quick: most, total } = this.#concurrency;
+    return Math.max(0, Math.min(most - quick, total - this.#running.size) - this.#starting);
   }
 
   /** Resolves when the pass should claim again: one of its entries has ended, or the interval is over. */
-  async #change(started: ReadonlySet<Promise<void>>): Promise<void> {
-    const before = started.size;
-    while (started.size > 0 && started.size === before && !this.#closed) {
+  async #change(pass: Pass): Promise<void> {
+    while (pass.running > 0 && pass.ended === 0) {
       let timer: ReturnType<typeof setTimeout> | undefined;
-      const interval = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLAIM_INTERVAL_MS)));
-      await Promise.race([...started, interval]);
+      await new Promise<void>((resolve) => {
+        pass.wake = resolve;
+        timer = setTimeout(resolve, CLAIM_INTERVAL_MS);
+      });
       clearTimeout(timer);
       // One claim in an interval is enough, however many passes wait.
-      if (performance.now() - this.#claimedAt >= CLAIM_INTERVAL_MS) return;
+      if (!isRecent(this.#claimedAt, CLAIM_INTERVAL_MS)) return;
     }
+    // Runs that end together are stored together.
+    await delay(0);
   }
+}
+
+function isRecent(time: number | null, ms: number): boolean {
+  return time !== null && performance.now() - time < ms;
 }

@@ -27,7 +27,7 @@ pub struct Work {
     pub submission: Submission,
     /// The submission's answers by field name.
     pub data: Map<String, Value>,
-    pub form: Form,
+    pub form: Rc<Form>,
     /// The schema that the submission was read by: its labels and its order.
     pub schema: Rc<FormSchema>,
     /// The key that all attempts of a queue entry share, so that a receiver can recognize repeats.

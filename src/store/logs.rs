@@ -53,24 +53,8 @@ pub struct LogRow {
     pub created_at: i64,
 }
 
-/// Adds a log entry to the batch that ends a run under its lease; nothing is written if the lease was lost.
-pub(super) fn add(batch: &mut Batch, queue_id: i64, lease: &str, log: &NewLog) {
-    let now = batch.context.now();
-    batch.add(
-        "INSERT INTO cf_action_logs (queue_id, form_id, submission_id, action_type, action_id, status, message, attempt, duration_ms, created_at, output, detail) \
-         SELECT q.id, q.form_id, q.submission_id, q.action_type, q.action_id, ?3, ?4, q.attempts, CAST(?5 AS BIGINT), CAST(?6 AS BIGINT), ?7, ?8 \
-         FROM cf_action_queue q WHERE q.id = ?1 AND q.lease = ?2",
-        params![queue_id, lease, log.status, &log.message, log.duration_ms, now, &log.output, log.detail],
-    );
-    stats::add_query(
-        batch,
-        "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, period.metric, period.date, \
-           q.action_type || ':' || ?3, CAST(?4 AS BIGINT), 1 \
-         FROM cf_action_queue q CROSS JOIN (SELECT 0 AS site UNION ALL SELECT 1) scope \
-         CROSS JOIN (SELECT 'action_log' AS metric, '' AS date UNION ALL SELECT 'action_log_hour', CAST(?5 AS TEXT)) period \
-         WHERE q.id = ?1 AND q.lease = ?2 ORDER BY 1, 2",
-        params![queue_id, lease, log.status, queue_id % SHARDS, hour(now)],
-    );
+/// Adds the deletion of old hourly counters at one run in [`HOURLY_PURGE_INTERVAL`].
+pub(super) fn purge_hours(batch: &mut Batch, queue_id: i64, now: i64) {
     if queue_id % HOURLY_PURGE_INTERVAL == 0 {
         batch.add(
             "DELETE FROM cf_stats WHERE metric = 'action_log_hour' AND date < ?2 AND form_id IN \
@@ -88,7 +72,7 @@ const HOURLY_PURGE_INTERVAL: i64 = 64;
 
 /// The hour of a moment, counted from 1970, in a form that SQL can also compute. All compared hours have six digits,
 /// so they compare as text.
-fn hour(moment: i64) -> String {
+pub(super) fn hour(moment: i64) -> String {
     (moment / HOUR_MS).to_string()
 }
 

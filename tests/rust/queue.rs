@@ -110,7 +110,11 @@ pub fn mail() -> Value {
 }
 
 pub fn claim(host: &mut Host, limit: i64) -> Vec<Value> {
-    let request = host.request("POST", "", Some(json!({"limit": limit})));
+    claim_as(host, json!({"limit": limit}))
+}
+
+fn claim_as(host: &mut Host, wanted: Value) -> Vec<Value> {
+    let request = host.request("POST", "", Some(wanted));
     let progress = host.engine.claim_queue(request);
     let response = host.drive(progress);
     let body: Value = serde_json::from_slice(&response.body).expect("JSON");
@@ -266,15 +270,82 @@ fn one_action_of_one_form_cannot_fill_a_batch() {
 }
 
 #[test]
-fn one_action_type_cannot_fill_a_batch() {
+fn a_lane_gets_as_many_entries_as_its_limit_allows() {
     let mut host = host();
-    for index in 0..20 {
-        queue(&host, "email", index, mail());
+    for index in [0, 1, 2] {
+        for _ in 0..20 {
+            queue(&host, "email", index, mail());
+        }
     }
-    let other = queue(&host, "webhook", 30, json!({"type": "webhook"}));
-    let claimed = claim(&mut host, 64);
-    assert_eq!(claimed.len(), 17, "sixteen mails, one webhook");
-    assert!(claimed.iter().any(|claim| claim["id"] == other));
+    let limits = json!([["1:0", 12], ["1:2", 0]]);
+    let wanted = json!({"limit": 64, "lane_limit": 1, "lane_limits": limits});
+    let mut claimed = claim_as(&mut host, wanted.clone());
+    let lanes = |claimed: &[Value]| {
+        let count = |lane| claimed.iter().filter(|claim| claim["lane"] == lane).count();
+        ["1:0", "1:1", "1:2"].map(count)
+    };
+    assert_eq!(lanes(&claimed), [12, 1, 0]);
+    assert!(claim_as(&mut host, wanted.clone()).is_empty());
+    run(&mut host, &claimed.remove(0));
+    assert_eq!(lanes(&claim_as(&mut host, wanted)), [1, 0, 0]);
+}
+
+#[test]
+fn the_next_claim_stores_the_outcomes_of_successes_together() {
+    let mut host = host();
+    let ids: Vec<i64> = (0..3)
+        .map(|index| queue(&host, "email", index, mail()))
+        .collect();
+    for mut claimed in claim(&mut host, 10) {
+        claimed["claims_after"] = json!(true);
+        assert_eq!(run(&mut host, &claimed)["status"], "completed");
+    }
+    assert_eq!(host.mails.len(), 3);
+    assert_eq!(stats(&mut host)["processing"], 3, "nothing is stored yet");
+    // Even the lease has expired meanwhile.
+    host.now += LEASE_MS;
+    assert!(claim(&mut host, 10).is_empty(), "none runs again");
+    for id in ids {
+        assert_eq!(entry(&mut host, id)["status"], "completed");
+    }
+    assert_eq!(logs(&mut host).len(), 3);
+    assert_entries_are_counted(&mut host);
+    let counts = host.send("GET", "/action-logs/stats", None).1;
+    assert_eq!(counts["by_action"][0]["success"], 3, "{counts}");
+    assert_eq!(host.run_queue(), 0);
+}
+
+#[test]
+fn a_failure_is_stored_before_its_run_ends() {
+    let mut host = host();
+    let id = queue(&host, "email", 0, mail());
+    host.mail_fails = true;
+    let mut claimed = claim(&mut host, 1).remove(0);
+    claimed["claims_after"] = json!(true);
+    assert_eq!(run(&mut host, &claimed)["status"], "retrying");
+    assert_eq!(entry(&mut host, id)["status"], "retrying");
+}
+
+#[test]
+fn long_answers_are_read_when_their_entry_begins() {
+    let mut host = host();
+    let (short, long) = (
+        queue(&host, "email", 0, mail()),
+        queue(&host, "email", 1, mail()),
+    );
+    let data = json!({"email": "ann@example.org", "name": "x".repeat(20_000)}).to_string();
+    let sql = "UPDATE cf_submissions SET data = ?1 WHERE id = ?2";
+    host.database.execute(sql, (data, long)).expect("an update");
+    for claimed in claim(&mut host, 10) {
+        assert_eq!(claimed["large"], claimed["id"] == long, "{claimed}");
+        assert_eq!(run(&mut host, &claimed)["status"], "completed");
+    }
+    assert_eq!(entry(&mut host, short)["status"], "completed");
+    assert!(
+        host.mails
+            .iter()
+            .any(|mail| mail.text.contains(&"x".repeat(20_000)))
+    );
 }
 
 #[test]

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setImmediate as turn, setTimeout as delay } from "node:timers/promises";
-import { QueueRunner, type Claim } from "../../host-shim/src/queue-runner.ts";
+import { FIRST_LIMIT, LaneLimits } from "../../host-shim/src/lane-limits.ts";
+import { QueueRunner, type Claim, type ClaimRequest } from "../../host-shim/src/queue-runner.ts";
 
 interface Fake {
   readonly runner: QueueRunner;
@@ -15,19 +16,23 @@ interface Fake {
   duringClaim: () => void;
   /** The largest number of concurrent runs. */
   peak(): number;
-  finish(id: number): Promise<void>;
+  /** The claims, in their order. */
+  readonly claims: ClaimRequest[];
+  finish(id: number, succeeded?: boolean): Promise<void>;
 }
 
-function fake(concurrency: number): Fake {
+function fake(quick: number, total = quick): Fake {
   const due: Claim[] = [];
   const begun: unknown[] = [];
   const released: Claim[] = [];
-  const running = new Map<unknown, () => void>();
+  const claims: ClaimRequest[] = [];
+  const running = new Map<unknown, (succeeded: boolean) => void>();
   let peak = 0;
   const runner = new QueueRunner(
     {
-      async claim(limit) {
-        const claimed = due.splice(0, limit);
+      async claim(request) {
+        claims.push(request);
+        const claimed = due.splice(0, request.limit);
         const { duringClaim } = made;
         made.duringClaim = () => {};
         await Promise.resolve();
@@ -43,7 +48,7 @@ function fake(concurrency: number): Fake {
       },
       release: async (claims) => void released.push(...claims),
     },
-    concurrency,
+    { quick, total },
   );
   const made: Fake = {
     runner,
@@ -52,9 +57,13 @@ function fake(concurrency: number): Fake {
     released,
     duringClaim() {},
     peak: () => peak,
-    async finish(id) {
-      running.get(id)?.();
+    claims,
+    async finish(id, succeeded = true) {
+      const claimed = claims.length;
+      running.get(id)?.(succeeded);
       running.delete(id);
+      // A claim follows, which stores the outcome.
+      while (claims.length === claimed) await delay(1);
       await turn();
     },
   };
@@ -118,16 +127,16 @@ describe("the queue runner", () => {
     let isFirst = true;
     const runner = new QueueRunner(
       {
-        async claim(limit) {
+        async claim({ limit }) {
           const [hangs, claimed] = [isFirst, site.due.splice(0, limit)];
           isFirst = false;
           if (hangs) await claim.promise;
           return claimed;
         },
-        runEntry: async ({ id }) => void site.begun.push(id),
+        runEntry: async ({ id }) => site.begun.push(id) > 0,
         release: async () => {},
       },
-      1,
+      { quick: 1, total: 1 },
     );
     void runner.run();
     site.due.push(...entries(1));
@@ -152,20 +161,19 @@ describe("the queue runner", () => {
     const [due, begun]: [Claim[], unknown[]] = [entries(1, 2, 3), []];
     const one = {
       claim: async () => due.splice(0, 1),
-      runEntry: async ({ id }: Claim) => void begun.push(id),
+      runEntry: async ({ id }: Claim) => begun.push(id) > 0,
       release: async () => {},
     };
-    assert.equal(await new QueueRunner(one, 10).run(), 3);
+    assert.equal(await new QueueRunner(one, { quick: 10, total: 10 }).run(), 3);
     assert.deepEqual(begun, [1, 2, 3]);
   });
 
-  it("two concurrent calls share the limit, and release surplus entries", async () => {
+  it("two calls at once run no more than one may: the second waits for the first one's claim", async () => {
     const { runner, due, begun, released, peak, finish } = fake(2);
     due.push(...entries(1, 2, 3));
     const both = Promise.all([runner.run(), runner.run()]);
-    await turn();
-    assert.deepEqual([begun, released], [[1, 2], entries(3)]);
-    due.push(...released);
+    while (begun.length < 2) await turn();
+    assert.deepEqual([begun, released], [[1, 2], []]);
     for (const id of [1, 2, 3]) await finish(id);
     assert.deepEqual([(await both).reduce((sum, count) => sum + count), peak()], [3, 2]);
   });
@@ -181,12 +189,12 @@ describe("the queue runner", () => {
     due.push(...entries(1));
     site.duringClaim = become(2);
     calls.push(runner.run());
-    await turn();
+    while (begun.length < 2) await delay(1);
     assert.deepEqual(begun, [1, 2], "while another runs");
     site.duringClaim = become(3);
     calls.push(runner.run());
-    await turn();
-    assert.deepEqual(begun, [1, 2, 3], "while another claims");
+    while (begun.length < 3) await delay(1);
+    assert.deepEqual(begun, [1, 2, 3], "while another looks");
     for (const id of [1, 2, 3]) await finish(id);
     assert.equal(
       (await Promise.all(calls)).reduce((sum, count) => sum + count),
@@ -231,5 +239,127 @@ describe("the queue runner", () => {
     await runner.close();
     assert.deepEqual(begun, []);
     assert.deepEqual(released, entries(1));
+  });
+
+  it("stores the outcome of its last entry, also at its limit and at its close", async () => {
+    const { runner, due, claims, finish } = fake(5);
+    due.push(...entries(1, 2));
+    const ran = runner.run(1);
+    await turn();
+    await finish(1);
+    assert.equal(await ran, 1);
+    assert.deepEqual(
+      claims.map(({ limit }) => limit),
+      [1, 0],
+    );
+    void runner.run();
+    await turn();
+    const closing = runner.close();
+    await finish(2);
+    await closing;
+    assert.equal(claims.at(-1)?.limit, 0);
+  });
+
+  it("stores the outcome of an entry that ends while its pass claims nothing", async () => {
+    const site = fake(2);
+    const { runner, due, claims, finish } = site;
+    due.push(...entries(1, 2));
+    const ran = runner.run();
+    await turn();
+    site.duringClaim = () => void finish(2);
+    await finish(1);
+    assert.equal(await ran, 2);
+    assert.equal(claims.length, 3);
+  });
+
+  it("a slow entry takes no room from quick ones, up to a limit on all", async () => {
+    const { runner, due, begun, peak, finish } = fake(1, 2);
+    due.push(...entries(1, 2, 3));
+    const ran = runner.run();
+    await turn();
+    assert.deepEqual(begun, [1]);
+    while (begun.length < 2) await delay(20);
+    await finish(2);
+    for (const id of [1, 3]) await finish(id);
+    assert.deepEqual([await ran, peak()], [3, 2]);
+  });
+
+  it("lets large entries of a lane wait for each other, but none of another lane", async () => {
+    const { runner, due, begun, finish } = fake(9);
+    for (const [id, lane] of [
+      [1, "a"],
+      [2, "a"],
+      [3, "b"],
+    ])
+      due.push({ id, lane, large: true });
+    const ran = runner.run();
+    await turn();
+    assert.deepEqual(begun, [1, 3]);
+    await finish(1);
+    assert.deepEqual(begun, [1, 3, 2]);
+    for (const id of [2, 3]) await finish(id);
+    assert.equal(await ran, 3);
+  });
+
+  it("claims more of a lane that answers quickly", async () => {
+    const { runner, due, claims, finish } = fake(9);
+    due.push({ id: 1, lane: "a" });
+    void runner.run();
+    await turn();
+    await finish(1);
+    assert.deepEqual(
+      claims.map((claim) => [claim.lane_limit, claim.lane_limits]),
+      [
+        [1, []],
+        [1, [["a", 2]]],
+      ],
+    );
+    await runner.close();
+  });
+});
+
+describe("the limits of lanes", () => {
+  const after = (...runs: readonly (readonly [ms: number, succeeded: boolean])[]): number => {
+    const limits = new LaneLimits();
+    for (const [ms, succeeded] of runs) limits.ended("a", ms, succeeded);
+    return limits.known().get("a") ?? FIRST_LIMIT;
+  };
+  const times = <T>(count: number, run: T): T[] => Array.from({ length: count }, () => run);
+  const [quick, usual, slow, failed, hung] = [
+    [5, true],
+    [200, true],
+    [3_000, true],
+    [5, false],
+    [15_000, false],
+  ] as const;
+
+  it("double with each success, up to 64 for local sinks and 16 for servers nearby", () => {
+    const limits = [1, 2, 3, 4, 5, 9];
+    assert.deepEqual(
+      limits.map((count) => after(...times(count, quick))),
+      [2, 4, 8, 16, 32, 64],
+    );
+    assert.deepEqual(
+      limits.map((count) => after(...times(count, usual))),
+      [2, 4, 8, 16, 16, 16],
+    );
+    assert.equal(after(...times(9, quick), usual, usual), 16);
+  });
+
+  it("are 4 for an endpoint that is slow, and 1 for one that hangs", () => {
+    assert.deepEqual(
+      [1, 3, 9].map((count) => after(...times(count, slow))),
+      [2, 4, 4],
+    );
+    assert.equal(after(...times(9, quick), ...times(5, slow)), 4);
+    assert.equal(after(...times(9, quick), hung), 1);
+    assert.equal(after(...times(2, quick), failed), 4, "a quick failure changes nothing");
+  });
+
+  it("are remembered for a thousand lanes", () => {
+    const limits = new LaneLimits();
+    for (let lane = 0; lane < 1_500; lane += 1) limits.ended(String(lane), 5, true);
+    assert.equal(limits.known().size, 1_000);
+    assert.equal(limits.known().has("1499"), true);
   });
 });

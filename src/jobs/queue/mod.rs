@@ -6,9 +6,12 @@
 use std::cell::RefCell;
 
 pub mod backoff;
+mod claimed;
 mod run;
 
 pub use run::{run_entry, run_inline};
+
+use claimed::ReadEntry;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -17,7 +20,7 @@ use crate::action_types::secrets::mask;
 use crate::dates::format_moment;
 use crate::error::Error;
 use crate::http::{Request, Response};
-use crate::store::queue::{self, EntryRow};
+use crate::store::queue::{self, Ended, EntryRow, Wanted};
 use crate::submissions::renew_uploads;
 use crate::task::Context;
 
@@ -31,6 +34,9 @@ const MIN_RENEWAL_MS: i64 = 5_000;
 /// Limit on the entries of one claim.
 const MAX_CLAIMED: i64 = 64;
 
+/// Default limit on the entries of a lane that run at once, over all workers. A lane is an action of a form.
+const LANE_LIMIT: i64 = 4;
+
 /// A queue entry that a worker has claimed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Claim {
@@ -41,17 +47,20 @@ pub struct Claim {
     /// Whether the host wants notifications about actions that keep failing.
     #[serde(default)]
     pub reports_failures: bool,
+    /// Whether the host claims again after the run: that claim then also stores the outcome of a success.
+    #[serde(default)]
+    pub claims_after: bool,
 }
 
-/// The running entries of this instance, each with the moment when its lease was renewed.
+/// The entries that this instance has claimed.
 #[derive(Default)]
-struct Leases(RefCell<Vec<(Claim, i64)>>);
-
-#[derive(Deserialize)]
-struct ClaimRequest {
-    limit: i64,
-    #[serde(default)]
-    running: i64,
+struct Entries {
+    /// Entries that have not begun, as their claims read them.
+    read: RefCell<Vec<ReadEntry>>,
+    /// Running entries, each with the moment when its lease was renewed.
+    running: RefCell<Vec<(Claim, i64)>>,
+    /// Successful runs whose outcomes the next claim stores.
+    ended: RefCell<Vec<Ended>>,
 }
 
 #[derive(Deserialize)]
@@ -59,23 +68,44 @@ struct ReleaseRequest {
     claimed: Vec<Claim>,
 }
 
-/// Claims due entries for a worker. The body is `{"limit","running"}`: the numbers of entries that the worker can
-/// start, and that it runs. An idle worker may claim an entry that must run alone, if no other is due.
+/// Stores the outcomes of ended runs, and claims due entries for a worker, in one batch. The body is
+/// `{"limit","running","lane_limit","lane_limits"}`: the numbers of entries that the worker can start, and that it runs,
+/// the limit on the running entries of a lane, and other limits as a list of `[lane, limit]`. An idle worker without
+/// other entries gets one that must run alone.
 pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
-    let wanted = crate::json::read(&request.body).unwrap_or(ClaimRequest {
-        limit: 8,
-        running: 0,
-    });
-    let entries = wanted.limit.clamp(1, MAX_CLAIMED);
+    let wanted: Value = crate::json::read(&request.body).unwrap_or_default();
+    let number = |name: &str, default| wanted.get(name).and_then(Value::as_i64).unwrap_or(default);
+    let limits = wanted.get("lane_limits").filter(|limits| limits.is_array());
     let lease = new_lease(cx)?;
-    let until = cx.now() + LEASE_MS;
-    let mut ids = queue::claim(cx, &lease, until, entries).await?;
-    let alone = ids.is_empty() && wanted.running == 0;
-    if alone {
-        ids = queue::claim_alone(cx, &lease, until).await?;
+    let lease_until = cx.now() + LEASE_MS;
+    let entries = number("limit", 8).clamp(0, MAX_CLAIMED);
+    let first = Wanted {
+        lease: &lease,
+        lease_until,
+        entries,
+        lane_limit: number("lane_limit", LANE_LIMIT),
+        lane_limits: limits.map_or_else(|| "[]".to_owned(), Value::to_string),
+    };
+    let unstored = &cx.state::<Entries>().ended;
+    let ended = unstored.take();
+    let claimed = queue::claim(cx, &ended, first).await;
+    if claimed.is_err() {
+        // Each outcome is stored on its own. The first that fails is lost, so that a faulty one cannot stop the queue:
+        // its entry runs again when its lease ends. The next claim stores those after it.
+        let mut left = ended.into_iter();
+        for ended in left.by_ref() {
+            if queue::finish(cx, &ended).await.is_err() {
+                break;
+            }
+        }
+        unstored.borrow_mut().extend(left);
     }
-    let claim = |id| json!({"id": id, "lease": lease, "alone": alone});
-    let claimed: Vec<Value> = ids.into_iter().map(claim).collect();
+    let mut claimed = claimed?;
+    let alone = claimed.is_empty() && number("running", 0) == 0 && entries > 0;
+    if alone {
+        claimed = queue::claim_alone(cx, &lease, lease_until).await?;
+    }
+    let claimed = claimed::read(cx, claimed, &lease, alone).await;
     Ok(Response::json(200, &json!({"claimed": claimed})))
 }
 
@@ -107,7 +137,7 @@ pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
     let uploads = renew_uploads(cx).await;
     let now = cx.now();
     let mut claims = Vec::new();
-    for (claim, renewed) in cx.state::<Leases>().0.borrow_mut().iter_mut() {
+    for (claim, renewed) in cx.state::<Entries>().running.borrow_mut().iter_mut() {
         if now - *renewed >= MIN_RENEWAL_MS {
             *renewed = now;
             claims.push((claim.id, claim.lease.clone()));
@@ -123,6 +153,9 @@ pub async fn renew(cx: &Context, _: &Request) -> Result<Response, Error> {
 /// Releases claimed entries that have not begun. The body is `{"claimed":[{"id","lease"}]}`.
 pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error> {
     let ReleaseRequest { claimed } = crate::json::read(&request.body)?;
+    for claim in &claimed {
+        claimed::take(cx, claim);
+    }
     let claims = claimed.into_iter().map(|claim| (claim.id, claim.lease));
     queue::release(cx, &Vec::from_iter(claims)).await?;
     Ok(Response::json(200, &json!({})))

@@ -4,7 +4,8 @@ use std::cell::OnceCell;
 
 use serde_json::Value;
 
-use super::{Claim, LEASE_MS, Leases, backoff, new_lease};
+use super::claimed::{self, ActionForm, ReadEntry};
+use super::{Claim, Entries, LEASE_MS, backoff, new_lease};
 use crate::action_types::secrets::{OpenedSettings, SecretCipher, mask};
 use crate::actions::{self, Prepared, Report, Retry, Verdict, Work};
 use crate::error::Error;
@@ -12,7 +13,7 @@ use crate::forms;
 use crate::http::{Request, Response};
 use crate::json::map_texts;
 use crate::store::logs::{self, NewLog};
-use crate::store::queue::{self, Ending, EntryRow};
+use crate::store::queue::{self, Ended, Ending, EntryRow};
 use crate::store::submissions;
 use crate::submissions::{UNSAVED, forget_unsaved};
 use crate::task::Context;
@@ -45,6 +46,7 @@ pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error
             id,
             lease,
             reports_failures: false,
+            claims_after: false,
         };
         run(cx, &claim).await?;
     }
@@ -52,13 +54,12 @@ pub async fn run_inline(cx: &Context, submission_uuid: &str) -> Result<(), Error
 }
 
 async fn run(cx: &Context, claim: &Claim) -> Result<(&'static str, Value), Error> {
-    let until = cx.now() + LEASE_MS;
-    let Some(entry) = queue::begin(cx, claim.id, &claim.lease, until).await? else {
+    let Some(read) = begun(cx, claim).await? else {
         return Ok(("lost", Value::Null));
     };
     let _renewed = Renewed::until_dropped(cx, claim);
     let started = cx.now();
-    let prepared = prepared(cx, &entry).await?;
+    let (entry, prepared) = prepared(cx, read).await?;
     let is_withheld = |work: &Work| work.submission.is_spam || work.form.trashed_at.is_some();
     if matches!(&prepared, Prepared::Ready(work) if is_withheld(work)) {
         // The submission became spam, or its form was moved to the trash, after the claim or during the claim of a
@@ -70,25 +71,52 @@ async fn run(cx: &Context, claim: &Claim) -> Result<(&'static str, Value), Error
         Prepared::Ready(work) => (actions::perform(&work).await, Some(work)),
         Prepared::Impossible(report) => (report, None),
     };
-    let ending = ending(cx, &entry, &report, cx.now() - started)?;
-    let is_finished = queue::finish(cx, claim.id, &claim.lease, &ending).await?;
-    if !is_finished {
+    let is_unsaved = work
+        .as_deref()
+        .is_some_and(|work| work.submission.status == UNSAVED);
+    let ended = Ended {
+        id: claim.id,
+        lease: claim.lease.clone(),
+        ending: ending(cx, &entry, &report, cx.now() - started)?,
+    };
+    let status = ended.ending.status;
+    if claim.claims_after && status == "completed" && !is_unsaved {
+        cx.state::<Entries>().ended.borrow_mut().push(ended);
+        return Ok((status, Value::Null));
+    }
+    if !queue::finish(cx, &ended).await? {
         return Ok(("lost", Value::Null));
     }
-    let is_unsaved = |work: &Work| work.submission.status == UNSAVED;
-    if ending.status == "completed" && work.as_deref().is_some_and(is_unsaved) {
+    if status == "completed" && is_unsaved {
         forget_unsaved(cx, entry.submission_id).await?;
     }
-    if let (Some(work), "failed") = (&work, ending.status) {
+    if let (Some(work), "failed") = (&work, status) {
         notify_of_failure(work, &entry, &report).await;
     }
     let keeps_failing = match &work {
-        Some(work) if claim.reports_failures && ending.log.status == "failed" => {
+        Some(work) if claim.reports_failures && ended.ending.log.status == "failed" => {
             repeated_failure(work, &entry, &report).await?
         }
         _ => Value::Null,
     };
-    Ok((ending.status, keeps_failing))
+    Ok((status, keeps_failing))
+}
+
+/// Reads an entry that begins, unless its claim has read it. `None` if the lease is lost.
+async fn begun(cx: &Context, claim: &Claim) -> Result<Option<ReadEntry>, Error> {
+    if let Some(read) = claimed::take(cx, claim) {
+        return Ok(Some(read));
+    }
+    let until = cx.now() + LEASE_MS;
+    let entry = queue::begin(cx, claim.id, &claim.lease, until).await?;
+    Ok(entry.map(|entry| ReadEntry {
+        lease: claim.lease.clone(),
+        claimed_at: cx.now(),
+        withdrawals: 0,
+        entry,
+        form: None,
+        submission: None,
+    }))
 }
 
 /// Describes an action that failed three times in a row, for the host; null for any other.
@@ -115,41 +143,46 @@ struct Renewed<'a> {
 impl Renewed<'_> {
     fn until_dropped<'a>(cx: &'a Context, claim: &Claim) -> Renewed<'a> {
         let running = (claim.clone(), cx.now());
-        cx.state::<Leases>().0.borrow_mut().push(running);
+        cx.state::<Entries>().running.borrow_mut().push(running);
         Renewed { cx, id: claim.id }
     }
 }
 
 impl Drop for Renewed<'_> {
     fn drop(&mut self) {
-        let leases = self.cx.state::<Leases>();
-        leases
-            .0
-            .borrow_mut()
-            .retain(|(running, _)| running.id != self.id);
+        let entries = self.cx.state::<Entries>();
+        let mut running = entries.running.borrow_mut();
+        running.retain(|(claim, _)| claim.id != self.id);
     }
 }
 
-/// Loads the data for the action's run.
-async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
-    let impossible = |report: Report| Ok(Prepared::Impossible(report));
-    let Some(mut form) = forms::load_any(cx, entry.form_id).await? else {
-        return impossible(Report::permanent_failure("The form was deleted."));
+/// Loads what the action's run needs.
+async fn prepared(cx: &Context, read: ReadEntry) -> Result<(EntryRow, Prepared), Error> {
+    let entry = read.entry;
+    let impossible = |entry, reason| Ok((entry, Prepared::Impossible(reason)));
+    let form = match read.form {
+        Some(form) => Some(form),
+        None => claimed::load_form(cx, entry.form_id).await?,
     };
-    let submission = submissions::find_for_actions(cx, entry.submission_id).await?;
+    let Some(ActionForm { form, schema }) = form else {
+        return impossible(entry, Report::permanent_failure("The form was deleted."));
+    };
+    let submission = match read.submission {
+        Some(submission) => Some(submission),
+        None => submissions::find_for_actions(cx, entry.submission_id).await?,
+    };
     let Some(mut submission) = submission else {
-        return impossible(Report::permanent_failure("The submission was deleted."));
+        let reason = Report::permanent_failure("The submission was deleted.");
+        return impossible(entry, reason);
     };
-    let schema = forms::effective_schema(cx, &form)?;
     submission.read_by(&schema);
     let cipher = SecretCipher::of(cx).await?;
     let settings = match cipher.open(serde_json::from_str(&entry.settings)?) {
         OpenedSettings::Clear(settings) => settings,
-        OpenedSettings::Unreadable(key) => return impossible(Report::unreadable(&key)),
+        OpenedSettings::Unreadable(key) => return impossible(entry, Report::unreadable(&key)),
     };
     let data = submission.data.to_map();
-    forms::language::fill_in_form_language(cx, &mut form);
-    Ok(Prepared::Ready(Box::new(Work {
+    let work = Box::new(Work {
         cx: cx.clone(),
         action_type: entry.action_type.clone(),
         settings,
@@ -159,7 +192,8 @@ async fn prepared(cx: &Context, entry: &EntryRow) -> Result<Prepared, Error> {
         form,
         idempotency_key: entry.idempotency_key.clone(),
         file_links: OnceCell::new(),
-    })))
+    });
+    Ok((entry, Prepared::Ready(work)))
 }
 
 /// The stored result of a run. NUL characters, which a receiver may have sent, are removed, since databases reject

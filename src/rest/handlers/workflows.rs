@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
@@ -308,7 +309,7 @@ async fn sample_work(call: &Call) -> Result<Prepared, Error> {
         submission: sample_submission(call, &form, &schema),
         schema: forms::schema_with_answers(&form, &schema, &data),
         data,
-        form,
+        form: Rc::new(form),
         idempotency_key: crate::security::random::uuid()?,
         file_links: OnceCell::new(),
     })))

@@ -1,19 +1,12 @@
-//! Claiming, running and finishing entries. Only the worker with an entry's lease may finish it.
+//! Claiming, renewing and releasing entries. Only the worker with an entry's lease may finish it.
 
-use super::counts::{KIND, count_move};
+use super::finish::{Ended, add_finish};
 use super::{COLUMNS, EntryRow};
-use crate::store::{Batch, Dialect, Result, dialect, execute, logs, select, select_one};
+use crate::store::{Batch, Dialect, Result, dialect, execute, select, select_one};
 use crate::task::Context;
 use model::ordered;
 
-/// Limit on the entries of one action type that run at once, over all workers.
-const MAX_PER_TYPE: i64 = 16;
-
-/// Limit on the entries of one form's action (a lane) that run at once, so that a hanging endpoint blocks few workers.
-const MAX_PER_LANE: i64 = 4;
-
-/// The first due entries of each lane, so that a full lane cannot hide entries of another. The recursive part skips
-/// from lane to lane along the index.
+/// The lanes of due entries: the actions of forms. The recursive part skips from lane to lane along the index.
 const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM cf_action_queue w WHERE w.abandoned >= 4 \
         AND (w.abandoned >= 5 OR w.status = 'processing') AND w.due_at IS NOT NULL AND w.due_at <= CAST(?1 AS BIGINT) - 300000) \
@@ -22,32 +15,34 @@ const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
     SELECT (SELECT MIN(q.lane) FROM cf_action_queue q WHERE q.due_at IS NOT NULL AND q.lane > lanes.lane) \
     FROM lanes WHERE lanes.lane IS NOT NULL), ";
 
+/// The number of entries that each lane may start, over all workers.
+const OPEN: &str = "limits AS MATERIALIZED ( \
+    SELECT listed.value ->> 0 AS lane, CAST(listed.value ->> 1 AS BIGINT) AS most FROM {limits}), \
+  open AS MATERIALIZED ( \
+    SELECT lanes.lane, COALESCE(limits.most, CAST(?5 AS BIGINT)) - (SELECT COUNT(*) FROM cf_action_queue r \
+        WHERE r.status = 'processing' AND r.lane = lanes.lane AND r.due_at > ?1 \
+          AND r.due_at <= CAST(?1 AS BIGINT) + 180000) AS room \
+    FROM lanes LEFT JOIN limits ON limits.lane = lanes.lane WHERE lanes.lane IS NOT NULL), ";
+
+/// The first due entries of each lane, so that a full lane cannot hide entries of another.
 const FIRST_OF_LANES_SQLITE: &str = "first AS ( \
-    SELECT q.id, q.lane, q.action_type, q.priority, q.scheduled_at FROM lanes CROSS JOIN cf_action_queue q \
-    WHERE q.id IN (SELECT i.id FROM cf_action_queue i WHERE i.lane = lanes.lane AND {due} \
+    SELECT q.id, q.lane, open.room, q.priority, q.scheduled_at FROM open CROSS JOIN cf_action_queue q \
+    WHERE open.room > 0 AND q.id IN (SELECT i.id FROM cf_action_queue i WHERE i.lane = open.lane AND {due} \
       AND (i.abandoned < 4 OR i.abandoned = 4 AND i.status <> 'processing') \
-      ORDER BY i.priority, i.scheduled_at, i.id LIMIT ?5)), ";
+      ORDER BY i.priority, i.scheduled_at, i.id LIMIT ?6)), ";
 
 /// The variant for PostgreSQL, where concurrent claims skip each other's entries.
 const FIRST_OF_LANES_POSTGRES: &str = "first AS ( \
-    SELECT q.id, q.lane, q.action_type, q.priority, q.scheduled_at FROM lanes CROSS JOIN LATERAL ( \
-      SELECT i.id, i.lane, i.action_type, i.priority, i.scheduled_at FROM cf_action_queue i \
-      WHERE i.lane = lanes.lane AND {due} \
+    SELECT q.id, q.lane, open.room, q.priority, q.scheduled_at FROM open CROSS JOIN LATERAL ( \
+      SELECT i.id, i.lane, i.priority, i.scheduled_at FROM cf_action_queue i \
+      WHERE i.lane = open.lane AND {due} \
       AND (i.abandoned < 4 OR i.abandoned = 4 AND i.status <> 'processing') \
-      ORDER BY i.priority, i.scheduled_at, i.id LIMIT ?5 FOR UPDATE SKIP LOCKED) q), ";
+      ORDER BY i.priority, i.scheduled_at, i.id LIMIT LEAST(GREATEST(open.room, 0), ?6) FOR UPDATE SKIP LOCKED) q), ";
 
-const TAKE: &str = "running AS ( \
-    SELECT lane, action_type FROM cf_action_queue WHERE status = 'processing' AND due_at > ?1 \
-      AND due_at <= CAST(?1 AS BIGINT) + 180000), \
-  within_lane AS ( \
-    SELECT id, action_type, priority, scheduled_at, \
-      ROW_NUMBER() OVER (PARTITION BY action_type ORDER BY priority, scheduled_at, id) AS place FROM ( \
-        SELECT first.*, ROW_NUMBER() OVER (PARTITION BY lane ORDER BY priority, scheduled_at, id) AS place FROM first) ranked \
-    WHERE place + (SELECT COUNT(*) FROM running WHERE running.lane = ranked.lane) <= ?5), \
-  chosen AS ( \
-    SELECT id FROM within_lane \
-    WHERE place + (SELECT COUNT(*) FROM running WHERE running.action_type = within_lane.action_type) <= ?4 \
-    ORDER BY priority, scheduled_at, id LIMIT ?6) ";
+const CHOSEN: &str = "chosen AS ( \
+    SELECT id FROM (SELECT id, room, priority, scheduled_at, \
+        ROW_NUMBER() OVER (PARTITION BY lane ORDER BY priority, scheduled_at, id) AS place FROM first) ranked \
+    WHERE place <= room ORDER BY priority, scheduled_at, id LIMIT ?6) ";
 
 /// The start of a claim. A claim after a lost lease counts as no attempt.
 const BEGIN: &str = "UPDATE cf_action_queue SET \
@@ -61,46 +56,79 @@ const BEGIN: &str = "UPDATE cf_action_queue SET \
 const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
     CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
-/// Claims up to `entries` due entries, by priority and then age, under a lease. Returns the ids in the order to start
-/// them.
+/// A claim of several entries.
+pub(crate) struct Wanted<'a> {
+    /// The worker's lease, and its end.
+    pub lease: &'a str,
+    pub lease_until: i64,
+    /// Limit on the entries.
+    pub entries: i64,
+    /// Limit on the running entries of a lane.
+    pub lane_limit: i64,
+    /// Limits of some lanes in its place: a JSON list of `[lane, limit]`.
+    pub lane_limits: String,
+}
+
+/// A claimed entry, and its lane.
+pub(crate) type Claimed = (EntryRow, String);
+
+/// Stores outcomes, then claims due entries by priority and then age, in one batch. Returns the entries in the order to
+/// start them.
 ///
 /// An entry whose lease has expired is due again. After five lost leases only [`claim_alone`] claims an entry; once
 /// one has waited for five minutes, this function claims nothing until it has run.
 pub(crate) async fn claim(
     cx: &Context,
+    ended: &[Ended],
+    wanted: Wanted<'_>,
+) -> Result<Vec<Claimed>> {
+    let mut batch = Batch::new(cx);
+    if !ended.is_empty() {
+        add_finish(&mut batch, ended)?;
+    }
+    let mut claimed = None;
+    if wanted.entries > 0 {
+        let dialect = batch.dialect();
+        let first = match dialect {
+            Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
+            Dialect::Postgres => FIRST_OF_LANES_POSTGRES,
+        };
+        let open = OPEN.replace("{limits}", &dialect.listed_rows("?4"));
+        let first = first.replace("{due}", DUE);
+        let begin = [BEGIN, "SELECT id FROM chosen) RETURNING "].concat();
+        let sql = [LANES, &open, &first, CHOSEN, &begin, COLUMNS, ", lane"].concat();
+        let params = params![
+            cx.now(),
+            wanted.lease,
+            wanted.lease_until,
+            wanted.lane_limits,
+            wanted.lane_limit,
+            wanted.entries
+        ];
+        claimed = Some(batch.add(sql, params));
+    }
+    if batch.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut results = batch.run().await?;
+    let claimed = claimed.map(|place| results.rows(place)).transpose()?;
+    Ok(sorted(claimed.unwrap_or_default()))
+}
+
+/// Sorts claimed entries by priority, age and id, since RETURNING gives rows in any order.
+fn sorted(mut rows: Vec<Claimed>) -> Vec<Claimed> {
+    let place = |(entry, _): &Claimed| (entry.priority, entry.scheduled_at, entry.id);
+    ordered::sort_by(&mut rows, |one, other| place(one).cmp(&place(other)));
+    rows
+}
+
+/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run nothing
+/// else.
+pub(crate) async fn claim_alone(
+    cx: &Context,
     lease: &str,
     lease_until: i64,
-    entries: i64,
-) -> Result<Vec<i64>> {
-    let first = match dialect(cx) {
-        Dialect::Sqlite => FIRST_OF_LANES_SQLITE,
-        Dialect::Postgres => FIRST_OF_LANES_POSTGRES,
-    };
-    let chosen = [LANES, &first.replace("{due}", DUE), TAKE].concat();
-    let sql = [&chosen, BEGIN, "SELECT id FROM chosen) ", STARTED].concat();
-    let params = params![
-        cx.now(),
-        lease,
-        lease_until,
-        MAX_PER_TYPE,
-        MAX_PER_LANE,
-        entries
-    ];
-    Ok(in_order(select(cx, sql, params).await?))
-}
-
-/// The columns that a claim returns, for [`in_order`].
-const STARTED: &str = "RETURNING priority, scheduled_at, id";
-
-/// Sorts the claimed ids by priority, age and id, since RETURNING gives rows in any order.
-fn in_order(mut rows: Vec<(i64, i64, i64)>) -> Vec<i64> {
-    ordered::sort_by(&mut rows, Ord::cmp);
-    rows.into_iter().map(|(_, _, id)| id).collect()
-}
-
-/// Claims one due entry that lost five leases. Such an entry may crash its process, so its worker must run no other
-/// entry.
-pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> Result<Vec<i64>> {
+) -> Result<Vec<Claimed>> {
     let lock = match dialect(cx) {
         Dialect::Sqlite => "",
         Dialect::Postgres => " FOR UPDATE SKIP LOCKED",
@@ -108,10 +136,9 @@ pub(crate) async fn claim_alone(cx: &Context, lease: &str, lease_until: i64) -> 
     let sql = format!(
         "{BEGIN}SELECT i.id FROM cf_action_queue i WHERE i.abandoned >= 4 \
                AND (i.abandoned >= 5 OR i.status = 'processing') AND {DUE} \
-             ORDER BY i.priority, i.scheduled_at, i.id LIMIT 1{lock}) {STARTED}"
+             ORDER BY i.priority, i.scheduled_at, i.id LIMIT 1{lock}) RETURNING {COLUMNS}, lane"
     );
-    let params = params![cx.now(), lease, lease_until];
-    Ok(in_order(select(cx, sql, params).await?))
+    select(cx, sql, params![cx.now(), lease, lease_until]).await
 }
 
 /// Extends the leases of running entries, at most to three minutes after their start.
@@ -151,7 +178,9 @@ pub(crate) async fn claim_of_submission(
            AND submission_id = (SELECT s.id FROM cf_submissions s WHERE s.uuid = ?1) \
          RETURNING priority, scheduled_at, id";
     let params = params![submission_uuid, lease, cx.now(), lease_until];
-    Ok(in_order(select(cx, sql, params).await?))
+    let mut rows: Vec<(i64, i64, i64)> = select(cx, sql, params).await?;
+    ordered::sort_by(&mut rows, Ord::cmp);
+    Ok(rows.into_iter().map(|(_, _, id)| id).collect())
 }
 
 /// Reads an entry under its lease, and renews the lease. Returns `None` when the lease is lost: another worker has the
@@ -168,41 +197,6 @@ pub(crate) async fn begin(
     );
     let params = params![id, lease, lease_until, cx.now()];
     select_one(cx, sql, params).await
-}
-
-/// The result of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The entry's new state.
-    pub status: &'static str,
-    /// The last error that the entry shows; empty for none.
-    pub last_error: String,
-    /// The next due time, unless the entry is finished.
-    pub due_at: Option<i64>,
-    /// The log entry.
-    pub log: logs::NewLog,
-}
-
-/// Writes the result of a run with its log entry, if the lease is still valid. Returns whether it was.
-pub(crate) async fn finish(cx: &Context, id: i64, lease: &str, ending: &Ending) -> Result<bool> {
-    let mut batch = Batch::new(cx);
-    let changed = batch.add(
-        "UPDATE cf_action_queue SET status = ?3, last_error = ?4, due_at = CAST(?5 AS BIGINT), \
-           scheduled_at = COALESCE(CAST(?5 AS BIGINT), scheduled_at), \
-           completed_at = CASE WHEN CAST(?5 AS BIGINT) IS NULL THEN CAST(?6 AS BIGINT) END \
-         WHERE id = ?1 AND lease = ?2 AND status = 'processing'",
-        params![
-            id,
-            lease,
-            ending.status,
-            &ending.last_error,
-            ending.due_at,
-            cx.now()
-        ],
-    );
-    count_move(&mut batch, id, lease, KIND, ending.status);
-    logs::add(&mut batch, id, lease, &ending.log);
-    Ok(batch.run().await?.changes(changed) > 0)
 }
 
 /// Releases entries that were not run, without counting the attempt. They are due at once, or withheld if the

@@ -26,6 +26,7 @@ pub(in crate::store) fn counted_as() -> String {
 /// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement removes their leases,
 /// so that a running entry either has finished or can no longer finish.
 pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bindings) {
+    super::count_withdrawal(batch.context);
     let params = bindings.values();
     let hold = "UPDATE cf_action_queue AS q SET lease = '' WHERE ";
     batch.add([hold, condition].concat(), params.clone());

@@ -3,6 +3,7 @@
 
 mod claim;
 mod counts;
+mod finish;
 
 use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::stats::{self, Count};
@@ -13,16 +14,18 @@ use crate::task::{Context, SqlValue};
 use model::values::Item;
 use serde::Deserialize;
 use serde_json::Value;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
-pub use claim::Ending;
 pub(crate) use claim::{
-    begin, claim, claim_alone, claim_of_submission, finish, release, release_instance, renew,
+    Claimed, Wanted, begin, claim, claim_alone, claim_of_submission, release, release_instance,
+    renew,
 };
 pub use counts::QueueCounts;
 pub(crate) use counts::counts;
 use counts::{add_counts, count_move, read_counts};
 pub(super) use counts::{counted_as, delete};
+pub(crate) use finish::finish;
+pub use finish::{Ended, Ending};
 
 /// A queue entry to be stored: an action to run for a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,9 +122,25 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     logs::delete(batch, &format!("l.submission_id IN ({ids})"), bindings);
 }
 
+/// The number of times that this instance has withheld or deleted entries.
+#[derive(Default)]
+struct Withdrawals(Cell<u64>);
+
+fn count_withdrawal(cx: &Context) {
+    let withdrawals = cx.state::<Withdrawals>();
+    withdrawals.0.set(withdrawals.0.get() + 1);
+}
+
+/// The number of times that this instance has withheld or deleted entries. While it stays the same, a claimed entry is
+/// as its claim read it.
+pub(crate) fn withdrawals(cx: &Context) -> u64 {
+    cx.state::<Withdrawals>().0.get()
+}
+
 /// Withholds the waiting entries of submissions that have become spam, if the batch has changed the submissions under
 /// `change_token`. The entries keep their states and their order, but are never due.
 pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
+    count_withdrawal(batch.context);
     let sql =
         "UPDATE cf_action_queue SET due_at = NULL WHERE status || '' IN ('pending', 'retrying')";
     add_of_changed(batch, sql, submission_uuids, change_token);
@@ -137,6 +156,7 @@ pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token:
 /// Withholds the waiting entries of a form that the batch has moved to the trash under `token`. For a restored form,
 /// releases them, except those of spam.
 pub(super) fn withhold_of_form(batch: &mut Batch, token: &str, is_trashed: bool) {
+    count_withdrawal(batch.context);
     let change = if is_trashed {
         "due_at = NULL WHERE due_at IS NOT NULL"
     } else {

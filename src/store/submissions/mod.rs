@@ -94,6 +94,15 @@ pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission
     Ok(found.into_iter().next().map(|stored| stored.submission))
 }
 
+/// Limit on the bytes of answers that a claim of the queue reads.
+const MAX_SHORT_BYTES: i64 = 16_384;
+
+/// Finds those of these submissions whose answers are short, for the queue, also unsaved ones.
+pub async fn find_short_for_actions(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
+    let condition = format!("octet_length(s.data) <= {MAX_SHORT_BYTES}");
+    find_where(cx, ids, &condition).await
+}
+
 /// Finds the submissions of these ids that exist and whose forms are in use, in the order of their ids.
 pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let mut found = find_where(cx, ids, &not_trashed("s.form_id")).await?;
