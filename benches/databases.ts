@@ -1,4 +1,4 @@
-/** New databases for a benchmark, of the kind in `BENCH_DATABASE`: `sqlite` (default) or `postgres`. */
+/** New databases for a benchmark, by default of the kind in `BENCH_DATABASE`: `sqlite` (default) or `postgres`. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,16 +10,17 @@ import { startPostgres } from "../tests/shim/postgres-server.ts";
 
 export type BenchDatabase = Database & { close(): Promise<void> };
 
+export type DatabaseKind = "sqlite" | "postgres";
+
 export interface Databases {
-  readonly kind: "sqlite" | "postgres";
+  readonly kind: DatabaseKind;
   /** Opens a new database with durable commits. */
   open(name: string): Promise<BenchDatabase>;
   /** Removes all databases after they are closed. */
   remove(): Promise<void>;
 }
 
-export async function openDatabases(): Promise<Databases> {
-  const kind = process.env["BENCH_DATABASE"] ?? "sqlite";
+export async function openDatabases(kind = process.env["BENCH_DATABASE"] ?? "sqlite"): Promise<Databases> {
   if (kind === "postgres") return onPostgres();
   if (kind !== "sqlite") throw new Error(`BENCH_DATABASE is ${kind}: there are sqlite and postgres`);
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-bench-"));

@@ -12,7 +12,7 @@ export interface Measurement {
   readonly what: string;
   readonly value: number;
   /** Unit of the value; `×` and `%` for ratios. */
-  readonly unit: "×" | "%" | "KB" | "ms";
+  readonly unit: "×" | "%" | "KB" | "ms" | "s" | "/s";
   /** The budget of docs/architecture.md. */
   readonly budget: { readonly atMost: number } | { readonly atLeast: number };
   /** Details of the value: absolute numbers, rounds. */
