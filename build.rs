@@ -1,5 +1,6 @@
 //! Lists files of the source for the engine: the migrations of `src/store/migrations`, and the action types of
-//! `src/action_types/definitions` and `src/action_types/services`. A new file needs no line elsewhere.
+//! `src/action_types/definitions` and `src/action_types/services`. A new file needs no line elsewhere. The JSON texts
+//! lose the space that sets them out for readers of the source, as does that of the API's schemas.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -7,12 +8,16 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const MIGRATIONS: &str = "src/store/migrations";
+const SCHEMAS: &str = "src/rest/openapi.components.json";
 const ACTION_TYPES: [&str; 2] = ["src/action_types/definitions", "src/action_types/services"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("migrations.rs"), migrations()?)?;
     fs::write(out.join("action_types.rs"), action_types()?)?;
+    println!("cargo::rerun-if-changed={SCHEMAS}");
+    let schemas = without_layout(&fs::read_to_string(SCHEMAS)?);
+    fs::write(out.join("openapi.components.json"), schemas)?;
     Ok(())
 }
 
@@ -46,10 +51,25 @@ fn action_types() -> Result<String, Box<dyn Error>> {
     let mut list = "&[".to_owned();
     for folder in ACTION_TYPES {
         for file in files(folder, "json")? {
-            writeln!(list, "{:?},", fs::read_to_string(&file)?)?;
+            let text = without_layout(&fs::read_to_string(&file)?);
+            writeln!(list, "{text:?},")?;
         }
     }
     Ok(list + "]")
+}
+
+/// A JSON text without the space between its tokens.
+fn without_layout(json: &str) -> String {
+    let mut in_string = false;
+    let mut is_escaped = false;
+    json.chars()
+        .filter(|&character| {
+            let is_quote = character == '"' && !is_escaped;
+            is_escaped = in_string && character == '\\' && !is_escaped;
+            in_string ^= is_quote;
+            in_string || !character.is_ascii_whitespace()
+        })
+        .collect()
 }
 
 /// The files of a folder with an extension, in the order of their names.

@@ -13,7 +13,7 @@ const moduleSize: Section = {
   name: "module-size",
   run: () =>
     Promise.all([
-      sizeOf("engine's module, gzip", "cf_forms_bg.wasm", 1097),
+      sizeOf("engine's module, gzip", "cf_forms_bg.wasm", 1045),
       sizeOf("browser's module, gzip", "browser_bg.wasm", 368),
       sizeOf("importers' module, gzip", "importers_bg.wasm", 258),
     ]),

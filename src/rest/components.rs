@@ -1,4 +1,5 @@
-//! The JSON Schemas of the API: the data of `openapi.components.json`, and those that the settings' table describes.
+//! The JSON Schemas of the API: the data of `openapi.components.json`, which `build.rs` compacts, and those that the
+//! settings' table describes.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use model::setting_table::setting_schemas;
 
 /// The schemas by the names of their components.
 pub(super) static SCHEMAS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-    let text = include_str!("openapi.components.json");
+    let text = include_str!(concat!(env!("OUT_DIR"), "/openapi.components.json"));
     let mut schemas: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
     let types = FieldType::ALL.map(FieldType::as_str);
     schemas.insert(

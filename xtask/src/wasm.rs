@@ -19,6 +19,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// opt-level 3 the defaults do not hold; crates at "z" copy less still.
 const SIZE_BOUNDS: &str = "-inlinedefault-threshold=10 -inlinehint-threshold=40 -unroll-threshold=0 -unroll-partial-threshold=0";
 
+/// The bound for the engine's last pass over all crates. At its level, "s", LLVM's own is 50.
+const LAST_BOUND: &str = "-Cllvm-args=-inline-threshold=10";
+
 /// A crate that becomes a module, and the names of its files.
 pub struct Module {
     /// The crate's name.
@@ -118,12 +121,15 @@ impl Build {
         if self.fast { "fast" } else { "release" }
     }
 
+    /// Compiles the crate as a module alone. Beside the library for Rust, which the manifest has for the tests, cargo
+    /// leaves out the last pass over all crates (`lto`).
     fn compile(&self) -> Result<PathBuf> {
         let target_folder = self.workspace.join("target");
         let mut cargo = Command::new("cargo");
         cargo
             .current_dir(&self.workspace)
-            .args(["build", "--package", self.module.package, "--lib"])
+            .args(["rustc", "--package", self.module.package, "--lib"])
+            .args(["--crate-type", "cdylib"])
             .args(["--target", TARGET, "--profile", self.profile()])
             .args(["--features", &self.features])
             .env("CARGO_ENCODED_RUSTFLAGS", self.flags())
@@ -136,6 +142,9 @@ impl Build {
                 let level = format!("profile.release.package.{package}.opt-level=\"z\"");
                 cargo.args(["--config", &level]);
             }
+        }
+        if !self.fast && self.module.stem == ENGINE.stem {
+            cargo.args(["--", LAST_BOUND]);
         }
         run(&mut cargo)?;
         let folder = target_folder.join(TARGET).join(self.profile());
