@@ -1,16 +1,25 @@
 /** Import of forms from a file: first a preview with its warnings, then the import. */
 import { type ReactNode, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { ApiError } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import type { FormImport } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { saveFile } from "../../ui/copy.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Card, Page } from "../../ui/page.tsx";
 import { keyed } from "../../shared/keyed.ts";
 import { Scrollable } from "../../ui/scrollable.tsx";
+import { columnsOf, contentOf } from "./import-file.ts";
+import { type ImportTarget, TargetCard } from "./import-target.tsx";
+
+/** A file with what the caller says about it. */
+type ImportBody = { readonly content: string } & Partial<ImportTarget>;
+
+const reportFile = (report: FormImport["report"]): Blob =>
+  new Blob([JSON.stringify(report, null, 2)], { type: "application/json" });
 
 /** Number of a form's submissions: in the file, stored, and already known. */
 function ImportedSubmissions({ found, stored, known }: FormImport["forms"][number]["submissions"]): ReactNode {
@@ -38,11 +47,12 @@ function unknownFileOf(error: unknown): UnknownFile | undefined {
   return { code: error.code, formats: Array.isArray(formats) ? formats.map(String) : [] };
 }
 
-/** Decodes a file. Windows programs may save UTF-16, which begins with a byte order mark. */
-async function textOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const isUtf16 = (first: number, second: number): boolean => bytes[0] === first && bytes[1] === second;
-  return new TextDecoder(isUtf16(0xff, 0xfe) ? "utf-16le" : isUtf16(0xfe, 0xff) ? "utf-16be" : "utf-8").decode(bytes);
+/** Whether the file holds submissions of a form that it does not name. */
+function needsForm(error: unknown, content: string): boolean {
+  if (!(error instanceof ApiError)) return false;
+  const params = error.data["params"];
+  const isFormMissing = typeof params === "object" && params !== null && "form_id" in params;
+  return isFormMissing || (error.code === "unknown_format" && columnsOf(content) !== undefined);
 }
 
 /** Explains which formats can be imported. */
@@ -60,46 +70,69 @@ function UnknownFileCard({ code, formats }: UnknownFile): ReactNode {
   );
 }
 
+/** The choice of the file. */
+function FileCard({ onFile }: { readonly onFile: (file: File | undefined) => void }): ReactNode {
+  const t = useText();
+  return (
+    <Card help={t("import.help")}>
+      <label className="field">
+        <span className="label">{t("import.file")}</span>
+        <input
+          type="file"
+          className="input"
+          accept=".json,.xml,.wxr,.html,.htm,.csv,.nff,.txt,.xlsx,application/json,text/xml,text/html,text/csv"
+          onChange={(event) => onFile(event.target.files?.[0])}
+        />
+      </label>
+    </Card>
+  );
+}
+
 export default function ImportPage(): ReactNode {
   const t = useText();
   const [content, setContent] = useState<string | null>(null);
+  const [target, setTarget] = useState<ImportTarget | null>(null);
   const [done, setDone] = useState<FormImport | null>(null);
-  const preview = useChange((client, text: string) => client.importForms({ preview: true, body: { content: text } }));
-  const runImport = useChange((client, text: string) => client.importForms({ body: { content: text } }), {
+  const preview = useChange((client, body: ImportBody) => client.importForms({ preview: true, body }));
+  const runImport = useChange((client, body: ImportBody) => client.importForms({ body }), {
     // An import also changes the inbox and its counts.
     stale: [keys.forms, keys.submissions, keys.poll, keys.unread, keys.newest],
     then: setDone,
   });
   const read = async (file: File | undefined) => {
     if (file === undefined) return;
-    const text = await textOf(file);
+    const text = await contentOf(file);
     setDone(null);
+    setTarget(null);
     setContent(text);
-    preview.mutate(text);
+    preview.mutate({ content: text });
   };
-  const unknown = unknownFileOf(preview.error);
+  const isTargetNeeded = target !== null || (content !== null && needsForm(preview.error, content));
+  const unknown = isTargetNeeded ? undefined : unknownFileOf(preview.error);
   const shown = done ?? preview.data;
   return (
     <Page title={t("import.title")} back={{ to: "/forms", label: t("forms.title") }}>
       <div className="stack">
-        <Card help={t("import.help")}>
-          <label className="field">
-            <span className="label">{t("import.file")}</span>
-            <input
-              type="file"
-              className="input"
-              accept=".json,.xml,.wxr,.html,.htm,application/json,text/xml,text/html"
-              onChange={(event) => void read(event.target.files?.[0])}
-            />
-          </label>
-        </Card>
+        <FileCard onFile={(file) => void read(file)} />
         {unknown === undefined ? null : <UnknownFileCard {...unknown} />}
+        {!isTargetNeeded || content === null ? null : (
+          <TargetCard
+            key={content}
+            columns={columnsOf(content)}
+            isPending={preview.isPending}
+            onChoose={(chosen) => {
+              setDone(null);
+              setTarget(chosen);
+              preview.mutate({ content, ...chosen });
+            }}
+          />
+        )}
         {shown === undefined || content === null ? null : (
           <ImportCard
             done={done}
             preview={preview.data}
             isRunning={runImport.isPending}
-            onRun={() => runImport.mutate(content)}
+            onRun={() => runImport.mutate({ content, ...target })}
           />
         )}
       </div>
@@ -138,7 +171,7 @@ function ImportCard({
         {keyed(shown.forms, ({ slug }) => slug).map(([key, form]) => (
           <li key={key} className="row">
             <Icon name="forms" />
-            {form.title}
+            {done === null ? form.title : <Link href={`/forms/${form.id}`}>{form.title}</Link>}
             <span className="muted">/{form.slug}</span>
             {isKnown(form) ? <span className="muted">{t("import.known")}</span> : null}
             <ImportedSubmissions {...form.submissions} />
@@ -148,6 +181,11 @@ function ImportCard({
       <h3>{t("import.report", { count: report.length })}</h3>
       <ReportTable report={report} />
       <div className="row end">
+        {report.length === 0 ? null : (
+          <Button icon="download" onPress={() => saveFile("import-report.json", reportFile(report))}>
+            {t("import.saveReport")}
+          </Button>
+        )}
         {done === null ? (
           <Button look="primary" isDisabled={newFormCount === 0 && found === 0} isPending={isRunning} onPress={onRun}>
             {t(newFormCount === 0 && found > 0 ? "import.store" : "import.make")}

@@ -1,0 +1,214 @@
+/** The form that gets the submissions of a file, and the fields of a CSV file's columns. */
+import { type ReactNode, useState } from "react";
+import type { FormSchema } from "../../../client/index.ts";
+import { answerFields, useForms, useSchema } from "../../shared/api/queries.ts";
+import { useText } from "../../shared/text/text.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type Choice, Select, TextField } from "../../ui/fields.tsx";
+import { Card } from "../../ui/page.tsx";
+import { Scrollable } from "../../ui/scrollable.tsx";
+import type { Columns } from "./import-file.ts";
+
+/** What a caller says about a file of submissions. */
+export interface ImportTarget {
+  readonly form_id: number;
+  readonly time_zone: string;
+  readonly mapping: { readonly columns: Readonly<Record<string, string>> };
+}
+
+type Field = FormSchema["fields"][number];
+
+/** Place of a column that the engine finds by its heading. */
+const AUTOMATIC = "automatic";
+
+/** Facts about a submission that a column may hold. */
+const FACTS = [
+  ["@submitted_at", "import.submittedAt"],
+  ["@ip_address", "import.ipAddress"],
+  ["@status", "import.status"],
+] as const;
+
+/** Parts of the answers of composite fields. */
+const PARTS: Readonly<Record<string, readonly string[]>> = {
+  name: ["first", "last"],
+  address: ["street", "street2", "postal_code", "city", "state", "country"],
+};
+
+/** Name of the remembered mappings of a form. */
+const storageKey = (formId: number): string => `cf-forms-import-columns-${formId}`;
+
+function remembered(formId: number): Readonly<Record<string, string>> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(formId)) ?? "{}");
+    if (typeof stored !== "object" || stored === null) return {};
+    return Object.fromEntries(Object.entries(stored).map(([heading, place]) => [heading, String(place)]));
+  } catch {
+    // `localStorage` may be blocked; then nothing is remembered.
+    return {};
+  }
+}
+
+function remember(formId: number, columns: Readonly<Record<string, string>>): void {
+  try {
+    localStorage.setItem(storageKey(formId), JSON.stringify({ ...remembered(formId), ...columns }));
+  } catch {
+    // As above.
+  }
+}
+
+/** The field whose label or name is the heading. */
+function suggested(fields: readonly Field[], heading: string): string {
+  const plain = heading.trim().toLowerCase();
+  const found = fields.find(({ label, name }) => label?.trim().toLowerCase() === plain || name.toLowerCase() === plain);
+  return found?.name ?? AUTOMATIC;
+}
+
+/** Asks for the form, the time zone and the fields of the columns. */
+export function TargetCard({
+  columns,
+  isPending,
+  onChoose,
+}: {
+  readonly columns: Columns | undefined;
+  readonly isPending: boolean;
+  readonly onChoose: (target: ImportTarget) => void;
+}): ReactNode {
+  const t = useText();
+  const [formId, setFormId] = useState<number | null>(null);
+  const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const schema = useSchema(formId).data;
+  const fields = answerFields(schema);
+  const known = formId === null ? {} : remembered(formId);
+  const headings = columns?.headings ?? [];
+  const placeOf = (heading: string): string => chosen[heading] ?? known[heading] ?? suggested(fields, heading);
+  const run = () => {
+    if (formId === null) return;
+    const places = headings.map((heading) => [heading, placeOf(heading)] as const);
+    const mapping = Object.fromEntries(places.filter(([, place]) => place !== AUTOMATIC));
+    remember(formId, Object.fromEntries(places));
+    onChoose({ form_id: formId, time_zone: timeZone, mapping: { columns: mapping } });
+  };
+  return (
+    <Card title={t("import.target")} help={t("import.targetHelp")}>
+      <div className="stack close">
+        <FormSelect
+          formId={formId}
+          onChange={(id) => {
+            setFormId(id);
+            setChosen({});
+          }}
+        />
+        <TextField
+          label={t("import.timeZone")}
+          value={timeZone}
+          onChange={setTimeZone}
+          help={t("import.timeZoneHelp")}
+        />
+        {columns === undefined || schema === undefined ? null : (
+          <ColumnsTable
+            columns={columns}
+            fields={fields}
+            placeOf={placeOf}
+            onPlace={(heading, place) => setChosen({ ...chosen, [heading]: place })}
+          />
+        )}
+        <div className="row end">
+          <Button look="primary" isDisabled={schema === undefined} isPending={isPending} onPress={run}>
+            {t("import.check")}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** The form that gets the submissions. */
+function FormSelect({
+  formId,
+  onChange,
+}: {
+  readonly formId: number | null;
+  readonly onChange: (id: number) => void;
+}): ReactNode {
+  const t = useText();
+  const forms = useForms().data ?? [];
+  return (
+    <Select
+      label={t("import.targetForm")}
+      value={formId === null ? "" : String(formId)}
+      choices={forms.map(({ id, title }) => ({ value: String(id), label: title }))}
+      placeholder={t("import.chooseForm")}
+      onChange={(id) => onChange(Number(id))}
+    />
+  );
+}
+
+/** The places that a column may go to. */
+function usePlaces(fields: readonly Field[]): readonly Choice[] {
+  const t = useText();
+  const ofField = ({ name, label, type }: Field): readonly Choice[] => {
+    const title = label === undefined || label === "" ? name : label;
+    const parts = PARTS[type ?? ""] ?? [];
+    return [
+      { value: name, label: title },
+      ...parts.map((part) => ({ value: `${name}.${part}`, label: `${title}: ${part}` })),
+    ];
+  };
+  return [
+    { value: AUTOMATIC, label: t("import.byHeading") },
+    ...fields.flatMap(ofField),
+    ...FACTS.map(([value, text]) => ({ value, label: t(text) })),
+  ];
+}
+
+/** The columns with their first values, each with its place. */
+function ColumnsTable({
+  columns,
+  fields,
+  placeOf,
+  onPlace,
+}: {
+  readonly columns: Columns;
+  readonly fields: readonly Field[];
+  readonly placeOf: (heading: string) => string;
+  readonly onPlace: (heading: string, place: string) => void;
+}): ReactNode {
+  const t = useText();
+  const places = usePlaces(fields);
+  return (
+    <Scrollable label={t("import.columns")}>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t("import.column")}</th>
+            <th scope="col">{t("import.values")}</th>
+            <th scope="col">{t("import.place")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...new Set(columns.headings)].map((heading) => (
+            <tr key={heading}>
+              <td>{heading}</td>
+              <td className="muted">
+                {columns.rows
+                  .map((row) => row[columns.headings.indexOf(heading)] ?? "")
+                  .filter((cell) => cell !== "")
+                  .join(" · ")}
+              </td>
+              <td>
+                <Select
+                  label={`${t("import.place")}: ${heading}`}
+                  hideLabel
+                  value={placeOf(heading)}
+                  choices={places}
+                  onChange={(place) => onPlace(heading, place)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
+  );
+}
