@@ -22,6 +22,14 @@ const MEMBERS: [(&str, &str); 6] = [
     ("wp:status", "status"),
 ];
 
+/// Puts the text of an element, if a post has a member for it.
+fn put_member(post: &mut Map<String, Value>, element: &str, text: &str) {
+    let member = MEMBERS.iter().find(|(theirs, _)| *theirs == element);
+    if let Some((_, ours)) = member {
+        put(post, ours, text.into());
+    }
+}
+
 /// The channel that a category's tag names; empty for other tags.
 fn channel_of(tag: &str) -> &str {
     let channel = tag.strip_prefix(CHANNEL).unwrap_or_default();
@@ -82,10 +90,7 @@ pub fn read(text: &str) -> (Value, Vec<Value>) {
                     put(&mut post, "meta", Value::Object(std::mem::take(&mut meta)));
                     posts.push(Value::Object(std::mem::take(&mut post)));
                 }
-                name => {
-                    let member = MEMBERS.iter().find(|(theirs, _)| *theirs == name);
-                    member.map_or((), |(_, ours)| put(&mut post, ours, trimmed.into()));
-                }
+                name => put_member(&mut post, name, trimmed),
             }
         }
     }
