@@ -74,6 +74,7 @@ export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
 };
 
 export const FIELD_VARIANTS = [
+  {"answer":"number","attribute":"data-calc","group":"text","name":"calculation","type":"number","value":""},
   {"answer":"line","attribute":"type","group":null,"name":"search","type":"text","value":"search"},
   {"answer":"month","attribute":"type","group":null,"name":"month","type":"text","value":"month"},
   {"answer":"week","attribute":"type","group":null,"name":"week","type":"text","value":"week"},

@@ -472,6 +472,7 @@ export interface FormMessages {
   readonly file_type_not_allowed: string;
   readonly file_type_mismatch: string;
   readonly file_upload_error: string;
+  readonly calculation_failed: string;
   readonly form_closed: string;
   readonly form_not_open: string;
   readonly [name: string]: string;

@@ -53,6 +53,7 @@ const ENTRIES = ["script/analytics.ts", "script/form.ts"];
  */
 const PARTS = [
   "aids",
+  "calculations",
   "captcha",
   "conversation-screens",
   "conversation-keys",
@@ -107,7 +108,10 @@ const lend = (files) => ({
     const isShared = new RegExp(`^\\./(?:${SHARED.join("|")})\\.ts$`);
     part.onResolve({ filter: isShared }, ({ path }) => ({ path: path.slice(2, -3), namespace: "shared" }));
     part.onLoad({ filter: /./, namespace: "shared" }, ({ path }) => ({
-      contents: `export const { ${exportsOf(path).join(", ")} } = window[${SHARED_KEY}];`,
+      // Each name by itself, so that a part keeps only those that it uses.
+      contents: exportsOf(path)
+        .map((name) => `export const ${name} = /* @__PURE__ */ (() => window[${SHARED_KEY}].${name})();`)
+        .join("\n"),
     }));
   },
 });

@@ -56,6 +56,7 @@ impl Work {
             ip_address: &submission.ip_address,
             user_agent: &escape.apply(&submission.user_agent),
             referrer_url: &escape.apply(&submission.referer_url),
+            texts: &self.form.messages,
             file_links: self.file_links.get().map_or(&[], Vec::as_slice),
         };
         template::expand(text, &variables, place)

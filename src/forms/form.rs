@@ -21,6 +21,7 @@ use crate::store::forms::{self, By, Listing};
 use crate::store::queue::NewEntry;
 use crate::store::{Among, Form, Source, Status};
 use crate::task::{Context, Port};
+use model::dates::DAY_MS;
 
 impl Form {
     /// The form's stored schema.
@@ -289,8 +290,8 @@ pub struct SubmitRules {
 }
 
 impl SubmitRules {
-    /// The rules with the messages for faults.
-    pub fn with_messages<'a>(&'a self, messages: &'a Map<String, Value>) -> Rules<'a> {
+    /// The rules with the messages for faults, at a moment.
+    pub fn with_messages<'a>(&'a self, messages: &'a Map<String, Value>, now: i64) -> Rules<'a> {
         Rules {
             schema: &self.schema,
             visibility: &self.visibility,
@@ -298,6 +299,7 @@ impl SubmitRules {
             required_fields: &self.settings.required_fields,
             email_fields: &self.settings.email_fields,
             has_pipes: self.has_pipes,
+            today: now.div_euclid(DAY_MS),
         }
     }
 }

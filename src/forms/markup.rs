@@ -98,6 +98,8 @@ pub struct Visitors {
     pub words: Rc<BTreeMap<String, String>>,
     /// The known texts of pipes.
     pub piped: Piped,
+    /// The known values of calculated fields, as people read them.
+    pub calculated: Rc<BTreeMap<String, String>>,
 }
 
 /// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with their words and answers.
@@ -107,15 +109,18 @@ pub async fn schema_markup(
     schema: &FormSchema,
     visitors: Option<Visitors>,
 ) -> Result<String, StoreError> {
-    let (words, piped) = match visitors {
-        Some(visitors) => (Some(visitors.words), visitors.piped),
-        None => (None, Piped::new()),
-    };
+    let is_page = visitors.is_some();
+    let Visitors {
+        words,
+        piped,
+        calculated,
+    } = visitors.unwrap_or_default();
     let options = RenderOptions {
         instance: form.id.to_string(),
-        visitors: words,
+        visitors: is_page.then_some(words),
         is_in_place: false,
         piped,
+        calculated,
     };
     let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {

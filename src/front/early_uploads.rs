@@ -157,7 +157,7 @@ impl EarlyUpload<'_> {
                 ..UploadedFile::default()
             };
             let messages = self.form.all_texts();
-            let rules = self.rules.with_messages(&messages);
+            let rules = self.rules.with_messages(&messages, self.cx.now());
             let mut faults = rules.validate_file(field, &uploaded);
             // The size is still unknown.
             faults.retain(|fault| fault.code == "file_type_not_allowed");
@@ -231,7 +231,7 @@ impl EarlyUpload<'_> {
         let field = self.rules.schema.field(name.unwrap_or(&file.field));
         if let Some(field) = field {
             let messages = form.all_texts();
-            let rules = self.rules.with_messages(&messages);
+            let rules = self.rules.with_messages(&messages, self.cx.now());
             let faults = rules.validate_file(field, &file);
             if !faults.is_empty() {
                 let rejection = Rejection::for_faults(cx, form, faults).await;

@@ -57,6 +57,7 @@ pub fn variables<'a>(facts: &Facts<'a>, timestamp: &'a str) -> Variables<'a> {
         ip_address: &facts.submission.ip_address,
         user_agent: &facts.submission.user_agent,
         referrer_url: &facts.submission.referer_url,
+        texts: &facts.form.messages,
         file_links: &[],
     }
 }

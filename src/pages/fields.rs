@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::forms::{Field, Form, FormSchema};
 use crate::logic::answer::AnswerKind;
+use crate::logic::calc::fields::Calculations;
 use crate::logic::conditions::off_value;
 use crate::logic::piping::{PipeNames, in_words};
 use crate::logic::validate::{accept_of, label_of, readable_types};
@@ -23,7 +24,8 @@ use model::file_types::accepted_extensions;
 ///   the bytes of each, and whether there must be one,
 /// - `options`: for a review or a pipe, the labels of the options by their values,
 /// - `piped`: whether a text shows its answer; with the text between the parts of a name or address,
-/// - `text`: the label with its pipes.
+/// - `text`: the label with its pipes,
+/// - those of calculations ([`Calculations::facts`]).
 pub fn fields(
     form: &Form,
     schema: &FormSchema,
@@ -35,6 +37,8 @@ pub fn fields(
         .as_ref()
         .map(|pipes| pipes.used(schema))
         .unwrap_or_default();
+    let calculations = Calculations::of(schema);
+    let read = calculations.read_on_page();
     let in_words = pipes.as_ref().and_then(|_| in_words(schema));
     let fields = in_words.as_ref().unwrap_or(schema).answer_fields();
     let fields = fields.map(|field| {
@@ -63,6 +67,10 @@ pub fn fields(
         }
         if (is_reviewed || is_piped) && field.kind.ticks_options() {
             facts.insert("options".to_owned(), option_labels(field));
+        }
+        if let Some(read) = &read {
+            let known = calculations.facts(field, read).into_iter();
+            facts.extend(known.map(|(key, value)| (key.to_owned(), value)));
         }
         (field.name.clone(), Value::Object(facts))
     });

@@ -20,6 +20,7 @@ use crate::forms::{
 };
 use crate::hooks::Kind;
 use crate::logic::conditions::Visibility;
+use crate::logic::display::answer_text;
 use crate::logic::input::Input;
 use crate::logic::piping::Piped;
 use crate::logic::prefill::{Prefill, without_answers};
@@ -32,6 +33,7 @@ use crate::security::{Signer, Use};
 use crate::spam::{honeypot_name, widgets};
 use crate::store::StoreError;
 use crate::task::Context;
+use model::dates::DAY_MS;
 use model::messages::WORDS;
 
 /// Limit on the submission key that a page passes on.
@@ -89,9 +91,11 @@ impl<'a> FormElement<'a> {
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let words = Rc::new(words(form));
+        let (piped, calculated) = self.known(cx.now());
         let visitors = Visitors {
             words: Rc::clone(&words),
-            piped: self.piped(),
+            piped,
+            calculated: Rc::new(calculated),
         };
         let mut fields = rendered_markup(cx, form, visitors).await?;
         let shown = || vec![form_argument(form)];
@@ -268,17 +272,30 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// The texts of the pipes in the page: answers that were sent, or are in the page's address.
-    fn piped(&self) -> Piped {
-        if !self.form.has_pipes(&self.schema) {
-            return Piped::new();
+    /// The texts of the pipes in the page and the calculated values: of answers that were sent, or are in the page's
+    /// address.
+    fn known(&self, now: i64) -> (Piped, BTreeMap<String, String>) {
+        let (form, schema) = (self.form, &self.schema);
+        let has_pipes = form.has_pipes(schema);
+        if !has_pipes && !schema.fields.iter().any(Field::is_calculated) {
+            return Default::default();
         }
         let in_address = Input::of_pairs(self.prefill.pairs(), Vec::new());
         let input = self.sent.unwrap_or(&in_address);
-        let answers = answers_in(&self.schema, input);
-        let visibility = Visibility::of(&self.schema);
-        let hidden = visibility.hidden(&answers);
-        piped_input(&self.schema, &hidden, input, &self.form.messages)
+        let visibility = Visibility::of(schema);
+        let settled = visibility.settle(&mut answers_in(schema, input), now.div_euclid(DAY_MS));
+        let shown = settled.calculated.iter().filter_map(|(name, result)| {
+            let value = Value::from(result.value.as_deref()?);
+            let text = answer_text(schema.field(name)?, &value, &form.messages);
+            Some(((*name).to_owned(), text))
+        });
+        let shown = shown.collect();
+        let piped = if has_pipes {
+            piped_input(schema, &settled, input, &form.messages)
+        } else {
+            Piped::new()
+        };
+        (piped, shown)
     }
 
     /// Fills the answers of the page's address into the fields, or the sent values and their faults.

@@ -128,6 +128,13 @@ pub async fn add_script_texts(
     attribute(html, "data-texts", &Value::Object(texts).to_string());
     let lists_answers = is_reviewed || layout == LayoutType::Conversational;
     let fields = fields(form, schema, &all, lists_answers);
+    let calculates = |facts: &Value| {
+        let mut keys = ["calc", "atLeast", "atMost"].iter();
+        keys.any(|key| facts.get(key).is_some())
+    };
+    if fields.values().any(calculates) {
+        html.push_str(" data-calculations");
+    }
     let fields = Value::Object(fields);
     attribute(html, "data-fields", &fields.to_string());
 }

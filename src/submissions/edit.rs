@@ -27,7 +27,7 @@ pub async fn edited(
     let mut body = submission.data.to_map();
     body.extend(sent.clone());
     let messages = form.all_messages();
-    let rules = rules.with_messages(&messages);
+    let rules = rules.with_messages(&messages, submission.submitted_at);
     let clean = checked(&rules, &Input::of_json(&body), sent)?;
     let replaced = |name: &str| {
         if schema.answer_fields().any(|field| field.name == name) {

@@ -66,7 +66,7 @@ pub async fn import(
     }
     let signer = crate::store::signer(cx).await?;
     let rules = submit_rules(cx, form)?;
-    let rules = rules.with_messages(&form.messages);
+    let rules = rules.with_messages(&form.messages, cx.now());
     let schema = rules.schema;
     let (mut stored, mut left_out, mut keys) = (0, 0, BTreeSet::new());
     let mut names: BTreeSet<String> = read_names(cx, form.id).await?.into_iter().gather();

@@ -63,6 +63,13 @@ const CASES: readonly (readonly [
   ["number", "maximum", 10, { validation: { max: 10 } }, null],
   ["number", "step", "0.01", { attributes: { step: "0.01" } }, ""],
   ["number", "defaultNumber", 2.5, { default_value: "2.5" }, null],
+  ["number", "calculation", "n * 2", { attributes: { "data-calc": "n * 2" } }],
+  ["text", "calculationFormat", "currency EUR", { attributes: { "data-format": "currency EUR" } }, ""],
+  ["date", "calculationDecimals", 2, { attributes: { "data-decimals": "2" } }, null],
+  ["hidden", "calculationOnServer", true, { attributes: { "data-server": "" } }, false],
+  ["date", "calculatedMinimum", "today() + 1", { attributes: { "data-min": "today() + 1" } }, ""],
+  ["range", "calculatedMaximum", "n", { attributes: { "data-max": "n" } }, ""],
+  ["radio", "weights", '{"a":1}', { attributes: { "data-weights": '{"a":1}' } }, ""],
   ["url", "onlyHttps", true, { validation: { pattern: "https://.*" } }, false],
   ["radio", "options", two, { options: two }, []],
   ["radio", "other", "Another", { attributes: { "data-other": "Another" } }, null],
@@ -128,8 +135,9 @@ describe("the properties of fields", () => {
 
   it("keep their attributes and classes out of Advanced", () => {
     const field = make("text", { validation: { pattern: "a" }, attributes: { title: "Only a", autocomplete: "off" } });
-    assert.deepEqual([...attributesWithControl(field)], ["title"]);
-    assert.deepEqual([...attributesWithControl(make("text", { attributes: { title: "A tip" } }))], []);
+    const calculated = ["data-calc", "data-decimals", "data-format", "data-server"];
+    assert.deepEqual([...attributesWithControl(field)].sort(), [...calculated, "title"]);
+    assert.deepEqual([...attributesWithControl(make("text", { attributes: { title: "A tip" } }))].sort(), calculated);
     assert.deepEqual([...attributesWithControl(make("file"))].sort(), ["accept", "data-max-files", "multiple"]);
     // Each look of a rating that the engine knows.
     for (const { type, attribute, value } of FIELD_VARIANTS)

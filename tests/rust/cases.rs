@@ -37,6 +37,14 @@ pub fn cases_of(file: &str) -> Vec<Case> {
     file.cases
 }
 
+/// Reads a file of `tests/cases` as it is.
+pub fn case_file(file: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cases")
+        .join(file);
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
 /// Returns the checked schema of a case.
 pub fn schema_of(case: &Case) -> FormSchema {
     parse_schema(&case.schema).unwrap_or_else(|faults| panic!("{}: {faults:#?}", case.name))

@@ -26,6 +26,7 @@ fn faults(field: &Value, sent: &Value, messages: &Map<String, Value>) -> Vec<Ans
         required_fields: &[],
         email_fields: &[],
         has_pipes: true,
+        today: 0,
     };
     let input = match sent.get("size") {
         Some(size) => {

@@ -37,7 +37,9 @@ fn data() -> Map<String, Value> {
 }
 
 pub fn expanded_with(template: &str, data: &Map<String, Value>, context: Context) -> String {
+    let texts = Map::new();
     let variables = Variables {
+        texts: &texts,
         schema: Some(&schema()),
         data,
         escape: Escape::NONE,

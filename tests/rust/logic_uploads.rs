@@ -42,6 +42,7 @@ fn validate(schema: &Value, input: &Input) -> Result<CleanData, Vec<AnswerFault>
         required_fields: &[],
         email_fields: &[],
         has_pipes: true,
+        today: 0,
     };
     rules.validate(input)
 }

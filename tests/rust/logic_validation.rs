@@ -28,6 +28,7 @@ fn validate(
         required_fields: &settings.required_fields,
         email_fields: &settings.email_fields,
         has_pipes: true,
+        today: 0,
     };
     rules.validate(input)
 }
@@ -132,6 +133,7 @@ fn messages_come_from_the_form_and_never_echo_answers() {
         required_fields: &[],
         email_fields: &[],
         has_pipes: true,
+        today: 0,
     };
     let body = json!({"mail": "<script>", "nick": "me"});
     let faults = rules

@@ -19,6 +19,7 @@ mod analytics_events;
 mod analytics_fixture;
 mod analytics_numbers;
 mod autoresponders;
+mod calculations;
 mod cases;
 mod choices;
 mod engine;

@@ -75,6 +75,7 @@ fn fault_of(field: &Value, messages: &Value, answer: &Value) -> Option<String> {
         required_fields: &[],
         email_fields: &[],
         has_pipes: true,
+        today: 0,
     };
     let body = json!({"a": answer});
     let checked = rules.validate(&Input::of_json(body.as_object().unwrap()));

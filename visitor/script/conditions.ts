@@ -235,38 +235,64 @@ function setShown(element: HTMLElement, shown: boolean): boolean {
   return true;
 }
 
+/** Reads the answers of a form. */
+export interface Reader {
+  readonly answers: Answers;
+  /** The answer of a part of a name or an address. */
+  readonly part: (field: string, part: string) => string | undefined;
+  /** Forgets what was read of a field, or of all. */
+  readonly forget: (field?: string) => void;
+}
+
+/** A reader of a form's answers, which remembers them. Calculated values are answers too. */
+export function readerOf(form: HTMLFormElement): Reader {
+  const controls = controlsByField(form);
+  const known = new Map<string, Answer | undefined>();
+  const read = (field: string): Answer | undefined => {
+    const facts = fieldsOf(form).get(field);
+    if (facts === undefined) return undefined;
+    const sent = facts.calc === undefined ? answerOf(facts, controls.get(field) ?? []) : [facts.result ?? ""];
+    const texts = sent.map((text) => text.trim()).filter((text) => text !== "");
+    return { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) };
+  };
+  return {
+    answers: (field) => {
+      if (!known.has(field)) known.set(field, read(field));
+      return known.get(field);
+    },
+    part: (field, part) =>
+      [...native(form).querySelectorAll<Control>(`[name="${CSS.escape(`${field}[${part}]`)}"]`)]
+        .flatMap(textsOf)
+        .at(-1)
+        ?.trim(),
+    forget: (field) => {
+      if (field === undefined) known.clear();
+      else known.delete(field);
+    },
+  };
+}
+
+/** What calculates the values of a form, and returns whether any has changed. */
+const calculators = new WeakMap<HTMLFormElement, () => boolean>();
+
+/** Calculates with a function whenever conditions are applied. */
+export const calculateWith = (form: HTMLFormElement, calculate: () => boolean): void =>
+  void calculators.set(form, calculate);
+
 /** Applies a form's conditions and returns whether anything changed. */
 export function applyConditions(form: HTMLFormElement): boolean {
   const elements = [...native(form).querySelectorAll<HTMLElement>(CONDITIONAL)];
   const rules = elements.map(rulesOf);
-  const controls = controlsByField(form);
-  const known = new Map<string, Answer | undefined>();
-  const answers: Answers = (field) => {
-    if (!known.has(field)) {
-      const facts = fieldsOf(form).get(field);
-      const texts =
-        facts === undefined
-          ? []
-          : answerOf(facts, controls.get(field) ?? [])
-              .map((text) => text.trim())
-              .filter((text) => text !== "");
-      known.set(
-        field,
-        facts === undefined
-          ? undefined
-          : { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) },
-      );
-    }
-    return known.get(field);
-  };
+  const { answers, forget } = readerOf(form);
   // A hidden field is empty for the fields after it, so most forms settle in one pass. Every pass settles at least one
   // element, so the number of elements bounds the passes, also when conditions form a cycle.
   let pass = 0;
   for (; pass <= elements.length; pass += 1) {
+    if (calculators.get(form)?.() === true) forget();
     const changed = elements.filter((element, index) => {
       const shown = (rules[index] ?? []).every((rule) => verdict(rule, answers) !== false);
       if (!setShown(element, shown)) return false;
-      known.clear();
+      forget();
       return true;
     });
     if (changed.length === 0) break;

@@ -30,6 +30,11 @@ async function showAnswers(form: HTMLFormElement): Promise<void> {
   if (native(form).dataset["answers"] !== undefined) (await loadPart("piped-answers"))?.startAnswers(form);
 }
 
+/** Loads the calculations of a form that has any. */
+async function showCalculations(form: HTMLFormElement): Promise<void> {
+  if (native(form).dataset["calculations"] !== undefined) (await loadPart("calculations"))?.startCalculations(form);
+}
+
 /** Labels the Enter key of on-screen keyboards. */
 function hintEnter(form: HTMLFormElement): void {
   const isWalk = native(form).dataset["steps"] !== undefined;
@@ -43,5 +48,6 @@ export function aidControls(form: HTMLFormElement): void {
   void showLists(form);
   void showAids(form);
   void showAnswers(form);
+  void showCalculations(form);
   hintEnter(form);
 }

@@ -1,4 +1,5 @@
 /** The facts about a form's fields, which the engine writes into the page (src/pages/fields.rs). */
+import type { Tree } from "./calculate.ts";
 import { native } from "./dom.ts";
 
 export type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
@@ -38,6 +39,24 @@ export interface Field {
   readonly parts?: Readonly<Record<string, string>>;
   /** Limits of a file field. */
   readonly upload?: UploadLimits;
+  /** The expression of a calculated field. */
+  readonly calc?: Tree;
+  /** The expressions that bound its answers. */
+  readonly atLeast?: Tree;
+  readonly atMost?: Tree;
+  /** The places to which a calculated value is rounded. */
+  readonly places?: number;
+  /** The kind of a calculated value's format, its sign or unit, and whether all places are shown. */
+  readonly format?: readonly [kind: string, unit: string, isFixed: boolean];
+  /** How expressions read the field: `number`, `moment`, `box`, `choice` or `text`. */
+  readonly reads?: string;
+  /** What the options count as, and their labels, by value. */
+  readonly weights?: Readonly<Record<string, readonly [weight: string, label: string]>>;
+  /** The text between the parts of an answer that expressions read. */
+  readonly between?: string;
+  /** The calculated value as it would be stored, and as people read it. */
+  result?: string;
+  shown?: string;
   /** Labels of the options by value, for the review and for texts that show them. */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -64,7 +83,8 @@ export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
 }
 
 /** The field of a control: the one with the longest name that `a[]` or `a[city]` begins with. */
-export function fieldName(form: HTMLFormElement, { name }: Control): string {
+export function fieldName(form: HTMLFormElement, { name, dataset }: Control): string {
+  if (dataset["cfResult"] !== undefined) return dataset["cfResult"];
   let field = name
     .replace(/[\t\n\f\r ]+/g, " ")
     .trim()

@@ -4,6 +4,7 @@ import { source } from "./script-source.ts";
 /** The parts by name. */
 interface Parts {
   readonly aids: typeof import("./aids.ts");
+  readonly calculations: typeof import("./calculations.ts");
   readonly captcha: typeof import("./captcha.ts");
   readonly conversation: typeof import("./conversation.ts");
   readonly lists: typeof import("./lists.ts");

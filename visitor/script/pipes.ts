@@ -13,7 +13,7 @@ const MAX_PIPED_CHARS = 200;
 const ATTRIBUTES = ["placeholder", "aria-label"];
 
 function onOneLine(text: string): string {
-  const line = [...text.replace(/\s+/g, " ").trim()];
+  const line = [...text.replace(/[^\S\u00a0\u202f]+/g, " ").trim()];
   return line.length > MAX_PIPED_CHARS ? `${line.slice(0, MAX_PIPED_CHARS - 1).join("")}…` : line.join("");
 }
 
@@ -32,14 +32,21 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
     const known = new Set(texts.keys());
     for (const control of controls) {
       const name = fieldName(form, control);
-      const { piped, parts } = fieldsOf(form).get(name) ?? {};
-      if (piped === undefined || control.matches(":disabled") || (control.type === "hidden") !== isHidden) continue;
+      const { piped, parts, calc } = fieldsOf(form).get(name) ?? {};
+      if (
+        piped === undefined ||
+        calc !== undefined ||
+        control.matches(":disabled") ||
+        (control.type === "hidden") !== isHidden
+      )
+        continue;
       if (isHidden && known.has(name)) continue;
       const text = answerOf(form, control).trim();
       add(name, text);
       if (parts?.[control.name] !== undefined) add(partName(name, control.name), text);
     }
   }
+  for (const [name, { piped, shown }] of fieldsOf(form)) if (piped !== undefined) add(name, shown ?? "");
   const joined = [...texts].map(([name, list]): [string, string] => [
     name,
     onOneLine(list.join(fieldsOf(form).get(name)?.piped || ", ")),
@@ -78,7 +85,7 @@ function show(form: HTMLFormElement, find: (written: string) => string | undefin
 export function startPipes(form: HTMLFormElement): void {
   const find = finder(form);
   const update = (): void => show(form, find);
-  for (const name of ["input", "change"]) native(form).addEventListener(name, update);
+  for (const name of ["input", "change", "cf-calculated"]) native(form).addEventListener(name, update);
   native(form).addEventListener("reset", () => setTimeout(update));
   update();
 }

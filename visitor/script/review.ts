@@ -6,14 +6,20 @@ import { element, native, textOf } from "./dom.ts";
 /** Lists the answers of a form in its review; `change` goes to the control of an answer. */
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
-  for (const control of native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+  const isResult = (control: Control): boolean => control.matches(".cf-field > [data-cf-result]:not(:disabled)");
+  for (const control of native(form).querySelectorAll<Control>(
+    "input[name],select[name],textarea[name],input[data-cf-result]",
+  )) {
     const field = fieldOf(form, control);
     if (
       field === undefined ||
-      control.matches(":disabled,[type=hidden],[type=password],[data-cf-secret],[type=submit],[type=image]")
+      (control.dataset["cfResult"] !== undefined && !isResult(control)) ||
+      control.matches(
+        ":disabled,[type=hidden]:not([data-cf-result]),[type=password],[data-cf-secret],[type=submit],[type=image]",
+      )
     )
       continue;
-    const text = answerOf(form, control);
+    const text = isResult(control) ? (field.shown ?? "") : answerOf(form, control);
     // Each part of an address has a row.
     const row = field.parts === undefined ? fieldName(form, control) : control.name;
     const known = answers.get(row) ?? { first: control, texts: [] };
@@ -29,7 +35,7 @@ export function showReview(form: HTMLFormElement, review: HTMLElement, change: (
     button.setAttribute("aria-label", `${button.textContent} ${label}`);
     button.addEventListener("click", () => change(first));
     const cell = element("dd", "");
-    cell.append(button);
+    if (!isResult(first)) cell.append(button);
     row.append(element("dt", "", label), element("dd", "", texts.join(", ")), cell);
     list.append(row);
   }

@@ -28,6 +28,7 @@ const GROUPS = {
     "too_few_choices",
     "too_many_choices",
     "too_many_choices_one",
+    "calculation_failed",
   ],
   file: [
     "file_too_large",

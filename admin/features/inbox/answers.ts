@@ -2,7 +2,7 @@
 import type { Field, Submission } from "../../../client/index.ts";
 
 /** Members of a field that are needed to show its answer. */
-export type AnswerField = Pick<Field, "name" | "type" | "label" | "options">;
+export type AnswerField = Pick<Field, "name" | "type" | "label" | "options"> & Partial<Pick<Field, "attributes">>;
 
 /** Returns a field's label, or its name if it has none. Links in the label of a consent become plain text. */
 export function labelOf({ name, type, label }: AnswerField): string {
@@ -25,9 +25,23 @@ export function answerText(value: unknown): string {
   return typeof value === "boolean" ? (value ? "✓" : "–") : String(value);
 }
 
+/** Formats a calculated number as its field says (docs/calculations.md), in the language of the page. */
+function calculatedText(value: unknown, { attributes = {} }: AnswerField): string | undefined {
+  const [kind = "", unit = ""] = (attributes["data-format"] ?? "").split(/ (.*)/);
+  if (typeof value !== "number" || attributes["data-calc"] === undefined || kind === "") return undefined;
+  const styles: Readonly<Record<string, Intl.NumberFormatOptions>> = {
+    percent: { style: "percent", maximumFractionDigits: 4 },
+    currency: { style: "currency", currency: unit },
+  };
+  const shown = new Intl.NumberFormat(document.documentElement.lang || undefined, styles[kind] ?? {}).format(value);
+  return kind === "unit" ? `${shown} ${unit}` : shown;
+}
+
 /** Formats an answer with the labels of its options. */
 export function shownAnswer(value: unknown, field: AnswerField | undefined): string {
   const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
+  const calculated = field === undefined ? undefined : calculatedText(value, field);
+  if (calculated !== undefined) return calculated;
   if (field === undefined || field.options.length === 0) return answerText(value);
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);
 }

@@ -166,6 +166,7 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.too_many_files_one": "Zu viele Dateien, wo nur eine erlaubt ist",
   "message.file_types": "Dateityp nicht erlaubt (mit den erlaubten Typen)",
   "message.file_upload_error": "Hochladen fehlgeschlagen",
+  "message.calculation_failed": "Berechnung fehlgeschlagen",
   "message.choose_files_again": "Dateien nach einem Fehler neu wählen",
   "message.body_too_large": "Alle Dateien zusammen zu groß",
   "message.form_closed": "Formular ist geschlossen",

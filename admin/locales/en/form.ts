@@ -163,6 +163,7 @@ export const form = {
   "message.too_many_files_one": "Too many files, where one is allowed",
   "message.file_types": "File type not allowed (with the allowed types)",
   "message.file_upload_error": "Upload failed",
+  "message.calculation_failed": "Calculation failed",
   "message.choose_files_again": "Choose files again after an error",
   "message.body_too_large": "All files together too large",
   "message.form_closed": "Form is closed",

@@ -10,6 +10,7 @@ import {
   type Step,
 } from "./content.ts";
 import { FORMER_NAMES, formerNamesOf, withRename } from "./former-names.ts";
+import { renameExpressions } from "./expressions.ts";
 import { renamePipes } from "./pipes.ts";
 import { renameInConditions, renameInTexts, replaceValues } from "./references.ts";
 import {
@@ -237,7 +238,8 @@ function update(schema: FormSchema, name: string, change: FieldMembers): FormSch
       ? schema.form_settings
       : { ...schema.form_settings, [FORMER_NAMES]: withRename(formerNamesOf(schema.form_settings), name, next) };
   const renamed = { ...schema, fields, layout, form_settings };
-  const updated = next === name ? renamed : renamePipes(renamed, schema.fields, nameOf);
+  const updated =
+    next === name ? renamed : renameExpressions(renamePipes(renamed, schema.fields, nameOf), schema.fields, nameOf);
   // A container that becomes another type releases its fields.
   return holdsFields(before.type) && change.type !== undefined && !holdsFields(change.type)
     ? schemaOf(partsOf(updated), updated)
@@ -260,7 +262,8 @@ function remove(schema: FormSchema, names: ReadonlySet<string>): FormSchema {
     partsOf(schema).map((part) => ({ ...part, children: lift(part.children) })),
     schema,
   );
-  return renamePipes(remaining, schema.fields, (name) => (names.has(name) ? null : name));
+  const nameOf = (name: string): string | null => (names.has(name) ? null : name);
+  return renameExpressions(renamePipes(remaining, schema.fields, nameOf), schema.fields, nameOf);
 }
 
 /** Maps old values of options to new ones, by index. Empty if the number of options changed. */

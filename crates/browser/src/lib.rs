@@ -12,6 +12,9 @@ pub mod objects;
 
 use markup::{RenderOptions, Warning};
 use model::check::parse_schema;
+#[cfg(target_arch = "wasm32")]
+use model::dates::DAY_MS;
+use model::dates::parse_day;
 use model::logic::conditions::Visibility;
 use model::logic::conditions::answers_to;
 use model::logic::input::{Input, UploadedFile};
@@ -62,6 +65,10 @@ pub struct Answers {
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
     settings: Map<String, Value>,
+    /// The current day for calculations, as `YYYY-MM-DD`; by default that of the clock, in UTC.
+    #[serde(default)]
+    #[cfg_attr(target_arch = "wasm32", tsify(optional))]
+    today: String,
 }
 
 /// The result of reading markup.
@@ -151,6 +158,11 @@ impl Answers {
         Ok(model::values::of(&argument)?)
     }
 
+    /// The current day, as days from 1970-01-01.
+    fn today(&self) -> i64 {
+        parse_day(&self.today).unwrap_or_else(clock_day)
+    }
+
     fn input(&mut self, schema: &FormSchema) -> Input {
         let mut input = match &self.data {
             Some(data) => Input::of_json(data),
@@ -162,6 +174,20 @@ impl Answers {
         input.use_current_names(schema);
         input
     }
+}
+
+/// The day of the host's clock, in UTC.
+#[cfg(target_arch = "wasm32")]
+fn clock_day() -> i64 {
+    #[expect(clippy::cast_possible_truncation, reason = "a moment of the clock")]
+    let now = js_sys::Date::now() as i64;
+    now.div_euclid(DAY_MS)
+}
+
+/// The first day: only hosts of WebAssembly have a clock here.
+#[cfg(not(target_arch = "wasm32"))]
+fn clock_day() -> i64 {
+    0
 }
 
 /// Reads HTML into a schema.
@@ -193,7 +219,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
         Ok(schema) => schema,
         Err(faults) => return ValidatedSubmission::Invalid { faults },
     };
-    let input = answers.input(&schema);
+    let (input, today) = (answers.input(&schema), answers.today());
     let settings = Settings::read(&answers.settings);
     let rules = Rules {
         schema: &schema,
@@ -202,6 +228,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
         required_fields: &settings.required_fields,
         email_fields: &settings.email_fields,
         has_pipes: true,
+        today,
     };
     match rules.validate(&input) {
         Ok(clean) => ValidatedSubmission::Valid {
@@ -218,12 +245,12 @@ pub fn evaluate_conditions(mut answers: Answers) -> EvaluatedConditions {
         Ok(schema) => schema,
         Err(faults) => return EvaluatedConditions::Invalid { faults },
     };
-    let values = match &answers.data {
+    let mut values = match &answers.data {
         Some(data) => answers_to(&schema, data),
         None => answers_in(&schema, &answers.input(&schema)),
     };
     let visibility = Visibility::of(&schema);
-    let hidden = visibility.hidden(&values);
+    let hidden = visibility.settle(&mut values, answers.today()).hidden;
     let names = schema.fields.iter().map(|field| &field.name);
     EvaluatedConditions::Evaluated {
         hidden: names

@@ -14,6 +14,7 @@ use super::html::tokens::{self, StartTag, TokenSink};
 use super::markers;
 use super::read::{Read, StepWay, read, step_id};
 use super::sanitize::without_reserved;
+use model::logic::calc::fields::CALC;
 use model::one_control::input_kind;
 use model::ordered::Gather;
 use model::{Field, FieldType, LayoutType};
@@ -55,6 +56,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-title` | a step without such an element | its title |
 /// | `data-cf-way` | a button to another step | `on` or `back` |
 /// | `data-cf-conditions` | an element with conditions | all of them, as in a schema |
+/// | `data-cf-calc` | a calculated control | the name of its field |
 /// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: its type in the author's HTML |
 ///
 /// Spam traps, and elements that contain only them, are hidden from visitors and assistive technology. A select whose
@@ -69,6 +71,7 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
     let mut waits = false;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
         stand_in(tag, &mut edits);
+        keep_off_page(tag, &mut edits);
         if traps.binary_search(&place(tag.span.start)).is_err() {
             hint_entry(tag, &mut edits);
         }
@@ -133,6 +136,22 @@ fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     }
     if tag.attribute("data-cf-required").is_some() {
         set("required", "");
+    }
+}
+
+/// Removes what stays on the server, and marks calculated controls for the script.
+fn keep_off_page(tag: &StartTag<'_, '_>, edits: &mut Edits) {
+    let at = tag.span.start;
+    let name = tag
+        .value_of("name")
+        .filter(|_| tag.attribute(CALC).is_some());
+    if let Some(name) = name {
+        edits.set_attribute(at, markers::CALCULATED, Some(name.trim()));
+    }
+    for name in markers::OFF_PAGES {
+        if tag.attribute(name).is_some() {
+            edits.set_attribute(at, name, None);
+        }
     }
 }
 

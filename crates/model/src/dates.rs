@@ -86,10 +86,15 @@ fn parse_offset(text: &str) -> Option<i64> {
     Some(sign * minutes * 60_000)
 }
 
+/// The date of a day, as days from 1970-01-01.
+pub(crate) fn date_of(days: i64) -> Option<Date> {
+    let julian = i32::try_from(days + i64::from(EPOCH)).ok()?;
+    Date::from_julian_day(julian).ok()
+}
+
 /// A UTC day as `YYYY-MM-DD`; a day out of range becomes the first possible one.
 pub fn format_day(days: i64) -> String {
-    let julian = i32::try_from(days + i64::from(EPOCH)).unwrap_or(i32::MIN);
-    let date = Date::from_julian_day(julian).unwrap_or(Date::MIN);
+    let date = date_of(days).unwrap_or(Date::MIN);
     let (year, month, day) = date.to_calendar_date();
     format!("{year:04}-{:02}-{day:02}", u8::from(month))
 }

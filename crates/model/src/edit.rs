@@ -11,6 +11,7 @@ use super::condition::{Condition, ConditionGroup};
 use super::fault::{Fault, Faults};
 use super::field::Field;
 use super::schema::{FormSchema, LayoutStep};
+use crate::logic::calc::renames;
 use crate::logic::dependency::rules_of;
 use crate::logic::piping;
 use crate::ordered::Gather;
@@ -25,12 +26,12 @@ pub enum EditError {
     /// Another field already has the name.
     #[error("there is already a field `{0}`")]
     Duplicate(String),
-    /// Conditions or texts of other fields refer to the field.
+    /// Conditions, expressions or texts of other fields refer to the field.
     #[error("the field `{name}` is used by `{}`", users.join("`, `"))]
     InUse {
         /// The field.
         name: String,
-        /// The fields whose conditions or texts refer to it, and the steps whose titles do.
+        /// The fields whose conditions, expressions or texts refer to it, and the steps whose titles do.
         users: Vec<String>,
     },
     /// The schema has the maximum number of fields.
@@ -72,6 +73,7 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let place = requested_position(patch, &field).unwrap_or(index);
     if field.name != name {
         rename_references(&mut changed, name, &field);
+        renames::refer_to(&mut changed, schema, name, Some(&field.name));
     }
     if field.group != old.group {
         enter_step(&mut changed, &field, place);
@@ -85,7 +87,7 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
     let removed = changed.fields.remove(index);
-    let users = users_of(&changed, name);
+    let users = users_of(schema, name);
     if !users.is_empty() && !force {
         return Err(EditError::InUse {
             name: name.to_owned(),
@@ -101,6 +103,7 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     for step in changed.layout.steps.iter_mut().flatten() {
         step.fields.retain(|member| member != name);
     }
+    renames::refer_to(&mut changed, schema, name, None);
     changed.number();
     Ok((changed, removed))
 }
@@ -124,7 +127,6 @@ pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edite
     } else {
         users_of(schema, name)
     };
-    users.retain(|user| user != name);
     let texts = if force {
         Vec::new()
     } else {
@@ -144,13 +146,14 @@ pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edite
     Ok((changed, removed))
 }
 
-/// The names of the fields whose conditions refer to a field.
+/// The names of the other fields whose conditions or expressions refer to a field.
 fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
     let refers = |field: &&Field| {
         let mut rules = field.conditions.iter().flat_map(rules_of);
-        rules.any(|rule| rule.field == name)
+        rules.any(|rule| rule.field == name) || renames::refers(field, name, schema)
     };
-    let users = schema.fields.iter().filter(refers);
+    let others = schema.fields.iter().filter(|field| field.name != name);
+    let users = others.filter(refers);
     users.map(|field| field.name.clone()).collect()
 }
 

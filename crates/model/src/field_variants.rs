@@ -58,7 +58,8 @@ pub const NPS_CLASS: &str = "cf-nps";
 /// Every variant. To show one in the palette, set its `group`, and name it in
 /// `admin/features/form-editor/model/field-types.ts`.
 #[rustfmt::skip]
-pub static VARIANTS: [FieldVariant; 12] = [
+pub static VARIANTS: [FieldVariant; 13] = [
+    FieldVariant { group: Some(PaletteGroup::Text), ..variant("calculation", FieldType::Number, ("data-calc", ""), AnswerShape::Number) },
     variant("search", FieldType::Text, ("type", "search"), AnswerShape::Line),
     variant("month", FieldType::Text, ("type", "month"), AnswerShape::Month),
     variant("week", FieldType::Text, ("type", "week"), AnswerShape::Week),

@@ -31,8 +31,9 @@ pub const PREFIX: &str = "data-cf-";
 /// the names that begin with [`RESERVED`], authors may use only these (docs/html-forms.md has the same list).
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
-    "data-action", "data-hidden", "data-hide-if", "data-inputs", "data-layout", "data-max-files", "data-netlify-honeypot", "data-other",
-    "data-prefill", "data-show-if", "data-step", "data-title",
+    "data-action", "data-calc", "data-decimals", "data-format", "data-hidden", "data-hide-if", "data-inputs", "data-layout",
+    "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-prefill",
+    "data-server", "data-show-if", "data-step", "data-title", "data-weight", "data-weights",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
     "data-cf-min", "data-cf-name", "data-cf-no-step", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
@@ -43,7 +44,15 @@ pub const AUTHOR_DATA: &[&str] = &[
 /// The attributes that only visitors' pages have, for the script.
 #[rustfmt::skip]
 pub const PAGE_DATA: &[&str] = &[
-    "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-text", "data-size",
+    "data-cf-calc", "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-result",
+    "data-cf-text", "data-size",
+];
+
+/// The attributes that visitors' pages leave out: the script reads the trees of expressions, not their texts, and some
+/// stay on the server.
+#[rustfmt::skip]
+pub const OFF_PAGES: &[&str] = &[
+    "data-calc", "data-decimals", "data-format", "data-max", "data-min", "data-server", "data-weight", "data-weights",
 ];
 
 /// The prefix of the reserved names; [`AUTHOR_DATA`] lists the exceptions.
@@ -74,6 +83,12 @@ pub const KIND: &str = "data-cf-kind";
 pub const UNSET_RANGE: &str = "data-cf-range";
 /// The attribute that marks a control that the page's address has filled in.
 pub const PREFILLED: &str = "data-cf-prefilled";
+/// The class of a calculated value.
+pub const OUTPUT_CLASS: &str = "cf-output";
+/// The attribute of the element that shows a calculated value, with the name of the field.
+pub const CALCULATED: &str = "data-cf-calc";
+/// The attribute of the input beside a calculated value, which is not sent.
+pub const RESULT: &str = "data-cf-result";
 /// The attribute that marks a control as a spam trap.
 pub const TRAP: &str = "data-cf-trap";
 /// The attributes by which a form element names its spam trap.

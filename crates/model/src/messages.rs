@@ -136,7 +136,13 @@ pub const WORDS: [&str; 115] = [
 ];
 
 /// Keys of a language's formats of numbers and days. Without a language, numbers and days stay as they are stored.
-pub const FORMATS: [&str; 3] = ["decimal_mark", "group_mark", "date_format"];
+pub const FORMATS: [&str; 5] = [
+    "decimal_mark",
+    "group_mark",
+    "date_format",
+    "currency_format",
+    "percent_format",
+];
 
 /// The texts for visitors in English. Placeholders: `{label}` is the field's label; `{min}` and `{max}` are its bounds;
 /// `{step}` is its step; `{types}` lists the types of files that it accepts; `{title}` is the author's explanation of

@@ -191,7 +191,7 @@ impl<'a> Submit<'a> {
 
     pub(super) fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
         let validate = |messages: &Map<String, Value>| {
-            let rules = self.rules.with_messages(messages);
+            let rules = self.rules.with_messages(messages, self.cx.now());
             rules.validate(&self.sent.input)
         };
         // Messages are translated only when validation failed.

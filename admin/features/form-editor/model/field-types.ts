@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
   fieldset: { en: "Section", de: "Abschnitt" },
   container: { en: "Group", de: "Gruppe" },
   submit: { en: "Submit button", de: "Absenden-Button" },
+  calculation: { en: "Calculation", de: "Berechnung" },
   nps: { en: "Recommendation (0–10)", de: "Empfehlung (0–10)" },
   likert: { en: "Scale of words", de: "Skala aus Wörtern" },
   "yes-no": { en: "Yes or no", de: "Ja oder nein" },
@@ -44,6 +45,7 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
 
 /** Initial members of a variant's new field, in addition to those that define the variant. */
 const FIRST_MEMBERS: Partial<Readonly<Record<PaletteVariant["name"], Partial<Field>>>> = {
+  calculation: { attributes: { "data-calc": "0", readonly: "" } },
   nps: { validation: { min: 0, max: 10 } },
 };
 

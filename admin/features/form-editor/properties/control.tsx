@@ -13,6 +13,7 @@ import { PatternControl } from "./pattern-control.tsx";
 import { ReplyControl } from "./reply-control.tsx";
 import { MomentControl } from "./moment-control.tsx";
 import type { FieldProperty, NumberProperty, Property, PropertyChoice } from "./property.ts";
+import { WeightsControl } from "./weights-control.tsx";
 import { formatNumber, parseNumber, useInput } from "./use-input.ts";
 
 const BytesControl = lazy(() => import("./bytes-control.tsx"));
@@ -112,6 +113,8 @@ function SpecialControl(props: ControlProps<Exclude<Property, { readonly control
       return <FileTypesControl {...props} property={property} />;
     case "color":
       return <ColorControl {...props} property={property} />;
+    case "weights":
+      return <WeightsControl {...props} property={property} />;
     case "chosenOptions":
       return <ChosenOptionsControl {...props} property={property} />;
     case "reply":

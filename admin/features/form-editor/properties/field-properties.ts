@@ -26,11 +26,20 @@ const RARE_OF_TEXTS: readonly PropertyId[] = [
 ];
 const RARE_OF_VALUES: readonly PropertyId[] = ["rarePlaceholder", "rareDefault", "suggestions"];
 
+/** Properties of a field whose value is calculated. */
+const CALCULATED: readonly PropertyId[] = [
+  "calculation",
+  "calculationFormat",
+  "calculationDecimals",
+  "calculationOnServer",
+];
+const CALCULATED_BOUNDS: readonly PropertyId[] = ["calculatedMinimum", "calculatedMaximum"];
+
 export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   text: {
     field: ANSWER,
     specific: ["placeholder", "defaultValue", "textKind", "minLength", "maxLength"],
-    rare: ["suggestions"],
+    rare: [...CALCULATED, "suggestions"],
   },
   textarea: {
     field: ANSWER,
@@ -46,24 +55,40 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   number: {
     field: ANSWER,
     specific: ["minimum", "maximum", "step", "defaultNumber"],
-    rare: ["rarePlaceholder", "suggestions"],
+    rare: [...CALCULATED, ...CALCULATED_BOUNDS, "rarePlaceholder", "suggestions"],
   },
   url: { field: ANSWER, specific: ["placeholder", "onlyHttps"], rare: RARE_OF_TEXTS },
-  radio: { field: ANSWER, title: "build.section.options", specific: ["options", "other", "choiceLook", "selected"] },
+  radio: {
+    field: ANSWER,
+    title: "build.section.options",
+    specific: ["options", "other", "choiceLook", "selected", "weights"],
+  },
   checkbox: {
     field: ANSWER,
     title: "build.section.options",
-    specific: ["options", "other", "choiceLook", "selected", "minChoices", "maxChoices"],
+    specific: ["options", "other", "choiceLook", "selected", "minChoices", "maxChoices", "weights"],
   },
   select: {
     field: ANSWER,
     title: "build.section.options",
-    specific: ["dropdownOptions", "allowSeveral", "selected", "noChoiceText", "minChoices", "maxChoices"],
+    specific: ["dropdownOptions", "allowSeveral", "selected", "noChoiceText", "minChoices", "maxChoices", "weights"],
   },
   consent: { field: ["consentText", "consentRequired", "description"] },
-  date: { field: ANSWER, specific: ["earliestDate", "latestDate"], rare: RARE_OF_VALUES },
-  time: { field: ANSWER, specific: ["earliestTime", "latestTime", "minutes"], rare: RARE_OF_VALUES },
-  "datetime-local": { field: ANSWER, specific: ["earliestMoment", "latestMoment"], rare: RARE_OF_VALUES },
+  date: {
+    field: ANSWER,
+    specific: ["earliestDate", "latestDate"],
+    rare: [...CALCULATED, ...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
+  },
+  time: {
+    field: ANSWER,
+    specific: ["earliestTime", "latestTime", "minutes"],
+    rare: [...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
+  },
+  "datetime-local": {
+    field: ANSWER,
+    specific: ["earliestMoment", "latestMoment"],
+    rare: [...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
+  },
   file: { field: ANSWER, title: "build.section.files", specific: ["fileTypes", "severalFiles", "maxFiles", "maxSize"] },
   name: { field: ANSWER, specific: ["nameParts"] },
   address: { field: ANSWER, specific: ["addressParts"] },
@@ -76,11 +101,11 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   range: {
     field: ANSWER,
     specific: ["minimum", "maximum", "sliderStep", "defaultNumber"],
-    rare: ["suggestions"],
+    rare: [...CALCULATED_BOUNDS, "suggestions"],
   },
   password: { field: ANSWER, specific: ["passwordLength"], rare: ["rarePlaceholder", "rareMaxLength", "rarePattern"] },
   color: { field: ANSWER, specific: ["defaultColor"], rare: ["suggestions"] },
-  hidden: { field: ["hiddenLabel", "fixedValue"] },
+  hidden: { field: ["hiddenLabel", "fixedValue"], rare: CALCULATED },
   heading: { field: ["text", "headingLevel"] },
   paragraph: { field: ["longText"] },
   divider: { field: [] },

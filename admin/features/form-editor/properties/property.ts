@@ -67,7 +67,7 @@ export interface PatternProperty extends Base<string> {
 
 /** Property that is stored as text, and edited by its own component. */
 export interface TextControlProperty extends Base<string> {
-  readonly control: "linkText" | "fileTypes" | "color" | "chosenOptions";
+  readonly control: "linkText" | "fileTypes" | "color" | "chosenOptions" | "weights";
 }
 
 /** Size in bytes, edited in KB or MB. */

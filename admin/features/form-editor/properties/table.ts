@@ -4,6 +4,7 @@
  */
 import type { Field } from "../../../shared/draft/content.ts";
 import { attributeChoice, bound, counted, flag, looks, member, moment, parts, pattern, rare } from "./builders.ts";
+import { CALCULATIONS } from "./calculations.ts";
 import { endLabel, points, withMovedLabel, withOptions } from "./option-values.ts";
 import { type Property, withAttribute, withRule } from "./property.ts";
 
@@ -271,6 +272,7 @@ export const PROPERTIES = {
     },
     ({ options }) => options.length > 0,
   ),
+  ...CALCULATIONS,
   reply: { control: "reply", label: "build.reply", help: "build.replyHelp" },
   hiddenLabel: member("label", "build.label", { help: "build.hiddenLabelHelp" }),
   sectionText: member("description", "build.description", { help: "build.sectionHelp" }),

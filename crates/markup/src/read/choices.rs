@@ -212,6 +212,10 @@ impl Builder<'_, '_> {
         };
         let (values, warnings) = (&mut made.values, &mut self.warnings);
         let is_new = options::add_option(field, values, option, warnings, item.offset);
+        if is_new {
+            let weight = items.value(item, options::WEIGHT);
+            options::add_weight(field, &value, weight.as_deref());
+        }
         if is_new && has("checked") && !made.has_exact_default {
             if field.kind == FieldType::Checkbox && !field.default_value.is_empty() {
                 field.default_value.extend(["\n", &value]);
@@ -246,6 +250,8 @@ impl Builder<'_, '_> {
 
 /// Whether an attribute is about one choice, not about the set.
 fn is_of_one_choice(name: &str) -> bool {
-    matches!(name, "id" | "title" | "tabindex" | "accesskey")
-        || matches!(name, "aria-label" | "aria-controls")
+    matches!(
+        name,
+        "id" | "title" | "tabindex" | "accesskey" | "data-weight"
+    ) || matches!(name, "aria-label" | "aria-controls")
 }

@@ -50,6 +50,10 @@ impl Builder<'_, '_> {
         if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other)) {
             field.attributes.insert("type".to_owned(), other.to_owned());
         }
+        // An output, which has no type.
+        if kind == FieldType::Number && written.is_empty() {
+            field.attributes.entry("readonly".to_owned()).or_default();
+        }
         field.default_value = self.default_value(&mut field, &mut exact, item);
         let list = self.items.raw_value(item, "list");
         if let Some(datalist) = self.items.datalists.get(list)

@@ -9,6 +9,7 @@ use crate::html::text::{Kind, TextRange};
 use crate::html::tokens::StartTag;
 use crate::markers;
 use crate::warnings::WarningCode;
+use model::logic::calc::fields::CALC;
 use model::one_control::input_kind;
 use model::{ConditionAction, FieldType};
 
@@ -236,6 +237,10 @@ impl<'a> Items<'a> {
                     let list = *self.datalists.entry(id).or_insert(offset);
                     self.context.owner = Some(OptionsOwner::Datalist(list));
                 }
+            }
+            Tag::Output if tag.attribute(CALC).is_some() => {
+                self.context.hides_text = true;
+                _ = self.add_control(FieldType::Number, tag);
             }
             Tag::Option => return self.open_choice(tag),
             Tag::Optgroup => {

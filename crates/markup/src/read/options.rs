@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use super::items::Items;
 use crate::html::entities::without_controls;
 use crate::html::text::TextRange;
@@ -10,6 +12,8 @@ use crate::markers;
 use crate::warnings::{WarningCode, Warnings};
 use model::check::MAX_OPTIONS;
 use model::front_settings::is_picture;
+use model::logic::calc::fields::WEIGHTS;
+use model::logic::number::number_of;
 use model::one_control::shows_list;
 use model::{Field, FieldOption};
 
@@ -85,6 +89,26 @@ pub(super) fn add_option(
     }
     field.options.push(option);
     true
+}
+
+/// The attribute of an option with what it counts as.
+pub(super) const WEIGHT: &str = "data-weight";
+
+/// The longest table, in bytes.
+const MAX_TABLE_BYTES: usize = 9_000;
+
+/// Adds what an option counts as to the table of its field.
+pub(super) fn add_weight(field: &mut Field, option: &str, weight: Option<&str>) {
+    let Some(number) = weight.and_then(|text| number_of(text.trim())) else {
+        return;
+    };
+    let entry = format!("{}:{number}}}", Value::from(option));
+    let known = field.attributes.entry(WEIGHTS.to_owned()).or_default();
+    if known.len() + entry.len() <= MAX_TABLE_BYTES {
+        let is_first = known.pop().is_none();
+        known.push(if is_first { '{' } else { ',' });
+        known.push_str(&entry);
+    }
 }
 
 /// Adds options of other controls with the same name. Equal values are one choice.
@@ -175,7 +199,10 @@ pub(super) fn read(
             continue;
         }
         let value = is_selected.then(|| option.value.clone());
+        let key = option.value.clone();
         if add_option(field, &mut values, option, warnings, choice.offset) {
+            let weight = items.tags.attributes(choice.tag).get(WEIGHT);
+            add_weight(field, &key, weight.map(|weight| weight.value()).as_deref());
             chosen.values.extend(value);
         }
     }

@@ -103,8 +103,11 @@ impl Page<'_> {
 
     /// Writes the author's attributes, except those that are written elsewhere.
     pub(super) fn author_attributes(&mut self, field: &Field, written: &[&str]) {
+        let is_page = self.options.visitors.is_some();
         for (name, value) in &field.attributes {
-            let is_other = name == "id" || name.starts_with(markers::RESERVED);
+            let is_other = name == "id"
+                || name.starts_with(markers::RESERVED)
+                || (is_page && markers::OFF_PAGES.contains(&name.as_str()));
             if !is_other && !written.contains(&name.as_str()) {
                 self.attribute(name, value);
             }

@@ -4,6 +4,7 @@
 //! controls, and sets of controls are in a fieldset with a legend. It contains no inline style; classes begin with
 //! `cf-`. Reading it gives the schema back ([`super::markers`]).
 
+mod calculated;
 mod control;
 mod element;
 mod group;
@@ -33,10 +34,15 @@ pub struct RenderOptions {
     pub is_in_place: bool,
     /// The known texts of the pipes of a visitor's page.
     pub piped: Piped,
+    /// The known values of its calculated fields, as people read them.
+    pub calculated: Rc<BTreeMap<String, String>>,
 }
 
 /// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
 pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
+    let has_calculations = schema.fields.iter().any(Field::is_calculated);
+    let fields = schema.fields.iter();
+    let fields = fields.filter(|_| has_calculations && options.visitors.is_some());
     let mut page = Page {
         out: String::with_capacity(schema.fields.len() * 256 + 64),
         options,
@@ -47,6 +53,7 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
             .and_then(|_| PipeNames::of(schema)),
         groups_are_steps: false,
         asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
+        fields: fields.map(|field| (field.name.as_str(), field)).collect(),
     };
     page.schema(schema);
     page.out
@@ -64,6 +71,8 @@ struct Page<'s> {
     groups_are_steps: bool,
     /// Whether a visitor's page asks one question at a time. It says which questions are optional.
     asks: bool,
+    /// The fields by name, for a visitor's page with calculations.
+    fields: BTreeMap<&'s str, &'s Field>,
 }
 
 impl<'s> Page<'s> {
@@ -135,6 +144,9 @@ impl<'s> Page<'s> {
     }
 
     fn field(&mut self, field: &Field, is_in_disabled: bool) {
+        if field.is_calculated() && self.options.visitors.is_some() {
+            return self.calculated(field);
+        }
         match field.kind.facts().control {
             Control::Heading | Control::Paragraph | Control::Divider => self.structure(field),
             Control::Button if !field.options.is_empty() => self.buttons(field, is_in_disabled),

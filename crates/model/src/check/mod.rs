@@ -6,6 +6,7 @@
 //! list of rules and groups, and positions count from 0.
 
 mod attributes;
+mod calculations;
 mod conditions;
 mod field;
 mod layout;

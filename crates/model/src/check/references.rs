@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use super::super::fault::{At, FaultCode, Faults, shortened};
 use super::super::field::Field;
 use super::super::schema::FormSchema;
+use super::calculations::{check_calculations, check_work};
+use crate::logic::calc::fields::expressions;
 use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 
 /// Checks a whole schema, with its `fields` still in the order of the request.
@@ -21,7 +23,9 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
         }
         check_parts(field, schema, &positions, &at, faults);
         check_subjects(field, &positions, &at, faults);
+        check_calculations(field, schema, &positions, &at, faults);
     }
+    check_work(schema, faults);
     check_steps(schema, &positions, faults);
     let dependencies = Dependencies::of(schema);
     for members in &dependencies.cycles {
@@ -39,6 +43,7 @@ pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faul
     let positions = positions_by_name(schema);
     check_parts(field, schema, &positions, &At::Root, faults);
     check_subjects(field, &positions, &At::Root, faults);
+    check_calculations(field, schema, &positions, &At::Root, faults);
     let dependencies = Dependencies::of(schema);
     for members in &dependencies.cycles {
         if members.binary_search(&index).is_ok() {
@@ -110,6 +115,13 @@ fn report_cycle(
     faults: &Faults,
 ) {
     let names = dependencies.name_cycle(members, schema);
+    let first = members.first().and_then(|first| schema.fields.get(*first));
+    let first = first.filter(|first| first.conditions.is_empty());
+    if let Some((attribute, _)) = first.and_then(|first| expressions(first).into_iter().next()) {
+        let message = format!("These calculations depend on each other: {names}.");
+        let at = at.member("attributes");
+        return faults.add(&at.member(attribute), FaultCode::InvalidParam, message);
+    }
     let mut fields = members
         .iter()
         .filter_map(|member| schema.fields.get(*member));

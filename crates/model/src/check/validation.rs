@@ -8,7 +8,6 @@ use super::super::given::Given;
 use super::super::schema::FormSchema;
 use crate::logic::number::json_number;
 use crate::logic::pattern::{MAX_PATTERN_CHARS, Pattern};
-use crate::logic::prefill;
 
 pub(super) fn read_validation(given: &Given<'_>) -> Validation {
     let validation = Validation {
@@ -64,16 +63,12 @@ fn unchecked_of(field: &Field) -> Vec<String> {
         ""
     };
     let name = field.name.escape_default();
-    let has_idle_prefill =
-        field.attributes.contains_key(prefill::ATTRIBUTE) && !prefill::takes_prefill(kind);
     let kind = kind.as_str();
     let idle = idle.into_iter().filter(|(_, is_idle)| *is_idle);
     let idle = idle.map(|(member, _)| {
         format!("validation.{member} has no effect on the {kind} \"{name}\"{why}")
     });
-    let attribute = prefill::ATTRIBUTE;
-    let meaning = format!("{attribute} means nothing for the {kind} \"{name}\"");
-    idle.chain(has_idle_prefill.then_some(meaning)).collect()
+    idle.chain(super::calculations::idle(field)).collect()
 }
 
 /// A pattern that compiles. An empty one is dropped, as it accepts everything.

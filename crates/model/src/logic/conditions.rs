@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::answer::{AnswerKind, Answers, answers_of, is_on, texts_of};
+use super::answer::{AnswerKind, Answers, answers_of, is_on, texts_of, trimmed};
+use super::calc::fields::{Calculated, Calculations};
 use super::compare;
 use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::ordered::Gather;
@@ -26,6 +27,17 @@ pub struct Visibility {
     positions: BTreeMap<String, usize>,
     /// All fields, in the order of evaluation.
     order: Vec<usize>,
+    /// The calculations of the schema.
+    pub calculations: Calculations,
+}
+
+/// What conditions and calculations make of answers.
+#[derive(Clone, Debug, Default)]
+pub struct Settled<'v> {
+    /// The names of the hidden fields.
+    pub hidden: BTreeSet<&'v str>,
+    /// The results of expressions by the names of their fields.
+    pub calculated: BTreeMap<&'v str, Calculated>,
 }
 
 /// The conditions under which one field is shown.
@@ -65,16 +77,20 @@ impl Visibility {
             fields,
             positions: positions.gather(),
             order: dependencies.order,
+            calculations: Calculations::of(schema),
         }
     }
 
-    /// Whether any answers can hide a field.
-    pub fn may_hide(&self) -> bool {
-        self.fields.iter().any(|field| !field.conditions.is_empty())
+    /// Whether any answers can hide a field, or are calculated.
+    pub fn is_needed(&self) -> bool {
+        !self.calculations.is_empty()
+            || self.fields.iter().any(|field| !field.conditions.is_empty())
     }
 
-    /// The names of the fields that some answers hide.
-    pub fn hidden(&self, answers: &Answers) -> BTreeSet<&str> {
+    /// The fields that some answers hide, and the calculations on a day (days from 1970-01-01), whose values become
+    /// answers.
+    pub fn settle(&self, answers: &mut Answers, today: i64) -> Settled<'_> {
+        let mut calculated = BTreeMap::new();
         let mut hidden = vec![false; self.fields.len()];
         for &position in &self.order {
             let Some(field) = self.fields.get(position) else {
@@ -94,12 +110,26 @@ impl Visibility {
             if let Some(entry) = hidden.get_mut(position) {
                 *entry = !is_shown;
             }
+            if !is_shown || self.calculations.is_empty() {
+                continue;
+            }
+            let is_hidden = |name: &str| {
+                let position = self.positions.get(name);
+                position.is_some_and(|at| hidden.get(*at).copied().unwrap_or(false))
+            };
+            let name = field.name.as_str();
+            if let Some(result) = self.calculations.settle(name, answers, &is_hidden, today) {
+                if let Some(value) = &result.value {
+                    answers.remove(name);
+                    answers.extend(trimmed(value).map(|text| (name.to_owned(), vec![text])));
+                }
+                calculated.insert(name, result);
+            }
         }
         let fields = self.fields.iter().zip(hidden);
-        fields
-            .filter(|(_, hidden)| *hidden)
-            .map(|(field, _)| field.name.as_str())
-            .gather()
+        let fields = fields.filter(|(_, hidden)| *hidden);
+        let hidden = fields.map(|(field, _)| field.name.as_str()).gather();
+        Settled { hidden, calculated }
     }
 }
 
@@ -184,6 +214,9 @@ pub fn answers_to(schema: &FormSchema, data: &Map<String, Value>) -> Answers {
     for field in &schema.fields {
         if let Some(value) = data.get(&field.name) {
             answers.insert(field.name.clone(), texts_to(field, value));
+            for (part, text) in value.as_object().into_iter().flatten() {
+                answers.insert(format!("{}[{part}]", field.name), texts_of(text));
+            }
         }
     }
     answers

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::calc::fields::{expressions, find, names};
 use crate::ordered;
 use crate::{Condition, ConditionGroup, ConditionRule, Field, FormSchema};
 
@@ -43,7 +44,7 @@ pub fn container_of(
 }
 
 /// The order of a schema's fields in which each follows the fields that decide about it: the subjects of its
-/// conditions and its container.
+/// conditions, its container, and what its expressions read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependencies {
     /// The positions of all fields, deciding fields first.
@@ -102,7 +103,14 @@ fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
         let rules = field.conditions.iter().flat_map(rules_of);
         let subjects = rules.filter_map(|rule| positions.get(rule.field.as_str()).copied());
         let container = container_of(field, schema, &positions);
-        subjects.chain(container).collect()
+        let mut deciders: Vec<usize> = subjects.chain(container).collect();
+        for (_, tree) in expressions(field) {
+            for name in tree.iter().flat_map(names) {
+                let read = find(name, |name| positions.get(name).copied());
+                deciders.extend(read.map(|(position, _)| position));
+            }
+        }
+        deciders
     };
     schema.fields.iter().map(deciders).collect()
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::calc::format::written;
 use super::localized::localized;
 use crate::field_kinds::AnswerShape;
 use crate::messages::word;
@@ -14,6 +15,15 @@ pub fn shown(field: Option<&Field>, value: &Value) -> String {
     labelled.unwrap_or_else(|| readable(value))
 }
 
+/// A calculated value in its format; `None` for other answers.
+pub fn calculated_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> Option<String> {
+    match value {
+        Value::Number(number) => written(field, &number.to_string(), texts),
+        Value::String(text) => written(field, text, texts),
+        _ => None,
+    }
+}
+
 /// An answer as visitors read it: options by their labels, numbers and days in the language of the texts.
 pub fn answer_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> String {
     let is_date = matches!(field.shape(), AnswerShape::Date | AnswerShape::DateTime);
@@ -22,6 +32,9 @@ pub fn answer_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> 
         let text = texts.get(key).and_then(Value::as_str);
         text.unwrap_or_else(|| word(key)).to_owned()
     };
+    if let Some(text) = calculated_text(field, value, texts) {
+        return text;
+    }
     match value {
         Value::String(text) if is_date => localized(text, texts),
         Value::String(text) => field.option_label(text).unwrap_or(text).to_owned(),

@@ -20,20 +20,27 @@ pub fn localized(text: &str, messages: &Map<String, Value>) -> String {
         let dated = format.replace("{year}", year).replace("{month}", month);
         return dated.replace("{day}", day);
     }
-    let Some(mark) = text_of("decimal_mark").filter(|_| parse_number(text).is_some()) else {
+    if text_of("decimal_mark").is_none() || parse_number(text).is_none() {
         return text.to_owned();
-    };
+    }
+    grouped(text, 5, messages)
+}
+
+/// A number with the marks of the messages, or else those of English; a group mark from `from` digits on.
+pub fn grouped(text: &str, from: usize, messages: &Map<String, Value>) -> String {
+    let mark = |key: &str, usual| messages.get(key).and_then(Value::as_str).unwrap_or(usual);
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = whole.trim_start_matches('-');
     let mut grouped = whole.strip_suffix(digits).unwrap_or_default().to_owned();
     for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && digits.len() > 4 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push_str(text_of("group_mark").unwrap_or_default());
+        if index > 0 && digits.len() >= from && (digits.len() - index).is_multiple_of(3) {
+            grouped.push_str(mark("group_mark", ","));
         }
         grouped.push(digit);
     }
     if fraction.is_empty() {
         return grouped;
     }
-    format!("{grouped}{mark}{fraction}")
+    grouped.push_str(mark("decimal_mark", "."));
+    grouped + fraction
 }

@@ -2,6 +2,7 @@
 //! synchronous, so that servers, browsers and tests get equal results.
 
 pub mod answer;
+pub mod calc;
 pub mod calendar;
 mod compare;
 pub mod conditions;

@@ -308,7 +308,10 @@ fn text_in_pipe(
         return None;
     }
     let text = answer_text(field, answer, texts_by_key);
-    let words: Vec<&str> = text.split_whitespace().collect();
+    // A space that keeps a price on one line stays.
+    let is_space = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
+    let words = text.split(is_space).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
     let mut line = words.join(" ");
     if line.chars().count() > MAX_PIPED_CHARS {
         line = line.chars().take(MAX_PIPED_CHARS - 1).collect();

@@ -284,6 +284,7 @@ fn may_fill(field: &Field) -> bool {
     let listed = field.attributes.get(ATTRIBUTE);
     takes_prefill(field.kind)
         && !has("disabled")
+        && !field.is_calculated()
         && !field.name.starts_with('_')
         && (listed.is_some() || !is_guarded)
         && listed.is_none_or(|listed| listed.trim() != OFF)

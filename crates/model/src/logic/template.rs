@@ -26,7 +26,7 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::display::{part_of, shown};
+use super::display::{calculated_text, part_of, shown};
 pub use super::template_output::Context;
 use super::template_output::{Output, Row};
 use crate::ordered::Gather;
@@ -87,6 +87,8 @@ pub struct Variables<'a> {
     pub user_agent: &'a str,
     /// The page from which the visitor came to the form's page.
     pub referrer_url: &'a str,
+    /// The texts of the form, with the formats of its language.
+    pub texts: &'a Map<String, Value>,
     /// The addresses of files by the names of their fields, if the target may contain them.
     pub file_links: &'a [(String, String)],
 }
@@ -248,7 +250,8 @@ impl<'a> Lookup<'a> {
     /// An answer as text: options by their labels, or with `is_value` as they are stored.
     fn text(&self, (field, value): Answer<'a>, is_value: bool) -> String {
         let field = field.filter(|_| !is_value);
-        let text = value.map(|value| shown(field, value));
+        let format = |value| calculated_text(field?, value, self.variables.texts);
+        let text = value.map(|value| format(value).unwrap_or_else(|| shown(field, value)));
         self.variables.escape.apply(&text.unwrap_or_default())
     }
 
@@ -316,7 +319,9 @@ impl<'a> Lookup<'a> {
             let text = self.text(answer, listing.by_value);
             let links = self.variables.file_links.iter();
             let links = links.filter(|(field, _)| field == name);
-            (listing.with_empty || !text.is_empty()).then(|| Row {
+            // A calculation without a result is worth a line.
+            let is_calculated = answer.0.is_some_and(Field::is_calculated) && answer.1.is_some();
+            (listing.with_empty || is_calculated || !text.is_empty()).then(|| Row {
                 title,
                 text,
                 links: links.map(|(_, link)| link.as_str()).collect(),

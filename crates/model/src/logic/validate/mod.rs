@@ -21,6 +21,7 @@
 //!   and weeks. An answer that is empty and not required is not checked further.
 
 mod address;
+mod calculation;
 mod choice;
 mod composite;
 mod file;
@@ -34,7 +35,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::conditions::Visibility;
+use super::calc::fields::Calculated;
+use super::conditions::{Settled, Visibility};
 use super::input::{Input, UploadedFile};
 use super::pattern::Pattern;
 use super::piping;
@@ -70,6 +72,8 @@ pub struct Rules<'a> {
     pub email_fields: &'a [String],
     /// Whether visitors see answers instead of the pipes in the schema's texts ([`super::piping`]).
     pub has_pipes: bool,
+    /// The current day, as days from 1970-01-01.
+    pub today: i64,
 }
 
 /// The valid data of a submit.
@@ -86,10 +90,11 @@ impl Rules<'_> {
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
         let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
         let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
-        let hidden = if self.visibility.may_hide() {
-            self.visibility.hidden(&answers_in(self.schema, input))
+        let settled = if self.visibility.is_needed() {
+            let mut answers = answers_in(self.schema, input);
+            self.visibility.settle(&mut answers, self.today)
         } else {
-            BTreeSet::new()
+            Settled::default()
         };
         let mut data = CleanData::default();
         let mut report = Report {
@@ -97,13 +102,13 @@ impl Rules<'_> {
             faults: Vec::new(),
         };
         let shown = self.has_pipes.then(|| {
-            let piped = piped_input(self.schema, &hidden, input, self.messages);
+            let piped = piped_input(self.schema, &settled, input, self.messages);
             piping::filled(self.schema, &piped)
         });
         let shown = shown.flatten();
         for field in shown.as_ref().unwrap_or(self.schema).answer_fields() {
             let name = field.name.as_str();
-            if hidden.contains(name) || is_disabled(field) {
+            if settled.hidden.contains(name) || is_disabled(field) {
                 continue;
             }
             let mut check = Check {
@@ -112,6 +117,7 @@ impl Rules<'_> {
                 required: field.required || required.contains(name),
                 is_email: emails.contains(name),
                 has_filled_pipes: shown.is_some(),
+                calculated: settled.calculated.get(name),
                 input,
                 report: &mut report,
                 files: &mut data.files,
@@ -140,6 +146,7 @@ impl Rules<'_> {
             required: false,
             is_email: false,
             has_filled_pipes: false,
+            calculated: None,
             input: &Input::default(),
             report: &mut report,
             files: &mut Vec::new(),
@@ -152,15 +159,15 @@ impl Rules<'_> {
 /// The texts of a schema's pipes for unchecked answers. Fields that conditions hide have no text.
 pub fn piped_input(
     schema: &FormSchema,
-    hidden: &BTreeSet<&str>,
+    settled: &Settled<'_>,
     input: &Input,
     texts_by_key: &Map<String, Value>,
 ) -> piping::Piped {
     piping::piped_by(schema, texts_by_key, |field| {
-        let is_shown = !hidden.contains(field.name.as_str());
-        checked_alone(field, input, texts_by_key)
-            .0
-            .filter(|_| is_shown)
+        let name = field.name.as_str();
+        let calculated = settled.calculated.get(name);
+        let value = checked(field, input, calculated, texts_by_key).0;
+        value.filter(|_| !settled.hidden.contains(name))
     })
 }
 
@@ -168,6 +175,15 @@ pub fn piped_input(
 pub fn checked_alone(
     field: &Field,
     input: &Input,
+    messages: &Map<String, Value>,
+) -> (Option<Value>, bool) {
+    checked(field, input, None, messages)
+}
+
+fn checked(
+    field: &Field,
+    input: &Input,
+    calculated: Option<&Calculated>,
     messages: &Map<String, Value>,
 ) -> (Option<Value>, bool) {
     let mut report = Report {
@@ -180,6 +196,7 @@ pub fn checked_alone(
         required: false,
         is_email: false,
         has_filled_pipes: false,
+        calculated,
         input,
         report: &mut report,
         files: &mut Vec::new(),
@@ -196,6 +213,8 @@ struct Check<'c, 'r> {
     is_email: bool,
     /// Whether answers have replaced the pipes in the field's texts. Then the label of a consent has no links.
     has_filled_pipes: bool,
+    /// The results of the field's expressions.
+    calculated: Option<&'c Calculated>,
     input: &'c Input,
     report: &'c mut Report<'r>,
     files: &'c mut Vec<usize>,
@@ -204,6 +223,9 @@ struct Check<'c, 'r> {
 impl Check<'_, '_> {
     /// The value to store, with faults added. `None` if nothing was sent, or if the field stores nothing.
     fn answer(&mut self) -> Option<Value> {
+        if let Some(value) = self.calculated.and_then(|results| results.value.as_deref()) {
+            return Some(self.calculation(value));
+        }
         match self.shape {
             AnswerShape::Choice if self.field.is_switch() => self.switch(),
             AnswerShape::Choice if self.field.is_multiple() => self.choices(),
@@ -291,12 +313,16 @@ impl Check<'_, '_> {
 
     /// The value of one input; `None` if it is empty. The value of a faulty one is ignored.
     fn check_input(&mut self, sent: &str) -> Option<Value> {
-        match self.shape {
+        let value = match self.shape {
             AnswerShape::Number | AnswerShape::Points => self.number(sent),
             AnswerShape::Color => self.color(sent),
             _ if self.field.is_moment() => self.moment(sent),
             _ => self.text(sent),
+        };
+        if let Some(results) = self.calculated.filter(|_| value.is_some()) {
+            self.check_calculated_bounds(sent, results);
         }
+        value
     }
 
     fn fault(&mut self, code: AnswerCode) {

@@ -33,6 +33,7 @@ wire_enum! {
         FileTypeNotAllowed = "file_type_not_allowed",
         FileTypeMismatch = "file_type_mismatch",
         FileUploadError = "file_upload_error",
+        CalculationFailed = "calculation_failed",
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{CleanData, MASKED_PASSWORD, composite, text};
 use crate::field_kinds::AnswerShape;
 use crate::logic::answer::{AnswerKind, Answers, trimmed};
+use crate::logic::calc::fields::other_key;
 use crate::logic::conditions::ticked_text;
 use crate::logic::input::Input;
 use crate::{Data, Field, FormSchema};
@@ -17,7 +18,8 @@ pub fn is_disabled(field: &Field) -> bool {
 /// The answers of an input, as conditions see them.
 pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     let mut answers = Answers::new();
-    for field in schema.answer_fields().filter(|field| !is_disabled(field)) {
+    let sends = |field: &&Field| !is_disabled(field) && !field.is_calculated();
+    for field in schema.answer_fields().filter(sends) {
         let name = field.name.as_str();
         let sent: Vec<&str> = match field.shape() {
             AnswerShape::Files => {
@@ -29,10 +31,14 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                 is_ticked.then(|| ticked_text(field)).into_iter().collect()
             }
             AnswerShape::Parts => {
-                let parts = field.kind.parts().iter();
-                parts
-                    .filter_map(|part| input.part(name, part.name))
-                    .collect()
+                let mut texts = Vec::new();
+                for part in field.kind.parts() {
+                    let text = input.part(name, part.name);
+                    texts.extend(text);
+                    let text = text.and_then(trimmed);
+                    answers.extend(text.map(|text| (format!("{name}[{}]", part.name), vec![text])));
+                }
+                texts
             }
             _ if field.is_multiple() => {
                 let all = input.all(name).unwrap_or_default().iter();
@@ -45,6 +51,10 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                 all.split_off(if is_open { 0 } else { from })
             }
         };
+        if field.attributes.contains_key(Field::OTHER) {
+            let words = input.part(name, "other").and_then(trimmed);
+            answers.extend(words.map(|words| (other_key(field), vec![words])));
+        }
         let texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
         if !texts.is_empty() {
             answers.insert(field.name.clone(), texts);

@@ -1,0 +1,21 @@
+/** Tables of what options count as (`data-weights`). */
+import { isRecord } from "../../../shared/is-record.ts";
+
+/** The numbers of a table by the values of options, as text. */
+export function numbersOf(table: string): ReadonlyMap<string, string> {
+  try {
+    const read: unknown = JSON.parse(table);
+    return new Map(isRecord(read) ? Object.entries(read).map(([value, number]) => [value, String(number)]) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** A table of numbers; texts that are none are left out. */
+export function tableOf(numbers: ReadonlyMap<string, string>): string {
+  const known = [...numbers].flatMap(([value, text]) => {
+    const number = Number(text.replace(",", "."));
+    return text.trim() === "" || !Number.isFinite(number) ? [] : [[value, number] as const];
+  });
+  return known.length === 0 ? "" : JSON.stringify(Object.fromEntries(known));
+}

@@ -1,0 +1,144 @@
+//! Checks the calculations of fields: expressions, formats, and the tables of options.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use super::super::fault::{At, FaultCode, Faults};
+use super::super::field::Field;
+use super::super::schema::FormSchema;
+use crate::logic::calc::fields::{CALC, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes};
+use crate::logic::calc::format::{DECIMALS, FORMAT, is_format, stated};
+use crate::logic::calc::syntax::Node;
+use crate::logic::prefill;
+
+/// Checks the expressions of a field, its format and its tables.
+pub(super) fn check_calculations(
+    field: &Field,
+    schema: &FormSchema,
+    positions: &BTreeMap<&str, usize>,
+    at: &At<'_>,
+    faults: &Faults,
+) {
+    let at = at.member("attributes");
+    for (attribute, tree) in expressions(field) {
+        let why = match &tree {
+            Err(why) => Some(why.clone()),
+            Ok(tree) => unreadable(tree, schema, positions),
+        };
+        if let Some(why) = why {
+            let message = format!("This can’t be calculated: {why}.");
+            faults.add(&at.member(attribute), FaultCode::InvalidPattern, message);
+        }
+    }
+    let is_meant = |attribute| !means_nothing(field, attribute);
+    let values = field.attributes.iter().filter(|(name, _)| is_meant(name));
+    for (name, value) in values {
+        let message = match name.as_str() {
+            DECIMALS if stated(field).is_none() => "This must be a whole number from 0 to 6.",
+            FORMAT if !is_format(value) => {
+                "This must be number, percent, currency and three letters, or unit and a text."
+            }
+            WEIGHTS if !is_table(value) => "This must be an object of numbers.",
+            _ => continue,
+        };
+        faults.add(&at.member(name), FaultCode::InvalidPattern, message);
+    }
+}
+
+/// Checks that all calculations of a schema together stay within the work of a submit.
+pub(super) fn check_work(schema: &FormSchema, faults: &Faults) {
+    let mut work = 0;
+    for (index, field) in schema.fields.iter().enumerate() {
+        for (attribute, tree) in expressions(field) {
+            let nodes = tree.as_ref().map_or(0, size);
+            if work <= MAX_WORK && work + nodes > MAX_WORK {
+                let at = At::Root.member("fields");
+                let at = at.item(index);
+                let at = at.member("attributes");
+                let message = "The calculations of the form are too large together.";
+                faults.add(&at.member(attribute), FaultCode::TooManyItems, message);
+            }
+            work += nodes;
+        }
+    }
+}
+
+/// The number of a tree's nodes.
+fn size(tree: &Node) -> usize {
+    let mut size = 0;
+    tree.walk(&mut |_| size += 1);
+    size
+}
+
+/// The first name of an expression that has no value.
+fn unreadable(
+    tree: &Node,
+    schema: &FormSchema,
+    positions: &BTreeMap<&str, usize>,
+) -> Option<String> {
+    let mut why = None;
+    tree.walk(&mut |node| {
+        let Node::Name(name) = node else { return };
+        let field = |name: &str| schema.fields.get(*positions.get(name)?);
+        let known = find(name, field).filter(|(field, part)| {
+            part.is_empty() || field.kind.parts().iter().any(|known| known.name == *part)
+        });
+        let found = match known {
+            None => Some(format!("unknown field {name}")),
+            Some((field, _)) => {
+                let has_value = field.kind.captures_value() && field.kind.stores_in_full();
+                (!has_value).then(|| format!("{name} has no value"))
+            }
+        };
+        if why.is_none() {
+            why = found;
+        }
+    });
+    why
+}
+
+/// Whether a text is a JSON object of numbers.
+fn is_table(text: &str) -> bool {
+    let table: Value = serde_json::from_str(text).unwrap_or_default();
+    table
+        .as_object()
+        .is_some_and(|table| table.values().all(Value::is_number))
+}
+
+/// Whether a known attribute means nothing for a field.
+fn means_nothing(field: &Field, attribute: &str) -> bool {
+    let kind = field.kind;
+    !match attribute {
+        prefill::ATTRIBUTE => prefill::takes_prefill(kind),
+        CALC | FORMAT | DECIMALS | SERVER | "data-min" | "data-max" => takes(kind, attribute),
+        WEIGHTS => kind.has_choices(),
+        _ => true,
+    }
+}
+
+/// Lists the attributes of a field without a meaning, and the weights of options that there are not.
+pub(super) fn idle(field: &Field) -> Vec<String> {
+    let (name, kind) = (field.name.escape_default(), field.kind.as_str());
+    let names = field
+        .attributes
+        .keys()
+        .filter(|name| means_nothing(field, name));
+    let mut idle: Vec<String> = names
+        .map(|attribute| format!("{attribute} means nothing for the {kind} \"{name}\""))
+        .collect();
+    let has_options = field.kind.has_choices() && !field.options.is_empty();
+    let table = field.attributes.get(WEIGHTS).filter(|_| has_options);
+    let table = table.and_then(|table| serde_json::from_str::<Value>(table).ok());
+    let options = table
+        .iter()
+        .filter_map(Value::as_object)
+        .flat_map(Map::keys);
+    for option in options {
+        if !field.options.iter().any(|known| known.value == *option) {
+            let option = option.escape_default();
+            idle.push(format!("{WEIGHTS} of \"{name}\" names no option: {option}"));
+        }
+    }
+    idle
+}

@@ -1,0 +1,117 @@
+//! Evaluates expressions.
+
+use super::outcome::{Failure, Outcome};
+use super::syntax::{Node, OF_ROWS};
+use super::value::{Answer, equal, flatten};
+use super::{call, dates};
+
+/// What an expression reads.
+pub trait Source {
+    /// The answer of a field, or of a part of it; in a row, that of the same row.
+    fn answer(&self, name: &str, row: Option<usize>) -> Outcome<Answer>;
+    /// The current day, as days from 1970-01-01.
+    fn today(&self) -> i64;
+}
+
+/// The value of a tree; `row` is the row of a repeating group in which it stands, from 0.
+pub fn evaluate(node: &Node, source: &dyn Source, row: Option<usize>) -> Outcome<Answer> {
+    let (function, arguments) = match node {
+        Node::Number(number) => return Ok(Answer::Number(*number)),
+        Node::Text(text) => return Ok(Answer::Text(text.clone())),
+        Node::Bool(is_true) => return Ok(Answer::Bool(*is_true)),
+        Node::Name(name) => return source.answer(name, row),
+        Node::Call(function, arguments) => (*function, arguments.as_slice()),
+    };
+    let value = |index: usize| match arguments.get(index) {
+        Some(node) => evaluate(node, source, row),
+        None => Ok(Answer::Nothing),
+    };
+    match function {
+        "or" => Ok(Answer::Bool(value(0)?.is_true()? || value(1)?.is_true()?)),
+        "and" => Ok(Answer::Bool(value(0)?.is_true()? && value(1)?.is_true()?)),
+        "if" if value(0)?.is_true()? => value(1),
+        "if" => value(2),
+        "switch" => {
+            let subject = value(0)?;
+            let mut index = 1;
+            while index + 1 < arguments.len() {
+                if equal(&subject, &value(index)?)? {
+                    return value(index + 1);
+                }
+                index += 2;
+            }
+            value(index)
+        }
+        "tier" => {
+            let subject = value(0)?;
+            if subject.is_nothing() {
+                return Ok(Answer::Nothing);
+            }
+            let subject = subject.number()?;
+            let mut best: Option<(i128, usize)> = None;
+            for index in (1..arguments.len()).step_by(2) {
+                let threshold = value(index)?.number()?;
+                if threshold <= subject && best.is_none_or(|(best, _)| threshold >= best) {
+                    best = Some((threshold, index + 1));
+                }
+            }
+            best.map_or(Ok(Answer::Nothing), |(_, index)| value(index))
+        }
+        "default" => match value(0) {
+            Ok(found) if !found.is_nothing() => Ok(found),
+            _ => value(1),
+        },
+        "row" => match row {
+            Some(row) => Ok(call::count(row + 1)),
+            None => Err(Failure::Type),
+        },
+        "today" => Ok(dates::day_of(source.today())),
+        function if OF_ROWS.contains(&function) => of_list(function, arguments, source, row),
+        function => {
+            let values: Outcome<Vec<Answer>> = (0..arguments.len()).map(value).collect();
+            call::call(function, &values?)
+        }
+    }
+}
+
+/// The value of a function of many values: of rows, or of its arguments.
+fn of_list(
+    function: &str,
+    arguments: &[Node],
+    source: &dyn Source,
+    row: Option<usize>,
+) -> Outcome<Answer> {
+    let mut values = Vec::new();
+    if let Some(Node::Name(name)) = arguments.first()
+        && arguments.len() <= 2
+        && let Answer::Rows(rows) = source.answer(name, row)?
+    {
+        for row in 0..rows {
+            values.push(match arguments.get(1) {
+                None => call::count(row + 1),
+                Some(each) if function == "count" => {
+                    match evaluate(each, source, Some(row))?.is_true()? {
+                        true => call::count(row + 1),
+                        false => Answer::Nothing,
+                    }
+                }
+                Some(each) => evaluate(each, source, Some(row))?,
+            });
+        }
+        if arguments.len() == 1 && function != "count" {
+            return Err(Failure::Type);
+        }
+    } else {
+        for argument in arguments {
+            flatten(evaluate(argument, source, row)?, &mut values);
+        }
+    }
+    values.retain(|value| !value.is_nothing());
+    call::summed(function, &values)
+}
+
+/// A value as text; empty for what has none.
+pub fn text_of(value: &Outcome<Answer>) -> String {
+    let text = value.as_ref().ok().map(Answer::text);
+    text.and_then(Result::ok).unwrap_or_default()
+}

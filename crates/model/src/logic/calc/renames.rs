@@ -1,0 +1,44 @@
+//! Renames and deletions of fields that expressions read.
+
+use super::fields::{EXPRESSIONS, expressions, names, takes};
+use super::syntax::Node;
+use crate::{Field, FormSchema};
+
+/// Whether a field's expressions read another field.
+pub fn refers(field: &Field, name: &str, schema: &FormSchema) -> bool {
+    let trees = expressions(field);
+    let mut read = trees.iter().flat_map(|(_, tree)| tree).flat_map(names);
+    read.any(|read| part_of(read, name, schema).is_some())
+}
+
+/// The part of a field that a name reads, empty for all of it; `None` for the name of another field.
+fn part_of<'n>(read: &'n str, field: &str, schema: &FormSchema) -> Option<&'n str> {
+    if read == field {
+        return Some("");
+    }
+    let (_, part) = read.rsplit_once('.').filter(|(base, _)| *base == field)?;
+    schema.field(read).is_none().then_some(part)
+}
+
+/// Renames a field in the expressions of a schema, or with `None` puts no answer in its place. `before` still has the
+/// field under its old name.
+pub fn refer_to(schema: &mut FormSchema, before: &FormSchema, from: &str, to: Option<&str>) {
+    let change = |name: &str| {
+        Some(match (to, part_of(name, from, before)?) {
+            (None, _) => "''".to_owned(),
+            (Some(to), "") => Node::written(to),
+            (Some(to), part) => [&Node::written(to), ".", part].concat(),
+        })
+    };
+    for field in &mut schema.fields {
+        let kind = field.kind;
+        for attribute in EXPRESSIONS
+            .into_iter()
+            .filter(|attribute| takes(kind, attribute))
+        {
+            if let Some(text) = field.attributes.get_mut(attribute) {
+                *text = Node::with_names(text, &change);
+            }
+        }
+    }
+}

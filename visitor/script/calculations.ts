@@ -1,0 +1,170 @@
+/**
+ * The part of the script for forms with calculations: shows their values while the visitor answers, and bounds answers by
+ * expressions. The server calculates again; what the page shows is never sent.
+ */
+import {
+  attempt,
+  type Chosen,
+  evaluate,
+  isNothing,
+  isTrue,
+  momentOf,
+  NO_MOMENT,
+  numberOf,
+  type Source,
+  textOf,
+  type Value,
+} from "./calculate.ts";
+import { applyConditions, calculateWith, readerOf, type Reader } from "./conditions.ts";
+import { abs, digits, ONE, parse, rounded, times } from "./decimals.ts";
+import { native, textOf as wordOf } from "./dom.ts";
+import { localized } from "./faults.ts";
+import { type Control, type Field, fieldsOf } from "./fields.ts";
+import { DAY, momentText, parseMoment } from "./moments.ts";
+
+function single(reads: string | undefined, text: string | undefined): Value {
+  if (text === undefined || text === "") return reads === "moment" ? NO_MOMENT : null;
+  const read = reads === "number" ? parse(text) : reads === "moment" ? parseMoment(text) : undefined;
+  return read ?? text;
+}
+
+function chosenOf({ weights = {} }: Field, text: string): Chosen {
+  const [weight, label] = weights[text] ?? [];
+  if (weight !== undefined) return [text, label ?? text, parse(weight) ?? 0n];
+  return [text, text, Object.keys(weights).length > 0 ? 0n : (parse(text) ?? 0n)];
+}
+
+/** The answer of a field, or of a part of it, as expressions see it. */
+function valueOf(form: HTMLFormElement, reader: Reader, name: string): Value {
+  const field = fieldsOf(form).get(name);
+  if (field === undefined) {
+    const at = name.lastIndexOf(".");
+    return single("text", reader.part(name.slice(0, at), name.slice(at + 1)));
+  }
+  const texts = [...(reader.answers(name)?.texts ?? [])];
+  // The words of "Other" are sent beside the options.
+  const words = field.open === true && (texts.length === 0 || field.answer === "choices") && reader.part(name, "other");
+  if (words) texts.push(words);
+  switch (field.reads) {
+    case "box":
+      return texts.some(isTrue);
+    case "choice":
+      return { chosen: texts.map((text) => chosenOf(field, text)) };
+    default:
+      if (field.parts !== undefined) return single("text", texts.join(field.between ?? " "));
+      if (field.answer === "choices") return { list: texts.map((text) => single(field.reads, text)) };
+      return single(field.reads, texts.at(-1));
+  }
+}
+
+/** The result of a field as it would be stored. */
+function resultOf({ reads, places = 6 }: Field, value: Value): string {
+  if (isNothing(value)) return "";
+  if (reads === "moment") {
+    const day = momentOf(value)?.day;
+    return day === undefined ? "" : momentText({ day });
+  }
+  if (reads !== "number" && typeof value !== "bigint") return textOf(value);
+  const number = rounded(numberOf(value), places);
+  return abs(number) < (ONE / 1000n) * 10n ** BigInt(18 - places) ? digits(number) : "";
+}
+
+/** Groups the digits of a number, from `from` digits on, with the marks of the form's language. */
+function grouped(form: HTMLFormElement, text: string, from: number): string {
+  const [whole = "", fraction = ""] = text.split(".");
+  const parted = whole.length < from ? whole : whole.replace(/\B(?=(\d{3})+$)/g, wordOf(form, "group_mark") || ",");
+  return fraction === "" ? parted : `${parted}${wordOf(form, "decimal_mark") || "."}${fraction}`;
+}
+
+/** A result as people read it. */
+function shownOf(form: HTMLFormElement, { format, places = 6 }: Field, result: string): string {
+  const stored = parse(result);
+  if (format === undefined || stored === undefined) return localized(form, result);
+  const [kind, unit, isFixed] = format;
+  const isPercent = kind === "percent";
+  const exact = isPercent ? times(stored, 100n * ONE) : stored;
+  const shown = isFixed ? (isPercent ? Math.max(0, places - 2) : places) : undefined;
+  const number = shown === undefined ? exact : rounded(exact, shown);
+  const amount = grouped(form, digits(abs(number), shown), kind === "currency" ? 4 : 5);
+  const minus = number < 0n ? "-" : "";
+  if (isPercent) return minus + (wordOf(form, "percent_format") || "{amount}%").replace("{amount}", amount);
+  if (kind === "unit") return `${minus}${amount}\u00a0${unit}`;
+  if (kind !== "currency") return minus + amount;
+  const written = wordOf(form, "currency_format") || "{sign}{amount}";
+  const parted = /^[A-Z]+$/.test(unit) ? written.replace("}{", "}\u00a0{") : written;
+  return minus + parted.replace("{sign}", unit).replace("{amount}", amount);
+}
+
+/** The element that shows the value of a field, and the input that tells whether conditions hide it. */
+function placesOf(form: HTMLFormElement, name: string): readonly HTMLElement[] {
+  const quoted = CSS.escape(name);
+  return [...native(form).querySelectorAll<HTMLElement>(`[data-cf-calc="${quoted}"],[data-cf-result="${quoted}"]`)];
+}
+
+/** The inputs that take a bare value only. */
+const BARE: readonly string[] = ["date", "number", "hidden"];
+
+function show(form: HTMLFormElement, name: string, { result = "", shown = "" }: Field): void {
+  for (const place of placesOf(form, name)) {
+    if (place instanceof HTMLInputElement) place.value = BARE.includes(place.type) ? result : shown;
+    else if (place.textContent !== shown) place.textContent = shown;
+  }
+}
+
+/** Calculates all fields, each as often as those that it reads change; returns whether any has changed. */
+function calculateAll(form: HTMLFormElement): boolean {
+  const fields = [...fieldsOf(form)].filter(([, { calc }]) => calc !== undefined);
+  const today = Math.floor(Date.now() / DAY);
+  let hasChanged = false;
+  for (let pass = 0; pass <= fields.length; pass += 1) {
+    const reader = readerOf(form);
+    const source: Source = { answer: (name) => valueOf(form, reader, name), today };
+    const changed = fields.filter(([name, field]) => {
+      const { calc } = field;
+      const isEmpty = calc === undefined || placesOf(form, name).some((place) => place.matches(":disabled"));
+      const result = isEmpty ? "" : (attempt(() => resultOf(field, evaluate(calc, source))) ?? "");
+      if (result === (field.result ?? "")) return false;
+      field.result = result;
+      reader.forget(name);
+      return true;
+    });
+    if (changed.length === 0) break;
+    hasChanged = true;
+  }
+  for (const [name, field] of fields) {
+    field.shown = field.result ? shownOf(form, field, field.result) : "";
+    show(form, name, field);
+  }
+  return hasChanged;
+}
+
+const bounds = new WeakMap<Control, Readonly<Record<"min" | "max", string>>>();
+
+/** Bounds the answers of controls by expressions. An empty bound asks for nothing. */
+function bound(form: HTMLFormElement): void {
+  const reader = readerOf(form);
+  const source: Source = { answer: (name) => valueOf(form, reader, name), today: Math.floor(Date.now() / DAY) };
+  for (const [name, { atLeast, atMost }] of fieldsOf(form)) {
+    if (atLeast === undefined && atMost === undefined) continue;
+    for (const control of native(form).querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)) {
+      const written = bounds.get(control) ?? { min: control.min, max: control.max };
+      bounds.set(control, written);
+      for (const [side, tree] of [
+        ["min", atLeast],
+        ["max", atMost],
+      ] as const)
+        if (tree !== undefined) control[side] = attempt(() => textOf(evaluate(tree, source))) || written[side];
+    }
+  }
+}
+
+/** Shows the calculations of a form from now on. */
+export function startCalculations(form: HTMLFormElement): void {
+  calculateWith(form, () => {
+    const hasChanged = calculateAll(form);
+    bound(form);
+    if (hasChanged) native(form).dispatchEvent(new CustomEvent("cf-calculated"));
+    return hasChanged;
+  });
+  applyConditions(form);
+}
