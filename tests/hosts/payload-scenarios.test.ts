@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createClient } from "@libsql/client";
 import { sqliteAdapter } from "@payloadcms/db-sqlite";
+import { diskFiles } from "cf-forms/adapters/disk-files";
 import { libsql } from "cf-forms/adapters/libsql";
 import { cfForms } from "cf-forms/hosts/payload";
 import { buildConfig, getPayload, handleEndpoints, type Payload, type SanitizedConfig } from "payload";
@@ -24,6 +25,7 @@ function beginSite(index: number): () => void {
   const plugin = cfForms({
     can: ({ email }) => Object.values(CALLERS).find(({ login }) => loginOf(login) === email) ?? false,
     database: libsql(client),
+    files: diskFiles(join(folder, "files")),
     automaticRuns: false,
     queueIntervalMs: 0,
     clientAddress: () => "192.0.2.1",

@@ -110,7 +110,9 @@ test("Payload's database is rejected while Payload would drop other tables", asy
       db: sqliteAdapter({ client: { url: `file:${join(folder, "shared.db")}` }, push }),
       admin: { user: "users" },
       collections: [{ slug: "users", auth: true, fields: [] }],
-      plugins: [cfForms({ can: () => true, database: "site", queueIntervalMs: 0 })],
+      plugins: [
+        cfForms({ can: () => true, database: "site", files: diskFiles(join(folder, "more")), queueIntervalMs: 0 }),
+      ],
     });
   await assert.rejects(async () => getPayload({ config: await siteOf(true), key: "pushing" }), /needs `push: false`/);
   const started = await getPayload({ config: await siteOf(false), key: "not pushing" });

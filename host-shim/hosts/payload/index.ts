@@ -106,13 +106,14 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
   return (config) => {
     const api = config.routes?.api ?? "/api";
     const formsOf = (payload: PayloadLike): Promise<Forms> => {
+      const engines = enginesOf(payload);
       const opened =
-        OPENED.get(payload) ??
+        engines.get(options.database) ??
         open(payload, api, options).catch((error: unknown) => {
-          OPENED.delete(payload);
+          engines.delete(options.database);
           throw error;
         });
-      OPENED.set(payload, opened);
+      engines.set(options.database, opened);
       return opened;
     };
 
@@ -142,12 +143,16 @@ export function cfForms(options: PayloadOptions): <Config extends PayloadConfigL
   };
 }
 
-/** The engines by their site. Global, because a development server loads this module again after a change. */
-const OPENED: WeakMap<PayloadLike, Promise<Forms>> = sharedEngines();
+/** The engines of a site by the option `database`. */
+type Engines = Map<unknown, Promise<Forms>>;
 
-function sharedEngines(): WeakMap<PayloadLike, Promise<Forms>> {
-  const shared: Record<symbol, WeakMap<PayloadLike, Promise<Forms>> | undefined> = globalThis;
-  return (shared[Symbol.for("cf-forms.payload")] ??= new WeakMap());
+/** The engines of a site. Global, because a development server loads this module again after a change. */
+function enginesOf(payload: PayloadLike): Engines {
+  const shared: Record<symbol, WeakMap<PayloadLike, Engines> | undefined> = globalThis;
+  const sites = (shared[Symbol.for("cf-forms.payload")] ??= new WeakMap());
+  const engines = sites.get(payload) ?? new Map();
+  sites.set(payload, engines);
+  return engines;
 }
 
 async function open(payload: PayloadLike, api: string, options: PayloadOptions): Promise<Forms> {
