@@ -53,6 +53,7 @@ const ENTRIES = ["script/analytics.ts", "script/form.ts"];
  */
 const PARTS = [
   "aids",
+  "calculate",
   "calculations",
   "captcha",
   "conversation-screens",

@@ -273,11 +273,10 @@ impl Walk<'_> {
             Some(other) => vec![other],
             None => Vec::new(),
         };
-        let are_read = !parts.is_empty()
-            && parts
-                .iter()
-                .map(|part| bound(item, part))
-                .fold(true, |all, one| all && one);
+        let mut are_read = !parts.is_empty();
+        for part in &parts {
+            are_read &= bound(item, part);
+        }
         if !are_read {
             form.note("condition", &item.name, constraint);
         }

@@ -73,10 +73,10 @@ pub fn names(tree: &Node) -> BTreeSet<&str> {
 }
 
 /// Finds the field of a name, and its part.
-pub fn find<'n, T>(
-    name: &'n str,
+pub fn find<T>(
+    name: &str,
     mut field: impl FnMut(&str) -> Option<T>,
-) -> Option<(T, &'n str)> {
+) -> Option<(T, &str)> {
     if let Some(found) = field(name) {
         return Some((found, ""));
     }

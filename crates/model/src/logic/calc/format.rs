@@ -76,7 +76,7 @@ pub fn facts(field: &Field) -> Option<(&'static str, Value)> {
     let unit = sign_of(unit).unwrap_or(unit);
     let is_fixed = stated(field).is_some() || kind == "currency";
     let facts = vec![kind.into(), unit.into(), is_fixed.into()];
-    has_format(field).then(|| ("format", Value::Array(facts)))
+    has_format(field).then_some(("format", Value::Array(facts)))
 }
 
 /// Whether a field says how its value is written.
