@@ -73,10 +73,7 @@ pub fn names(tree: &Node) -> BTreeSet<&str> {
 }
 
 /// Finds the field of a name, and its part.
-pub fn find<T>(
-    name: &str,
-    mut field: impl FnMut(&str) -> Option<T>,
-) -> Option<(T, &str)> {
+pub fn find<T>(name: &str, mut field: impl FnMut(&str) -> Option<T>) -> Option<(T, &str)> {
     if let Some(found) = field(name) {
         return Some((found, ""));
     }
