@@ -385,6 +385,8 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
   it("the address of the script is stable, and redirects to a cached file", async () => {
     const answer = await fetch(`${site.url}/forms/-/assets/embed.js`, { redirect: "manual" });
     assert.equal(answer.status, 302);
-    assert.match(answer.headers.get("location") ?? "", /^embed\.[0-9a-f]+\.js$/);
+    const { origin, pathname } = new URL(answer.headers.get("location") ?? "");
+    assert.equal(origin, new URL(site.url).origin);
+    assert.match(pathname, /^\/forms\/-\/assets\/embed\.[0-9a-f]+\.js$/);
   });
 });
