@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { createForms } from "../../host-shim/src/index.ts";
-import { ADMIN, APP_PASSWORD, basic, bodyOf, postJson, signIn, startTestHost } from "./embedded-fixture.ts";
+import {
+  ADMIN,
+  APP_PASSWORD,
+  basic,
+  bodyOf,
+  postJson,
+  signIn,
+  startTestHost,
+  temporaryDirectory,
+} from "./embedded-fixture.ts";
 import { postgresForTests } from "./postgres-server.ts";
 
 const postgres = await postgresForTests();
@@ -13,7 +22,9 @@ after(async () => {
 
 test("hosts that start at once on an empty database share users, sessions and passwords", options, async (t) => {
   const environment = { DATABASE_URL: "server" in postgres ? postgres.server.url : "", CF_ADMIN_PASSWORD: "" };
-  const start = () => startTestHost(t, { environment, createForms });
+  // Hosts of one database share one store of uploads.
+  const directory = await temporaryDirectory(t);
+  const start = () => startTestHost(t, { environment, directory, createForms });
   const [one, two, three] = await Promise.all([start(), start(), start()]);
 
   const generated = [one, two, three].flatMap(({ generatedPassword }) => generatedPassword ?? []);

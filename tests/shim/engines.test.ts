@@ -103,7 +103,7 @@ describe("a bundle runs two engines", () => {
     t.after(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "package.json"), "{}");
     const outfile = join(folder, "bundle.mjs");
-    const contents = `import { createForms } from "cf-forms"; createForms({ baseUrl: "http://a.test", host: {} }).catch((error) => console.log(error.message));`;
+    const contents = `import { createForms } from "cf-forms"; createForms({ baseUrl: "http://a.test", host: { database: { batch() {} } } }).catch((error) => console.log(error.message));`;
     await build({
       platform: "node",
       format: "esm",
