@@ -53,6 +53,9 @@ export interface SiteOptions {
   readonly host?: Partial<Host>;
 }
 
+/** Uploads of all sites of a test file, because sites that share a database share the store of its uploads. */
+const files = new Map<string, Uint8Array>();
+
 /** Ports that keep everything in memory. */
 function testHost({
   mails,
@@ -63,7 +66,6 @@ function testHost({
   readonly faults: string[];
   readonly deferred: Set<Promise<unknown>>;
 }): Omit<Host, "database"> {
-  const files = new Map<string, Uint8Array>();
   return {
     mailer: {
       async send(message) {
