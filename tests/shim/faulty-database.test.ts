@@ -13,7 +13,7 @@ import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import type { CounterDifference, Files } from "../../host-shim/src/index.ts";
 import { FAULTS, FaultyDatabase, type Fault } from "./faulty-database.ts";
 import { postgresForTests } from "./postgres-server.ts";
-import { items, member, startSite, type Site } from "./site.ts";
+import { isUpload, items, member, startSite, type Site } from "./site.ts";
 
 const STEP = Number(process.env["CF_FAULT_STEP"] ?? 5);
 /** Long enough for a correct batch on a busy machine. */
@@ -165,7 +165,7 @@ for (const [name, options, open] of databases) {
           (await rows(`cf_uploads WHERE form_id = ${form}`)) === 0,
       );
       if (isPurge) isMet = !database.disarm();
-      const uploads = [...stored.keys()].filter((key) => key !== "cf-store-id");
+      const uploads = [...stored.keys()].filter(isUpload);
       assert.deepEqual(uploads, [], `batch ${n}: no file remains`);
       assert.equal(await rows("cf_submissions"), 1, `batch ${n}: stored data to keep is kept`);
       assert.equal((await site.api("DELETE", `/forms/${form}?force=true`)).status, 200);

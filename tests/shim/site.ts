@@ -56,6 +56,9 @@ export interface SiteOptions {
 /** Uploads of all sites of a test file, because sites that share a database share the store of its uploads. */
 const files = new Map<string, Uint8Array>();
 
+/** Whether a file of a store is an upload, not the store's id. */
+export const isUpload = (key: string): boolean => !key.endsWith("cf-store-id");
+
 /** Ports that keep everything in memory. */
 function testHost({
   mails,

@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { openPostgres } from "../../host-shim/adapters/postgres.ts";
 import { postgresForTests } from "./postgres-server.ts";
+import { isUpload } from "./site.ts";
 
 const VISITORS = 4;
 const FILE_BYTES = 400_000;
@@ -98,7 +99,7 @@ for (const [name, options, place] of databases) {
 
     const onDisk = (): string[] =>
       readdirSync(files, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
+        .filter((entry) => entry.isFile() && isUpload(entry.name))
         .map((entry) => entry.name);
 
     before(async () => {
