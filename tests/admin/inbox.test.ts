@@ -177,6 +177,8 @@ describe("the inbox", { skip: noChromium }, () => {
       .getByRole("button", { name: /^(?:Move to trash|Trash)$/ })
       .click();
     await waitForShown(page, 3);
+    // The next one is open, so that it becomes read; its trash must not overtake that.
+    await waitForStatuses(host, ["new", "new", "read", "trash", "spam"]);
     await page.keyboard.press("#");
     await waitForShown(page, 2);
     await waitForStatuses(host, ["new", "read", "trash", "trash", "spam"]);
