@@ -57,6 +57,14 @@ export async function waitForStatuses(host: TestHost, expected: readonly string[
   assert.deepEqual(await statuses(host), expected);
 }
 
+/** Waits until a submission that is shown has become read. */
+export async function waitForRead(host: TestHost, id: number): Promise<void> {
+  const isNew = async () => (await stored(host)).some((one) => one.id === id && one.status === "new");
+  const until = Date.now() + 10_000;
+  while (Date.now() < until && (await isNew())) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(await isNew(), false);
+}
+
 /** Waits until the address names this submission as the shown one; 0 for none. */
 export const waitForShown = (page: Page, id: number): Promise<void> =>
   page.waitForURL((url) => (url.searchParams.get("open") ?? "0") === String(id));

@@ -12,6 +12,7 @@ import {
   stored,
   statuses,
   waitForStatuses,
+  waitForRead,
   waitForShown,
 } from "./inbox-fixture.ts";
 
@@ -38,6 +39,8 @@ describe("the inbox", { skip: noChromium }, () => {
         .filter({ hasText: nameOf(number) })
         .waitFor();
       const key = keys[number % keys.length] ?? "e";
+      // A submission that is not read yet cannot become unread.
+      if (key === "u") await waitForRead(host, number);
       await page.keyboard.press(key);
       expected.set(number, { e: "archived", "#": "trash", "!": "spam", s: "read", u: "new" }[key]);
       // A submission that stays in the view stays shown.
