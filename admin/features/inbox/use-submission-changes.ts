@@ -91,9 +91,13 @@ function useReading(update: UpdateRows): { readonly reading: Reading } & Pick<Su
   return {
     reading,
     markRead({ id }) {
-      update((page) => page.map((row) => (row.id === id && row.status === "new" ? { ...row, status: "read" } : row)));
+      const show = () =>
+        update((page) => page.map((row) => (row.id === id && row.status === "new" ? { ...row, status: "read" } : row)));
+      show();
       const sent = client.updateSubmission({ id, body: { status: "read" } }).then(
         (saved) => {
+          // A list that was requested before has the old status.
+          show();
           queries.setQueryData(keys.oneSubmission(id), (read: Submission | undefined) => read && { ...read, ...saved });
           refreshCounts();
         },
