@@ -186,12 +186,18 @@ type AnyFunction = (...args: any[]) => unknown;
  * narrower, such as `settings: { list: string }`.
  */
 export type FilterCallback<Signature> = Signature extends AnyFunction
-  ? { call(...args: Parameters<Signature>): ReturnType<Signature> | Promise<ReturnType<Signature>> }["call"]
+  ? {
+      /** Returns the filtered value. */
+      call(...args: Parameters<Signature>): ReturnType<Signature> | Promise<ReturnType<Signature>>;
+    }["call"]
   : never;
 
 /** The callback of an action with this signature; its parameters may be declared narrower. */
 export type ActionCallback<Signature> = Signature extends AnyFunction
-  ? { call(...args: Parameters<Signature>): unknown }["call"]
+  ? {
+      /** Acts; the result is ignored. */
+      call(...args: Parameters<Signature>): unknown;
+    }["call"]
   : never;
 
 /** A name that is none of the engine's. Names that begin with `cf_` belong to the engine, so a mistyped one is an error. */
