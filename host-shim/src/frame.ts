@@ -61,7 +61,7 @@ export interface Answer {
 /** A file that is attached to a mail, by its key. */
 export type StoredAttachment = Omit<MailAttachment, "stream"> & { readonly key: string };
 
-/** What a caller says about a file of forms; the engine hands it to the importers. */
+/** Parameters of an import, which the engine hands to the importers. */
 export type ImportOptions = Readonly<Record<string, unknown>> & { readonly time_zone: string };
 
 /** An effect as a step posts it. `bytes` is the number of the frame's bytes that belong to it. */

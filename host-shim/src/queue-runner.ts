@@ -128,7 +128,7 @@ export class QueueRunner {
       pass.ended = 0;
       const { begun, released } = await this.#begin(pass, limit - processed);
       processed += begun;
-      // Of two passes, one claims while the entries of the other run.
+      // One pass claims while the entries of the other run.
       if (begun === MAX_CLAIMED && !isSecond && limit === Infinity) second ??= this.#runDue(limit, true).catch(() => 0);
       const isIdle = pass.running === 0 && pass.ended === 0 && begun === 0;
       // Another pass may have missed the released entries.

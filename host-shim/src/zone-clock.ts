@@ -63,7 +63,7 @@ function offsetsOf(zone: string): Offset[] | null {
   return found;
 }
 
-/** What a caller says about a file, with the offsets of the zone that it names. */
+/** Parameters of an import, with the offsets of the time zone that they name. */
 export function withOffsets(options: ImportOptions): ImportOptions & { readonly offsets: Offset[] | null } {
   return { ...options, offsets: options.time_zone === "" ? null : offsetsOf(options.time_zone) };
 }

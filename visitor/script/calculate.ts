@@ -39,7 +39,7 @@ export type Value =
   | { readonly list: readonly Value[] }
   | typeof NO_MOMENT;
 
-/** What an expression reads. */
+/** Answers and the current day, which an expression reads. */
 export interface Source {
   readonly answer: (name: string) => Value;
   /** The current day, as days from 1970-01-01. */

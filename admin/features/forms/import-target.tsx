@@ -9,7 +9,7 @@ import { Card } from "../../ui/page.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
 import type { Columns } from "./import-file.ts";
 
-/** What a caller says about a file of submissions. */
+/** Parameters of an import of submissions. */
 export interface ImportTarget {
   readonly form_id: number;
   readonly time_zone: string;
@@ -52,7 +52,7 @@ function remember(formId: number, columns: Readonly<Record<string, string>>): vo
   try {
     localStorage.setItem(storageKey(formId), JSON.stringify({ ...remembered(formId), ...columns }));
   } catch {
-    // As above.
+    // `localStorage` may be blocked or full; then nothing is remembered.
   }
 }
 

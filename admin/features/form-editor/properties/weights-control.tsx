@@ -1,4 +1,4 @@
-/** What each option counts as in calculations (`data-weights`). It shows on forms that calculate something. */
+/** Number that each option counts as in calculations (`data-weights`), shown on forms that calculate something. */
 import type { ReactNode } from "react";
 import { useText } from "../../../shared/text/text.tsx";
 import { TextField } from "../../../ui/fields.tsx";

@@ -275,12 +275,7 @@ fn mail(form: &mut Builder<'_>, theirs: &Value) {
                     form.note("condition/routing", place, "");
                 }
                 let rule = rule_of(form, route, place);
-                let conditions = conditions("show", "all", rule.into_iter().collect());
-                form.mail(Mail {
-                    to,
-                    conditions,
-                    ..made.clone()
-                });
+                form.routed_mail(&made, to, rule);
             }
         }
         _ => form.mail(made),

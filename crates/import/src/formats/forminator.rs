@@ -331,12 +331,7 @@ fn add_mail(form: &mut Builder<'_>, mail: &Value) {
             form.note("condition/routing", place, "");
         }
         let rule = rule_of(form, route, place);
-        let conditions = conditions("show", "all", rule.into_iter().collect());
-        form.mail(Mail {
-            to,
-            conditions,
-            ..made.clone()
-        });
+        form.routed_mail(&made, to, rule);
     }
 }
 

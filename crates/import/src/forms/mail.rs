@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::builder::Builder;
+use super::rules::conditions;
 use crate::values::{put, put_text, texts};
 
 /// A mail with this engine's variables.
@@ -25,6 +26,16 @@ pub struct Mail {
 }
 
 impl Builder<'_> {
+    /// Adds a copy of a mail that goes to other recipients when a rule holds.
+    pub fn routed_mail(&mut self, mail: &Mail, to: String, rule: Option<Value>) {
+        let conditions = conditions("show", "all", rule.into_iter().collect());
+        self.mail(Mail {
+            to,
+            conditions,
+            ..mail.clone()
+        });
+    }
+
     /// Adds a mail; a mail only to the visitor becomes an autoresponder.
     pub fn mail(&mut self, mail: Mail) {
         let is_address = |part: &&str| part.contains('@') || part.contains('[');

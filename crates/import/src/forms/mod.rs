@@ -1,4 +1,4 @@
-//! What the readers of the formats share: a form while it is built, its rules, mails, texts, and the maps of types
+//! Parts that the readers of the formats share: a form while it is built, its rules, mails, texts, and the maps of types
 //! and operators.
 
 pub mod builder;

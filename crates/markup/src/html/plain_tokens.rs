@@ -1,5 +1,5 @@
 //! The tokens of a document without lol_html, which weighs 50 KB gzip: for the importers, which cut forms out of pages.
-//! What they cut out is read and cleaned as any author's markup.
+//! A form that they cut out is read and cleaned like any author's markup.
 //!
 //! Only the rules of HTML's tokenizer are followed (HTML standard, "Tokenization"), with the raw text of elements, and
 //! SVG and MathML up to their end tags. `tests/rust/plain_tokens.rs` compares the tokens with those of [`super::tokens`].

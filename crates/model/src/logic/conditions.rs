@@ -31,7 +31,7 @@ pub struct Visibility {
     pub calculations: Calculations,
 }
 
-/// What conditions and calculations make of answers.
+/// Results of conditions and calculations on a form's answers.
 #[derive(Clone, Debug, Default)]
 pub struct Settled<'v> {
     /// The names of the hidden fields.

@@ -5,7 +5,7 @@ use super::syntax::{Node, OF_ROWS};
 use super::value::{Answer, equal, flatten};
 use super::{call, dates};
 
-/// What an expression reads.
+/// Answers and the current day, which an expression reads.
 pub trait Source {
     /// The answer of a field, or of a part of it; in a row, that of the same row.
     fn answer(&self, name: &str, row: Option<usize>) -> Outcome<Answer>;

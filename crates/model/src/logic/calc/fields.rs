@@ -178,7 +178,7 @@ impl Calculations {
         Some(read.map(|(field, _)| field.name.as_str()).collect())
     }
 
-    /// What the visitor's script needs of a field: its tree and its bounds, and for one that others read how.
+    /// Facts of a field for the visitor's script: its tree, its bounds, and how expressions read it.
     pub fn facts(&self, field: &Field, read: &BTreeSet<&str>) -> Vec<(&'static str, Value)> {
         let mut facts = Vec::new();
         let trees = self.trees_on_page(&field.name);

@@ -111,7 +111,7 @@ impl Node {
     }
 }
 
-/// What is wrong with an expression, and at which byte.
+/// A fault of an expression, and the byte at which it is.
 type Fault = (&'static str, usize);
 
 /// Reads an expression.
