@@ -75,6 +75,9 @@ export const FIELD_KINDS: Readonly<Record<FieldType, FieldKind>> = {
 
 export const FIELD_VARIANTS = [
   {"answer":"number","attribute":"data-calc","group":"text","name":"calculation","type":"number","value":""},
+  {"answer":"date","attribute":"data-parts","group":"dates","name":"date-parts","type":"date","value":""},
+  {"answer":"none","attribute":"class","group":"dates","name":"period","type":"fieldset","value":"cf-period"},
+  {"answer":"files","attribute":"data-signature","group":"files","name":"signature","type":"file","value":""},
   {"answer":"line","attribute":"type","group":null,"name":"search","type":"text","value":"search"},
   {"answer":"month","attribute":"type","group":null,"name":"month","type":"text","value":"month"},
   {"answer":"week","attribute":"type","group":null,"name":"week","type":"text","value":"week"},

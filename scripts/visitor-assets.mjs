@@ -61,6 +61,7 @@ const PARTS = [
   "conversation",
   "lists",
   "piped-answers",
+  "signature",
   "steps",
   "upload-field",
   "uploads",
@@ -219,6 +220,7 @@ try {
   const assets = {
     style: asset("form", "css", "text/css", style(STYLES)),
     conversation: asset("conversation", "css", "text/css", style(["conversation.css", "conversation-choices.css"])),
+    fields: asset("fields", "css", "text/css", style(["fields.css"])),
     script: asset("form", "js", "text/javascript", await mainScript(Object.fromEntries(files))),
     embed: asset("embed", "js", "text/javascript", embedScript),
   };
@@ -237,6 +239,9 @@ export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
 /** Files that the page of a conversational form links in addition to the style. */
 export const conversation: FrontAsset = ${JSON.stringify(assets.conversation, null, 2)};
+
+/** The style of fields that few forms have, linked by the pages of those forms. */
+export const fields: FrontAsset = ${JSON.stringify(assets.fields, null, 2)};
 
 export const script: FrontAsset = ${JSON.stringify(assets.script, null, 2)};
 

@@ -1,6 +1,6 @@
 /** The files of visitors' pages, by names that change with their content. */
 
-import { conversation, embed, parts, script, style, type FrontAsset } from "../../visitor/assets.ts";
+import { conversation, embed, fields, parts, script, style, type FrontAsset } from "../../visitor/assets.ts";
 import { CompressedTexts } from "./compression.ts";
 import type { Reply } from "./forms.ts";
 
@@ -12,6 +12,7 @@ export interface AssetNames {
   readonly style: string;
   readonly script: string;
   readonly conversation: string;
+  readonly fields: string;
   readonly site?: string;
 }
 
@@ -24,12 +25,21 @@ export class Assets {
   /** `stylesheet` is the site's style sheet, as text. */
   constructor(stylesheet = "") {
     const site = stylesheet === "" ? undefined : siteStyle(stylesheet);
-    const assets = [style, script, embed, conversation, ...Object.values(parts), ...(site === undefined ? [] : [site])];
+    const assets = [
+      style,
+      script,
+      embed,
+      conversation,
+      fields,
+      ...Object.values(parts),
+      ...(site === undefined ? [] : [site]),
+    ];
     this.#assets = new Map(assets.map((asset) => [asset.name, asset]));
     this.names = {
       style: style.name,
       script: script.name,
       conversation: conversation.name,
+      fields: fields.name,
       ...(site === undefined ? {} : { site: site.name }),
     };
   }

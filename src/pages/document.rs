@@ -4,7 +4,7 @@ use super::language::{direction, language};
 use super::scripts::Scripts;
 use super::theme;
 use crate::forms::messages::message_text;
-use crate::forms::{Form, LayoutType, Status, effective_schema};
+use crate::forms::{Field, Form, FormSchema, LayoutType, Status, effective_schema};
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
@@ -40,10 +40,12 @@ pub fn links(cx: &Context, form: Option<&Form>, scripts: &Scripts) -> String {
     };
     let values = form.and_then(theme::values_path);
     let schema = form.and_then(|form| effective_schema(cx, form).ok());
-    let is_conversational =
-        schema.is_some_and(|schema| schema.layout.kind == LayoutType::Conversational);
+    let is = |has: fn(&FormSchema) -> bool| schema.as_ref().is_some_and(|schema| has(schema));
+    let is_conversational = is(|schema| schema.layout.kind == LayoutType::Conversational);
     let conversation = asset("conversation").filter(|_| is_conversational);
-    let styles = [asset("style"), conversation, values, asset("site")];
+    let has_rare = is(|schema| schema.fields.iter().any(Field::has_rare_look));
+    let fields = asset("fields").filter(|_| has_rare);
+    let styles = [asset("style"), fields, conversation, values, asset("site")];
     let mut html = String::new();
     for style in styles.into_iter().flatten() {
         let address = escaped(&format!("{front}{style}"));

@@ -19,7 +19,8 @@ use model::file_types::accepted_extensions;
 /// - `min`, `max`: the limits on the number of choices,
 /// - `value`: the value of a box, if it is a word for "off",
 /// - `open`: whether a choice accepts a free answer,
-/// - `parts`: the labels of a name's or address's parts, by the names of their inputs,
+/// - `parts`: the labels of a name's, address's or date's parts, by the names of their inputs,
+/// - `date`: whether these are the parts of a date,
 /// - `upload`: the limits of a file field: the extensions of its files, their types in words, their number,
 ///   the bytes of each, and whether there must be one,
 /// - `options`: for a review or a pipe, the labels of the options by their values,
@@ -97,13 +98,16 @@ fn add_answer(facts: &mut Map<String, Value>, field: &Field) {
 
 /// The labels of a name's or address's parts.
 fn add_parts(facts: &mut Map<String, Value>, field: &Field, messages: &Map<String, Value>) {
-    let parts = field.kind.parts().iter().map(|part| {
+    let parts = field.parts().iter().map(|part| {
         let label = label_of(field, Some(part.name), messages);
         (format!("{}[{}]", field.name, part.name), Value::from(label))
     });
     let parts: Map<String, Value> = parts.gather();
     if !parts.is_empty() {
         facts.insert("parts".to_owned(), Value::Object(parts));
+    }
+    if field.is_date_in_parts() {
+        facts.insert("date".to_owned(), Value::Bool(true));
     }
 }
 
@@ -128,7 +132,7 @@ fn add_choice_limits(facts: &mut Map<String, Value>, field: &Field) {
 /// The limits of a file field.
 fn upload_limits(field: &Field, messages: &Map<String, Value>) -> Value {
     let accept = accept_of(field);
-    let (_, max) = field.validation.bounds();
+    let (_, max) = field.bounds();
     json!({
         "extensions": accepted_extensions(accept),
         "types": readable_types(accept, messages),

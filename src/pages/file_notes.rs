@@ -78,7 +78,7 @@ fn limits(field: &Field, texts: &Map<String, Value>) -> String {
         let max = localized(&field.max_files().to_string(), texts);
         limits.push(word("upload_max_files", &max));
     }
-    if let (_, Some(max)) = field.validation.bounds() {
+    if let (_, Some(max)) = field.bounds() {
         let key = if is_multiple {
             "upload_max_each"
         } else {

@@ -329,7 +329,7 @@ impl<'a> FormElement<'a> {
 /// The words that rendering adds, in the form's wording.
 fn words(form: &Form) -> BTreeMap<String, String> {
     let messages = form.all_messages();
-    let keys = WORDS.into_iter().chain([CHOOSE]);
+    let keys = WORDS.into_iter().chain([CHOOSE, "date_format"]);
     let words = keys.filter_map(|key| {
         let text = messages.get(key)?.as_str()?;
         Some((key.to_owned(), text.to_owned()))

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::fields::fields;
 use super::script_words::{Shown, add_script_words};
 use super::texts::{filtered_message, megabytes};
-use crate::forms::{Form, FormSchema, LayoutType};
+use crate::forms::{Field, Form, FormSchema, LayoutType};
 use crate::logic::validate::specific_message;
 use crate::markup::escape::attribute;
 use crate::task::Context;
@@ -120,6 +120,7 @@ pub async fn add_script_texts(
         is_reviewed,
         has_pipes,
         may_clear,
+        is_signed: schema.fields.iter().any(Field::is_signature),
     };
     add_script_words(&mut texts, form, &shown);
     if has_pipes || may_clear || has_prefill {

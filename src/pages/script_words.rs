@@ -55,6 +55,16 @@ const CONVERSATION: [&str; 20] = [
 /// The words of a form with captchas.
 const CAPTCHA: [&str; 1] = ["captcha_unavailable"];
 
+/// The words of a pad to sign on (visitor/script/signature.ts).
+const SIGNATURE: [&str; 6] = [
+    "signature_clear",
+    "signature_done",
+    "signature_draw",
+    "signature_name",
+    "signature_open",
+    "signature_type",
+];
+
 /// The parts of a form that have words in the script.
 pub struct Shown {
     pub layout: LayoutType,
@@ -63,18 +73,21 @@ pub struct Shown {
     pub has_pipes: bool,
     /// The form has ratings, ranges or colours, whose answers can be cleared.
     pub may_clear: bool,
+    /// The form has a signature.
+    pub is_signed: bool,
 }
 
 /// Adds the words that the script shows in this form.
 pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Shown) {
     let is_conversational = shown.layout == LayoutType::Conversational;
     let is_reviewed = shown.is_reviewed || is_conversational;
-    let words: [(&[&str], bool); 6] = [
+    let words: [(&[&str], bool); 7] = [
         (&SENDING, true),
         (&REVIEW, is_reviewed),
         (&["yes"], is_reviewed || shown.has_pipes),
         (&["clear_answer"], is_conversational || shown.may_clear),
         (&CAPTCHA, !widgets(form).is_empty()),
+        (&SIGNATURE, shown.is_signed),
         (&CONVERSATION, is_conversational),
     ];
     for (keys, _) in words.iter().filter(|(_, is_used)| *is_used) {

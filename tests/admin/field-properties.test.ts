@@ -83,6 +83,7 @@ const CASES: readonly (readonly [
   ["consent", "consentText", "I accept the [terms](/terms)", { label: "I accept the [terms](/terms)" }],
   ["date", "earliestDate", "2026-01-01", { attributes: { min: "2026-01-01" } }, ""],
   ["date", "latestDate", "2026-12-31", { attributes: { max: "2026-12-31" } }, ""],
+  ["date", "dateParts", true, { attributes: { "data-parts": "" } }, false],
   ["time", "earliestTime", "08:00", { attributes: { min: "08:00" } }, ""],
   ["time", "minutes", "900", { attributes: { step: "900" } }, ""],
   ["datetime-local", "latestMoment", "2026-12-31T12:00", { attributes: { max: "2026-12-31T12:00" } }, ""],
@@ -90,6 +91,7 @@ const CASES: readonly (readonly [
   ["file", "severalFiles", true, { attributes: { multiple: "" } }, false],
   ["file", "maxFiles", 3, { attributes: { "data-max-files": "3" } }, null],
   ["file", "maxSize", 1_048_576, { validation: { max: 1_048_576 } }, null],
+  ["file", "signature", true, { attributes: { "data-signature": "" } }, false],
   ["name", "nameParts", [{ value: "first", label: "Given" }], { options: [{ value: "first", label: "Given" }] }, []],
   ["rating", "ratingLook", "cf-hearts", { css_class: "cf-hearts" }],
   ["rating", "points", "7", { validation: { max: 7 }, options: [] }],
@@ -138,7 +140,12 @@ describe("the properties of fields", () => {
     const calculated = ["data-calc", "data-decimals", "data-format", "data-server"];
     assert.deepEqual([...attributesWithControl(field)].sort(), [...calculated, "title"]);
     assert.deepEqual([...attributesWithControl(make("text", { attributes: { title: "A tip" } }))].sort(), calculated);
-    assert.deepEqual([...attributesWithControl(make("file"))].sort(), ["accept", "data-max-files", "multiple"]);
+    assert.deepEqual([...attributesWithControl(make("file"))].sort(), [
+      "accept",
+      "data-max-files",
+      "data-signature",
+      "multiple",
+    ]);
     // Each look of a rating that the engine knows.
     for (const { type, attribute, value } of FIELD_VARIANTS)
       if (type === "rating" && attribute === "class") assert.ok(classesWithControl(type).has(value), value);

@@ -22,6 +22,7 @@ mod autoresponders;
 mod calculations;
 mod cases;
 mod choices;
+mod dates_and_signatures;
 mod engine;
 mod entities;
 mod exports;

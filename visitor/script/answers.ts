@@ -1,4 +1,5 @@
 /** The answers of controls as text: labels of options, not values. */
+import { dateOf } from "./conditions.ts";
 import { native, textOf } from "./dom.ts";
 import { localized } from "./faults.ts";
 import { CHOICE, type Control, fieldOf } from "./fields.ts";
@@ -8,6 +9,12 @@ import { isUnset } from "./unset.ts";
 export function answerOf(form: HTMLFormElement, control: Control): string {
   const field = fieldOf(form, control);
   if (isUnset(control)) return "";
+  if (field?.date) {
+    // One of the three controls stands for the date.
+    const [name, part] = control.name.split(/\[(?=\w+\]$)/);
+    const controls = native(form).querySelectorAll<Control>(`[name^="${CSS.escape(`${name}[`)}"]`);
+    return part === "day]" ? localized(form, dateOf([...controls])) : "";
+  }
   if (control.matches(CHOICE)) {
     if (!(control as HTMLInputElement).checked) return "";
     return field?.answer === "toggle" ? textOf(form, "yes") : (field?.options?.[control.value] ?? control.value);

@@ -51,7 +51,7 @@ function valueOf(form: HTMLFormElement, reader: Reader, name: string): Value {
     case "choice":
       return { chosen: texts.map((text) => chosenOf(field, text)) };
     default:
-      if (field.parts !== undefined) return single("text", texts.join(field.between ?? " "));
+      if (field.parts !== undefined && !field.date) return single("text", texts.join(field.between ?? " "));
       if (field.answer === "choices") return { list: texts.map((text) => single(field.reads, text)) };
       return single(field.reads, texts.at(-1));
   }

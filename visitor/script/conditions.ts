@@ -202,8 +202,21 @@ function textsOf(control: Control): readonly string[] {
   }
 }
 
+/** A date in parts as `YYYY-MM-DD`; empty while a part is missing or impossible. */
+export function dateOf(controls: readonly Control[]): string {
+  const part = (name: string): string =>
+    controls
+      .filter((control) => control.name.endsWith(`[${name}]`))
+      .flatMap(textsOf)
+      .join("")
+      .trim();
+  const date = `${part("year")}-${part("month").padStart(2, "0")}-${part("day").padStart(2, "0")}`;
+  return moment(date) === undefined ? "" : date;
+}
+
 /** The answer that a field's controls would send, as the server reads it (answers_in in crates/model/src/logic/validate). */
-function answerOf({ answer, open, parts }: Field, controls: readonly Control[]): readonly string[] {
+function answerOf({ answer, open, parts, date }: Field, controls: readonly Control[]): readonly string[] {
+  if (date) return [dateOf(controls)];
   if (answer === "choices" || parts !== undefined) return controls.flatMap(textsOf);
   // A hidden control counts only when no visible control has an answer.
   const isHidden = ({ type }: Control): boolean => type === "hidden";

@@ -3,7 +3,7 @@
  * form works without.
  */
 import { native } from "./dom.ts";
-import { AIDED } from "./fields.ts";
+import { AIDED, SIGNATURES } from "./fields.ts";
 import { loadPart } from "./parts.ts";
 
 /** Selects with more options become searchable. */
@@ -35,6 +35,11 @@ async function showCalculations(form: HTMLFormElement): Promise<void> {
   if (native(form).dataset["calculations"] !== undefined) (await loadPart("calculations"))?.startCalculations(form);
 }
 
+/** Loads the pads of a form with signatures. Without them a visitor chooses a picture. */
+async function showSignatures(form: HTMLFormElement): Promise<void> {
+  if (native(form).querySelector(SIGNATURES) !== null) (await loadPart("signature"))?.startSignatures(form);
+}
+
 /** Labels the Enter key of on-screen keyboards. */
 function hintEnter(form: HTMLFormElement): void {
   const isWalk = native(form).dataset["steps"] !== undefined;
@@ -49,5 +54,6 @@ export function aidControls(form: HTMLFormElement): void {
   void showAids(form);
   void showAnswers(form);
   void showCalculations(form);
+  void showSignatures(form);
   hintEnter(form);
 }

@@ -37,6 +37,8 @@ export interface Field {
   readonly max?: number;
   /** Labels of the parts of a name or address, by the names of their inputs. */
   readonly parts?: Readonly<Record<string, string>>;
+  /** Whether the parts are the day, the month and the year of a date. */
+  readonly date?: true;
   /** Limits of a file field. */
   readonly upload?: UploadLimits;
   /** The expression of a calculated field. */
@@ -66,6 +68,9 @@ export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit
 
 /** The controls that have an aid (aids.ts). */
 export const AIDED = "input[type=password],input[type=email],input[maxlength],textarea[maxlength]";
+
+/** The file inputs that visitors sign. */
+export const SIGNATURES = "input[data-cf-signature]";
 
 export const CHOICE = "[type=radio],[type=checkbox]";
 

@@ -21,7 +21,7 @@ export function showReview(form: HTMLFormElement, review: HTMLElement, change: (
       continue;
     const text = isResult(control) ? (field.shown ?? "") : answerOf(form, control);
     // Each part of an address has a row.
-    const row = field.parts === undefined ? fieldName(form, control) : control.name;
+    const row = field.parts === undefined || field.date ? fieldName(form, control) : control.name;
     const known = answers.get(row) ?? { first: control, texts: [] };
     answers.set(row, known);
     if (text !== "") known.texts.push(text);

@@ -69,6 +69,8 @@ export class UploadField {
     input.addEventListener("change", () => {
       if (!this.#isRefreshing) this.add([...(input.files ?? [])]);
     });
+    // A signature is cleared on its pad.
+    input.addEventListener("cf-clear", () => this.clear());
   }
 
   #build(): void {

@@ -7,7 +7,7 @@ import type { LanguageCode } from "../../shared/text/languages.ts";
 import type { Translate } from "../../shared/text/text.tsx";
 import type { PluginFieldType } from "./editor-parts.ts";
 import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
-import { freeName, newField, PALETTE, type PaletteEntry, typeName } from "./model/field-types.ts";
+import { freeName, newFields, PALETTE, type PaletteEntry, typeName } from "./model/field-types.ts";
 import { rowsOf, shiftedTarget } from "./model/rows.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 
@@ -61,7 +61,7 @@ export class FieldEdits {
     const names = new Set(this.#fields().map(({ name }) => name));
     const known = PALETTE.find(({ id }) => id === type);
     const added = this.#latest.current.types.find(({ id }) => id === type);
-    if (known !== undefined) this.#insert([this.#newField(known, names)], target, beside);
+    if (known !== undefined) this.#insert(this.#newFields(known, names), target, beside);
     else if (added !== undefined)
       this.#insert([{ ...added.field, name: freeName(added.label, names) }], target, beside);
   };
@@ -121,14 +121,16 @@ export class FieldEdits {
     const mergeKey = this.#nextMergeKey();
     this.#run({ kind: "add", fields: inserted, target }, mergeKey);
     if (beside !== null) this.#setWidths([beside], width, mergeKey);
-    this.#latest.current.onSelect(new Set(inserted.map(({ name }) => name)));
+    const isInside = ({ group }: Field): boolean => inserted.some(({ name }) => name === group);
+    this.#latest.current.onSelect(new Set(inserted.filter((one) => !isInside(one)).map(({ name }) => name)));
     const name = inserted.map((field) => field.label || field.name).join(", ");
     this.#announce(this.#t("build.announceAdded", { name, where: this.#positionText(target) }));
   }
 
-  #newField(known: PaletteEntry, names: ReadonlySet<string>): Field {
+  #newFields(known: PaletteEntry, names: ReadonlySet<string>): readonly Field[] {
+    const { language } = this.#latest.current;
     const options = [1, 2, 3].map((number) => this.#t("build.option", { number }));
-    return newField(known, typeName(known.id, this.#latest.current.language), options, names);
+    return newFields(known, typeName(known.id, language), options, names, language);
   }
 
   #setWidths(names: readonly string[], width: Width, mergeKey: string): void {

@@ -14,6 +14,7 @@ use super::html::tokens::{self, StartTag, TokenSink};
 use super::markers;
 use super::read::{Read, StepWay, read, step_id};
 use super::sanitize::without_reserved;
+use model::field_variants::SIGNATURE;
 use model::logic::calc::fields::CALC;
 use model::one_control::input_kind;
 use model::ordered::Gather;
@@ -57,6 +58,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-way` | a button to another step | `on` or `back` |
 /// | `data-cf-conditions` | an element with conditions | all of them, as in a schema |
 /// | `data-cf-calc` | a calculated control | the name of its field |
+/// | `data-cf-signature` | a file input | |
 /// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: its type in the author's HTML |
 ///
 /// Spam traps, and elements that contain only them, are hidden from visitors and assistive technology. A select whose
@@ -147,6 +149,9 @@ fn keep_off_page(tag: &StartTag<'_, '_>, edits: &mut Edits) {
         .filter(|_| tag.attribute(CALC).is_some());
     if let Some(name) = name {
         edits.set_attribute(at, markers::CALCULATED, Some(name.trim()));
+    }
+    if tag.tag == Tag::Input && tag.attribute(SIGNATURE).is_some() {
+        edits.set_attribute(at, markers::SIGNATURE, Some(""));
     }
     for name in markers::OFF_PAGES {
         if tag.attribute(name).is_some() {

@@ -200,6 +200,9 @@ const ADDRESS: [Part; 6] = [
     part("country", true),
 ];
 
+/// The parts of a date that visitors fill in one by one.
+pub(crate) const DATE: [Part; 3] = [part("day", true), part("month", true), part("year", true)];
+
 const URL: StandIn = StandIn {
     input_type: "text",
     hints: &markers::URL_HINTS,

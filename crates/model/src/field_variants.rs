@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 
-use crate::field_kinds::{AnswerShape, PaletteGroup, object};
+use crate::field_kinds::{AnswerShape, DATE, PaletteGroup, Part, object};
 use crate::{Field, FieldType};
 
 /// A variant of a field type: fields of the type with a certain class or attribute.
@@ -55,11 +55,23 @@ const fn in_palette(
 /// The class of a rating that asks how likely a recommendation is (net promoter score), from 0 to 10.
 pub const NPS_CLASS: &str = "cf-nps";
 
+/// The attribute of a date that visitors fill in as day, month and year.
+pub const DATE_PARTS: &str = "data-parts";
+
+/// The attribute of a file that visitors draw: their signature.
+pub const SIGNATURE: &str = "data-signature";
+
+/// Limit on the bytes of a signature whose field states none.
+const MAX_SIGNATURE_BYTES: f64 = 1e6;
+
 /// Every variant. To show one in the palette, set its `group`, and name it in
 /// `admin/features/form-editor/model/field-types.ts`.
 #[rustfmt::skip]
-pub static VARIANTS: [FieldVariant; 13] = [
+pub static VARIANTS: [FieldVariant; 16] = [
     FieldVariant { group: Some(PaletteGroup::Text), ..variant("calculation", FieldType::Number, ("data-calc", ""), AnswerShape::Number) },
+    FieldVariant { group: Some(PaletteGroup::Dates), ..variant("date-parts", FieldType::Date, (DATE_PARTS, ""), AnswerShape::Date) },
+    FieldVariant { group: Some(PaletteGroup::Dates), ..variant("period", FieldType::Fieldset, ("class", "cf-period"), AnswerShape::None) },
+    FieldVariant { group: Some(PaletteGroup::Files), ..variant("signature", FieldType::File, (SIGNATURE, ""), AnswerShape::Files) },
     variant("search", FieldType::Text, ("type", "search"), AnswerShape::Line),
     variant("month", FieldType::Text, ("type", "month"), AnswerShape::Month),
     variant("week", FieldType::Text, ("type", "week"), AnswerShape::Week),
@@ -106,6 +118,55 @@ impl Field {
     /// Whether the field asks for a net promoter score.
     pub fn is_nps(&self) -> bool {
         self.variant().is_some_and(|variant| variant.name == "nps")
+    }
+
+    /// Whether visitors fill in a date as day, month and year.
+    pub fn is_date_in_parts(&self) -> bool {
+        let is_date = self.kind == FieldType::Date && !self.is_multiple();
+        is_date && self.attributes.contains_key(DATE_PARTS)
+    }
+
+    /// The date that a fieldset around its parts is.
+    pub fn as_date(&self) -> Field {
+        Field {
+            kind: FieldType::Date,
+            ..self.clone()
+        }
+    }
+
+    /// The parts that visitors fill in: of a name, an address, or a date in parts.
+    pub fn parts(&self) -> &'static [Part] {
+        if self.is_date_in_parts() {
+            &DATE
+        } else {
+            self.kind.parts()
+        }
+    }
+
+    /// The parts that are sent as `name[part]`: those that visitors fill in, and the box of a consent.
+    pub fn sent_parts(&self) -> impl Iterator<Item = &'static str> {
+        let parts = self.parts().iter().map(|part| part.name);
+        parts.chain(self.kind.is_consent().then_some("accepted"))
+    }
+
+    /// Whether the file is a signature.
+    pub fn is_signature(&self) -> bool {
+        self.kind.takes_files() && self.attributes.contains_key(SIGNATURE)
+    }
+
+    /// The minimum and the maximum of `validation`. A signature has a usual maximum.
+    pub fn bounds(&self) -> (Option<f64>, Option<f64>) {
+        let (min, max) = self.validation.bounds();
+        (
+            min,
+            max.or(self.is_signature().then_some(MAX_SIGNATURE_BYTES)),
+        )
+    }
+
+    /// Whether the field needs the style that few forms link (`visitor/styles/fields.css`).
+    pub fn has_rare_look(&self) -> bool {
+        let variant = self.variant().map(|variant| variant.name);
+        matches!(variant, Some("date-parts" | "period"))
     }
 
     /// The shape of the field's answer.

@@ -32,8 +32,8 @@ pub const PREFIX: &str = "data-cf-";
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
     "data-action", "data-calc", "data-decimals", "data-format", "data-hidden", "data-hide-if", "data-inputs", "data-layout",
-    "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-prefill",
-    "data-server", "data-show-if", "data-step", "data-title", "data-weight", "data-weights",
+    "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-parts", "data-prefill",
+    "data-server", "data-show-if", "data-signature", "data-step", "data-title", "data-weight", "data-weights",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
     "data-cf-min", "data-cf-name", "data-cf-no-step", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
@@ -45,7 +45,7 @@ pub const AUTHOR_DATA: &[&str] = &[
 #[rustfmt::skip]
 pub const PAGE_DATA: &[&str] = &[
     "data-cf-calc", "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-result",
-    "data-cf-text", "data-size",
+    "data-cf-signature", "data-cf-text", "data-size",
 ];
 
 /// The attributes that visitors' pages leave out: the script reads the trees of expressions, not their texts, and some
@@ -81,6 +81,8 @@ pub const CHOOSE_CLASS: &str = "cf-choose";
 pub const KIND: &str = "data-cf-kind";
 /// The attribute that marks a number input which the visitor's script turns into a range without an answer.
 pub const UNSET_RANGE: &str = "data-cf-range";
+/// The attribute that marks a file input over which the visitor's script puts a pad to sign on.
+pub const SIGNATURE: &str = "data-cf-signature";
 /// The attribute that marks a control that the page's address has filled in.
 pub const PREFILLED: &str = "data-cf-prefilled";
 /// The class of a calculated value.

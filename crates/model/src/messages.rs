@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 115] = [
+pub const WORDS: [&str; 124] = [
     "part_first",
     "part_last",
     "part_street",
@@ -26,6 +26,9 @@ pub const WORDS: [&str; 115] = [
     "part_state",
     "part_postal_code",
     "part_country",
+    "part_day",
+    "part_month",
+    "part_year",
     "submit",
     "yes",
     "no",
@@ -128,6 +131,12 @@ pub const WORDS: [&str; 115] = [
     "sent_before",
     "server_error",
     "show_password",
+    "signature_clear",
+    "signature_done",
+    "signature_draw",
+    "signature_name",
+    "signature_open",
+    "signature_type",
     "skip",
     "start",
     "start_again",

@@ -37,6 +37,9 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
   container: { en: "Group", de: "Gruppe" },
   submit: { en: "Submit button", de: "Absenden-Button" },
   calculation: { en: "Calculation", de: "Berechnung" },
+  "date-parts": { en: "Date in three parts", de: "Datum in drei Teilen" },
+  period: { en: "Period", de: "Zeitraum" },
+  signature: { en: "Signature", de: "Unterschrift" },
   nps: { en: "Recommendation (0–10)", de: "Empfehlung (0–10)" },
   likert: { en: "Scale of words", de: "Skala aus Wörtern" },
   "yes-no": { en: "Yes or no", de: "Ja oder nein" },
@@ -47,6 +50,22 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
 const FIRST_MEMBERS: Partial<Readonly<Record<PaletteVariant["name"], Partial<Field>>>> = {
   calculation: { attributes: { "data-calc": "0", readonly: "" } },
   nps: { validation: { min: 0, max: 10 } },
+  signature: { attributes: { "data-signature": "", accept: "image/*" } },
+};
+
+/** The fields inside a variant's new field, by their labels. */
+const FIRST_FIELDS: Partial<
+  Readonly<
+    Record<
+      PaletteVariant["name"],
+      readonly { readonly type: FieldType; readonly label: Readonly<Record<LanguageCode, string>> }[]
+    >
+  >
+> = {
+  period: [
+    { type: "date", label: { en: "From", de: "Von" } },
+    { type: "date", label: { en: "To", de: "Bis" } },
+  ],
 };
 
 /** One thing that can be added. */
@@ -113,4 +132,30 @@ export function newField(
     options: hasChoices(type) ? options.map((text) => ({ value: text, label: text })) : [],
     ...members,
   });
+}
+
+/** A new field of a type or a variant, and the fields inside it. */
+export function newFields(
+  entry: PaletteEntry,
+  label: string,
+  options: readonly string[],
+  taken: ReadonlySet<string>,
+  language: LanguageCode,
+): readonly Field[] {
+  const whole = newField(entry, label, options, taken);
+  const names = new Set([...taken, whole.name]);
+  const first = (FIRST_FIELDS as Readonly<Record<string, (typeof FIRST_FIELDS)["period"]>>)[entry.id] ?? [];
+  const within = first.map(({ type, label: labels }) => {
+    const name = freeName(labels[language], names);
+    names.add(name);
+    return fieldOf({ name, type, label: labels[language], group: whole.name });
+  });
+  const [from] = within;
+  // A period does not end before it begins.
+  const bounded = within.map((field) =>
+    entry.id === "period" && from !== undefined && field !== from
+      ? { ...field, attributes: { "data-min": from.name } }
+      : field,
+  );
+  return [whole, ...bounded];
 }

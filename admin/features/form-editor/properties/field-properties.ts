@@ -76,7 +76,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   consent: { field: ["consentText", "consentRequired", "description"] },
   date: {
     field: ANSWER,
-    specific: ["earliestDate", "latestDate"],
+    specific: ["earliestDate", "latestDate", "dateParts"],
     rare: [...CALCULATED, ...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
   },
   time: {
@@ -89,7 +89,11 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
     specific: ["earliestMoment", "latestMoment"],
     rare: [...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
   },
-  file: { field: ANSWER, title: "build.section.files", specific: ["fileTypes", "severalFiles", "maxFiles", "maxSize"] },
+  file: {
+    field: ANSWER,
+    title: "build.section.files",
+    specific: ["fileTypes", "severalFiles", "maxFiles", "maxSize", "signature"],
+  },
   name: { field: ANSWER, specific: ["nameParts"] },
   address: { field: ANSWER, specific: ["addressParts"] },
   rating: {

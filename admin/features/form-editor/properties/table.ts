@@ -175,6 +175,7 @@ export const PROPERTIES = {
   },
   earliestDate: moment("min", "build.earliest", "date"),
   latestDate: moment("max", "build.latest", "date"),
+  dateParts: flag("data-parts", "build.dateParts"),
   earliestTime: moment("min", "build.earliest", "time"),
   latestTime: moment("max", "build.latest", "time"),
   earliestMoment: moment("min", "build.earliest", "datetime-local"),
@@ -186,6 +187,7 @@ export const PROPERTIES = {
     read: ({ attributes }) => attributes["accept"] ?? "",
     write: (field, accept) => withAttribute(field, "accept", accept === "" ? null : accept),
   },
+  signature: flag("data-signature", "build.signature"),
   severalFiles: flag("multiple", "build.files.several"),
   maxFiles: {
     control: "number",

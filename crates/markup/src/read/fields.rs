@@ -79,6 +79,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         builder.warnings.add(WarningCode::TextCut, 0, message);
     }
     recognize::composites(&mut builder);
+    recognize::dates_in_parts(&mut builder);
     layout::drop_taken_parts(&mut builder);
     let mut layout = layout::read(&builder);
     for step in layout.steps.iter_mut().flatten() {

@@ -19,7 +19,6 @@ use model::{ConditionRule, Field, FormSchema, Layout, LayoutStep, LayoutType};
 pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
     let sent = |field: &Field| {
         let names = field
-            .kind
             .sent_parts()
             .map(|part| format!("{}[{part}]", field.name));
         names.collect::<Vec<_>>()

@@ -8,9 +8,10 @@ use crate::markers;
 use crate::warnings::WarningCode;
 use model::check::is_name;
 use model::field_kinds::Control;
+use model::field_variants::DATE_PARTS;
 use model::logic::answer::is_on;
-use model::parts::whole_of;
-use model::{Field, ordered};
+use model::parts::{part_of, whole_of};
+use model::{Field, Part, ordered};
 
 /// The minimum length of a label that asks for consent, in bytes; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
@@ -23,6 +24,54 @@ pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field, is_linke
     (is_linked || field.required && field.label.len() >= MIN_CONSENT_BYTES)
         && !class.starts_with(markers::CONTROL_CLASS)
         && value.is_none_or(|value| is_on(&value))
+}
+
+/// Makes one field of each fieldset with `data-parts` that holds only the day, the month and the year of a date.
+pub(super) fn dates_in_parts(builder: &mut Builder<'_, '_>) {
+    let mut is_kept = vec![true; builder.fields.len()];
+    for place in 0..builder.fields.len() {
+        let behind = builder.fields.get(place..).unwrap_or_default();
+        let Some((date, members)) = date_of(behind) else {
+            continue;
+        };
+        if builder.field_named(&date.name).is_none() {
+            is_kept
+                .iter_mut()
+                .skip(place + 1)
+                .take(members)
+                .for_each(|kept| *kept = false);
+            if let Some(owner) = builder.fields.get_mut(place) {
+                *owner = date;
+            }
+        }
+    }
+    builder.keep_only(&is_kept);
+}
+
+/// The date of a fieldset and the fields behind it, and the number of its parts.
+fn date_of(fields: &[Field]) -> Option<(Field, usize)> {
+    let (owner, behind) = fields.split_first()?;
+    if owner.kind.facts().control != Control::Fieldset || !owner.attributes.contains_key(DATE_PARTS)
+    {
+        return None;
+    }
+    let mut date = owner.as_date();
+    let is_member = |field: &&Field| field.group.as_ref() == Some(&owner.name);
+    let wanted = date.parts();
+    let members: Vec<&Field> = behind
+        .iter()
+        .take_while(is_member)
+        .take(wanted.len() + 1)
+        .collect();
+    let (base, _) = members.first()?.name.split_once('[')?;
+    let has = |part: &Part| {
+        let mut names = members.iter().map(|field| part_of(&field.name, base));
+        names.any(|name| name == Some(part.name))
+    };
+    date.name = base.to_owned();
+    date.required |= members.iter().any(|field| field.required);
+    let is_whole = members.len() == wanted.len() && wanted.iter().all(has);
+    (is_whole && is_name(base)).then_some((date, members.len()))
 }
 
 /// Makes one field of the parts of each name and each address.

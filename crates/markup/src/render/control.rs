@@ -96,6 +96,12 @@ impl Page<'_> {
         };
         self.author_attributes(field, skips);
         self.entry_hints(field);
+        if field.is_signature() && self.options.visitors.is_some() {
+            self.attribute(markers::SIGNATURE, "");
+            if !field.attributes.contains_key("accept") {
+                self.attribute("accept", "image/*");
+            }
+        }
         if kind == FieldType::Hidden {
             self.conditions(field);
             self.attribute_if_any("data-cf-label", &field.label);

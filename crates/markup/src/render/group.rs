@@ -6,7 +6,7 @@ use super::{Page, seen};
 use crate::html::text::collapse;
 use crate::markers;
 use model::field_kinds::Control;
-use model::{Field, FieldOption, FieldType};
+use model::{Field, FieldOption, FieldType, Part, ordered};
 
 impl Page<'_> {
     /// Writes the fieldset and legend of a field with several controls; `shown` is the default value that the
@@ -16,7 +16,13 @@ impl Page<'_> {
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
         self.id_attributes(field, false);
-        self.author_attributes(field, &[]);
+        // A date in parts has no control of its type.
+        let of_control: &[&str] = if field.is_date_in_parts() {
+            &["autocomplete", "max", "min", "readonly", "step"]
+        } else {
+            &[]
+        };
+        self.author_attributes(field, of_control);
         self.describedby(field);
         self.conditions(field);
         self.exact_label(field);
@@ -202,25 +208,64 @@ impl Page<'_> {
         self.open_fieldset(field, is_in_disabled, "");
         for part in field.kind.parts() {
             let token = markers::part_token(part.name);
-            let label = self.word(&format!("part_{}", part.name));
-            let id = self.part_id(field, part.name);
-            self.open("div", &[("class", "cf-part")]);
-            self.line("");
-            let label = field.part_label(part.name).unwrap_or(&label);
-            self.piped_element("label", &[("for", &id)], label);
-            self.line("");
-            let name = format!("{}[{}]", field.name, part.name);
-            let mut input = vec![
-                ("type", "text"),
-                ("class", markers::CONTROL_CLASS),
-                ("id", &id),
-                ("name", &name),
-                ("autocomplete", token),
-            ];
-            input.extend((field.required && part.needed).then_some(("required", "")));
-            self.open("input", &input);
-            self.line("\n</div>");
+            self.part(field, part, &[("autocomplete", token)]);
         }
+        self.close_fieldset(field);
+    }
+
+    /// Writes the input of a part, with its label.
+    fn part(&mut self, field: &Field, part: &Part, more: &[(&str, &str)]) {
+        let label = self.word(&format!("part_{}", part.name));
+        let id = self.part_id(field, part.name);
+        self.open("div", &[("class", "cf-part")]);
+        self.line("");
+        let label = field.part_label(part.name).unwrap_or(&label);
+        self.piped_element("label", &[("for", &id)], label);
+        self.line("");
+        let name = format!("{}[{}]", field.name, part.name);
+        let mut input = vec![
+            ("type", "text"),
+            ("class", markers::CONTROL_CLASS),
+            ("id", &id),
+            ("name", &name),
+        ];
+        input.extend_from_slice(more);
+        input.extend((field.required && part.needed).then_some(("required", "")));
+        self.open("input", &input);
+        self.line("\n</div>");
+    }
+
+    /// Renders a date as day, month and year, in the order of the page's language.
+    pub(super) fn date_parts(&mut self, field: &Field, is_in_disabled: bool) {
+        self.open_fieldset(field, is_in_disabled, &field.default_value);
+        self.open("div", &[("class", "cf-date")]);
+        self.line("");
+        let format = self.word("date_format");
+        let place = |part: &Part| format.find(&format!("{{{}}}", part.name));
+        let mut parts: Vec<&Part> = field.parts().iter().collect();
+        ordered::sort_by(&mut parts, |one, other| place(one).cmp(&place(other)));
+        let mut texts = field.default_value.split('-');
+        let [year, month, day] = [(); 3].map(|()| texts.next().unwrap_or_default());
+        let asks_birthday =
+            field.attributes.get("autocomplete").map(String::as_str) == Some("bday");
+        for part in parts {
+            let (value, token) = match part.name {
+                "day" => (day.trim_start_matches('0'), "bday-day"),
+                "month" => (month.trim_start_matches('0'), "bday-month"),
+                _ => (year, "bday-year"),
+            };
+            let mut more = vec![("inputmode", "numeric"), ("size", "4")];
+            more.extend((!value.is_empty()).then_some(("value", value)));
+            more.extend(asks_birthday.then_some(("autocomplete", token)));
+            more.extend(
+                field
+                    .attributes
+                    .contains_key("readonly")
+                    .then_some(("readonly", "")),
+            );
+            self.part(field, part, &more);
+        }
+        self.line("</div>");
         self.close_fieldset(field);
     }
 

@@ -154,6 +154,9 @@ impl<'s> Page<'s> {
             Control::Radios => self.set(field, is_in_disabled),
             Control::Boxes if !field.options.is_empty() => self.set(field, is_in_disabled),
             Control::Parts => self.composite(field, is_in_disabled),
+            Control::Input if field.is_date_in_parts() && self.options.visitors.is_some() => {
+                self.date_parts(field, is_in_disabled);
+            }
             _ => self.control(field, is_in_disabled),
         }
     }

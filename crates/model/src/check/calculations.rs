@@ -7,6 +7,8 @@ use serde_json::{Map, Value};
 use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::Field;
 use super::super::schema::FormSchema;
+use crate::field_kinds::AnswerShape;
+use crate::field_variants::{DATE_PARTS, SIGNATURE};
 use crate::logic::calc::fields::{CALC, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes};
 use crate::logic::calc::format::{DECIMALS, FORMAT, is_format, stated};
 use crate::logic::calc::syntax::Node;
@@ -113,6 +115,8 @@ fn means_nothing(field: &Field, attribute: &str) -> bool {
         prefill::ATTRIBUTE => prefill::takes_prefill(kind),
         CALC | FORMAT | DECIMALS | SERVER | "data-min" | "data-max" => takes(kind, attribute),
         WEIGHTS => kind.has_choices(),
+        DATE_PARTS => kind.facts().shape == AnswerShape::Date,
+        SIGNATURE => kind.takes_files(),
         _ => true,
     }
 }

@@ -66,7 +66,7 @@ fn check_parts(
     let position = positions.get(base);
     let composite = position.and_then(|position| schema.fields.get(*position));
     let taken = composite.is_some_and(|composite| {
-        let mut parts = composite.kind.sent_parts();
+        let mut parts = composite.sent_parts();
         parts.any(|known| part.strip_suffix(']') == Some(known))
     });
     if taken {

@@ -16,6 +16,7 @@ pub mod pattern;
 pub mod piping;
 pub mod prefill;
 mod properties;
+mod query;
 pub mod template;
 mod template_output;
 pub mod validate;

@@ -9,11 +9,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use percent_encoding::percent_decode;
 use serde_json::{Map, Value};
 
 use super::answer::is_on;
 use super::input::Input;
+use super::query::{Parameter, parameters};
 use super::validate::checked_alone;
 use crate::field_kinds::AnswerShape;
 use crate::one_control::says_list_by_name;
@@ -34,13 +34,6 @@ const MAX_PARAMETERS: usize = 200;
 
 /// The longest value, in characters; a longer one is ignored.
 const MAX_VALUE_CHARS: usize = 2_000;
-
-/// A parameter of a query.
-struct Parameter<'q> {
-    written: &'q str,
-    name: String,
-    value: String,
-}
 
 /// The answers that a query fills in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,7 +67,7 @@ impl Prefill {
         for field in schema.answer_fields().filter(|field| may_fill(field)) {
             let sources = sources(field);
             let part_names = |source: &str| {
-                let parts = field.kind.parts().iter();
+                let parts = field.parts().iter();
                 let part = |part: &str| [format!("{source}.{part}"), format!("{source}[{part}]")];
                 parts.flat_map(|known| part(known.name)).collect::<Vec<_>>()
             };
@@ -102,7 +95,10 @@ impl Prefill {
     }
 
     fn fill(&mut self, field: &Field, source: &str, named: &Named<'_>) {
-        for part in field.kind.parts() {
+        if field.is_date_in_parts() {
+            return self.date(field, source, named);
+        }
+        for part in field.parts() {
             let names = [
                 format!("{source}.{}", part.name),
                 format!("{source}[{}]", part.name),
@@ -125,6 +121,39 @@ impl Prefill {
             AnswerShape::Choice => self.choices(field, &values, places),
             _ => self.texts(field, &values, places),
         }
+    }
+
+    /// Fills a date in parts, from a whole date or from its parts.
+    fn date(&mut self, field: &Field, source: &str, named: &Named<'_>) {
+        let mut places: Vec<Place<'_>> = Vec::new();
+        let mut pairs = Vec::new();
+        let mut take = |name: &str, input: &str| {
+            let place = named.get(name).and_then(|places| places.last());
+            places.extend(place);
+            pairs.extend(place.map(|(_, value)| (input.to_owned(), line_of(value))));
+        };
+        take(source, &field.name);
+        for part in field.parts() {
+            let input = format!("{}[{}]", field.name, part.name);
+            take(&format!("{source}.{}", part.name), &input);
+            take(&format!("{source}[{}]", part.name), &input);
+        }
+        let input = Input::of_pairs(pairs, Vec::new());
+        let (value, is_faulty) = checked_alone(field, &input, &Map::new());
+        let date = value.as_ref().and_then(Value::as_str);
+        let Some(date) = date.filter(|date| !is_faulty && !date.is_empty()) else {
+            return;
+        };
+        let pairs = date.rsplit('-').zip(field.parts()).map(|(text, part)| {
+            let text = if part.name == "year" {
+                text
+            } else {
+                text.trim_start_matches('0')
+            };
+            let name = format!("{}[{}]", field.name, part.name);
+            (name, vec![text.to_owned()])
+        });
+        self.put(pairs.collect(), &places);
     }
 
     /// Ticks or clears a box.
@@ -257,25 +286,6 @@ type Place<'p> = (usize, &'p String);
 
 /// The parameters by name, in order.
 type Named<'p> = BTreeMap<&'p str, Vec<Place<'p>>>;
-
-fn parameters(query: &str) -> Vec<Parameter<'_>> {
-    let decoded = |text: &str| {
-        let spaced = text.replace('+', " ");
-        percent_decode(spaced.as_bytes())
-            .decode_utf8_lossy()
-            .into_owned()
-    };
-    let pairs = query.split('&').filter(|pair| !pair.is_empty());
-    let parameters = pairs.map(|written| {
-        let (name, value) = written.split_once('=').unwrap_or((written, ""));
-        Parameter {
-            written,
-            name: decoded(name),
-            value: decoded(value),
-        }
-    });
-    parameters.collect()
-}
 
 /// Whether an address may fill in a field at all.
 fn may_fill(field: &Field) -> bool {

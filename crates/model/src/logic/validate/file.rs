@@ -56,7 +56,7 @@ impl Check<'_, '_> {
         #[expect(clippy::cast_precision_loss, reason = "no file has 2^53 bytes")]
         let sizes = files.clone().map(|file| self.outside(file.size as f64));
         let (small, large): (Vec<bool>, Vec<bool>) = sizes.unzip();
-        let (min, max) = self.field.validation.bounds();
+        let (min, max) = self.field.bounds();
         let size = |bound: f64| size_text(bound, self.report.messages);
         let bounds = Bounds::new(min.map(size), max.map(size));
         self.check_outside((small.contains(&true), false), &bounds);
@@ -69,9 +69,10 @@ impl Check<'_, '_> {
     }
 }
 
-/// The `accept` of a file field; empty without one.
+/// The `accept` of a file field; without one that of pictures for a signature, else empty.
 pub fn accept_of(field: &Field) -> &str {
-    field.attributes.get("accept").map_or("", String::as_str)
+    let usual = if field.is_signature() { "image/*" } else { "" };
+    field.attributes.get("accept").map_or(usual, String::as_str)
 }
 
 /// The types that a field accepts, for people: those in its `accept`, or else the default ones.

@@ -24,6 +24,7 @@ mod address;
 mod calculation;
 mod choice;
 mod composite;
+mod date_parts;
 mod file;
 mod moment;
 mod numeric;
@@ -235,6 +236,7 @@ impl Check<'_, '_> {
             AnswerShape::Consent => self.consent(),
             AnswerShape::Button => self.pressed(),
             _ if self.field.is_multiple() => self.inputs(),
+            _ if self.field.is_date_in_parts() => self.date_in_parts(),
             _ => self.input(),
         }
     }
@@ -353,7 +355,7 @@ impl Check<'_, '_> {
 
     /// Whether a count is below `validation.min`, and whether it is above `validation.max`.
     fn outside(&self, count: f64) -> (bool, bool) {
-        let (min, max) = self.field.validation.bounds();
+        let (min, max) = self.field.bounds();
         (
             min.is_some_and(|min| count < min),
             max.is_some_and(|max| count > max),

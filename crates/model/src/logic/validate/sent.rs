@@ -2,8 +2,10 @@
 
 use serde_json::Value;
 
+use super::text::one_line;
 use super::{CleanData, MASKED_PASSWORD, composite, text};
-use crate::field_kinds::AnswerShape;
+use crate::dates::parse_day;
+use crate::field_kinds::{AnswerShape, DATE};
 use crate::logic::answer::{AnswerKind, Answers, trimmed};
 use crate::logic::calc::fields::other_key;
 use crate::logic::conditions::ticked_text;
@@ -39,6 +41,14 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
                     answers.extend(text.map(|text| (format!("{name}[{}]", part.name), vec![text])));
                 }
                 texts
+            }
+            _ if field.is_date_in_parts() => {
+                let date = match sent_date(input, field) {
+                    Some(SentDate::Whole(text)) => trimmed(&text),
+                    _ => None,
+                };
+                answers.extend(date.map(|date| (field.name.clone(), vec![date])));
+                continue;
             }
             _ if field.is_multiple() => {
                 let all = input.all(name).unwrap_or_default().iter();
@@ -103,4 +113,45 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
 pub(super) fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
     let separator = (field.kind.facts().shape == AnswerShape::Email).then_some(',');
     text.split(move |c| Some(c) == separator)
+}
+
+/// A date that was sent.
+pub(super) enum SentDate {
+    /// The text of one control, or the day of three parts as `YYYY-MM-DD`.
+    Whole(String),
+    /// The part that is missing or impossible.
+    Faulty(&'static str),
+}
+
+/// The date that was sent under a field's name, or in its parts; `None` if nothing was sent.
+pub(super) fn sent_date(input: &Input, field: &Field) -> Option<SentDate> {
+    let whole = visible_values(input, field);
+    let whole = whole.map(|texts| one_line(texts.last().copied().unwrap_or_default()));
+    if let Some(text) = whole.as_ref().filter(|text| !text.is_empty()) {
+        return Some(SentDate::Whole(text.clone()));
+    }
+    let [day, month, year] = DATE.map(|part| input.part(&field.name, part.name).map(one_line));
+    if [&day, &month, &year].into_iter().all(Option::is_none) {
+        return whole.map(SentDate::Whole);
+    }
+    let [day, month, year] = [day, month, year].map(Option::unwrap_or_default);
+    if [&day, &month, &year].into_iter().all(String::is_empty) {
+        return Some(SentDate::Whole(String::new()));
+    }
+    let is_within = |text: &str, most: u8| {
+        let is_short = text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_short
+            && text
+                .parse()
+                .is_ok_and(|number| (1..=most).contains(&number))
+    };
+    let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
+    let text = format!("{year}-{month:0>2}-{day:0>2}");
+    Some(match () {
+        () if !is_within(&day, 31) => SentDate::Faulty("day"),
+        () if !is_within(&month, 12) => SentDate::Faulty("month"),
+        () if !is_year || year == "0000" => SentDate::Faulty("year"),
+        () if parse_day(&text).is_none() => SentDate::Faulty("day"),
+        () => SentDate::Whole(text),
+    })
 }
