@@ -473,6 +473,7 @@ export interface FormMessages {
   readonly file_type_mismatch: string;
   readonly file_upload_error: string;
   readonly calculation_failed: string;
+  readonly not_repeated: string;
   readonly form_closed: string;
   readonly form_not_open: string;
   readonly [name: string]: string;

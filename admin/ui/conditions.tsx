@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from "react";
 import type { Condition, Field } from "../../client/index.ts";
 import { hasChoices } from "../shared/field-facts.ts";
+import { labelOf, labelOfName } from "../shared/field-label.ts";
 import { useText, useTextOf } from "../shared/text/text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { Select, TextField } from "./fields.tsx";
@@ -225,8 +226,8 @@ function RuleRow({
   const t = useText();
   const textOf = useTextOf();
   const field = fields.find(({ name }) => name === rule.field);
-  const choices = fields.map(({ name, label }) => ({ value: name, label: label || name }));
-  const known = field === undefined ? [...choices, { value: rule.field, label: rule.field }] : choices;
+  const choices = fields.map((known) => ({ value: known.name, label: labelOf(known) }));
+  const known = field === undefined ? [...choices, { value: rule.field, label: labelOfName([], rule.field) }] : choices;
   const setOperator = (value: string) => {
     const { value: old, ...rest } = rule;
     const operator = value as Rule["operator"];

@@ -3,7 +3,8 @@ import { type ReactNode, useMemo } from "react";
 import { useActionName } from "../shared/action-name.ts";
 import type { Content } from "../shared/draft/content.ts";
 import { type Difference, differenceOf } from "../shared/draft/difference.ts";
-import { useText, useTextOf } from "../shared/text/text.tsx";
+import { fieldTitle } from "../shared/field-types.ts";
+import { useLanguage, useText, useTextOf } from "../shared/text/text.tsx";
 
 /** Values longer than this are not shown. */
 const MAX_VALUE_LENGTH = 40;
@@ -18,7 +19,11 @@ export interface DifferencesProps {
 export function Differences({ before, after }: DifferencesProps): ReactNode {
   const t = useText();
   const lineOf = useDifferenceLine();
-  const found = useMemo(() => differenceOf(before, after), [before, after]);
+  const language = useLanguage();
+  const found = useMemo(
+    () => differenceOf(before, after, (field) => fieldTitle(field, language)),
+    [before, after, language],
+  );
   if (found.length === 0) return <p className="help">{t("build.noDifference")}</p>;
   return (
     <ul className="differences">
@@ -38,7 +43,9 @@ export function Differences({ before, after }: DifferencesProps): ReactNode {
 /** Returns a function that describes each difference of two contents in one line. */
 export function useDifferenceLines(): (before: Content, after: Content) => readonly string[] {
   const lineOf = useDifferenceLine();
-  return (before, after) => differenceOf(before, after).map((difference) => lineOf(difference).text);
+  const language = useLanguage();
+  return (before, after) =>
+    differenceOf(before, after, (field) => fieldTitle(field, language)).map((difference) => lineOf(difference).text);
 }
 
 function useDifferenceLine(): (difference: Difference) => { readonly group: Group; readonly text: string } {

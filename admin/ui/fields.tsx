@@ -128,6 +128,8 @@ export interface SelectProps {
   readonly choices: readonly Choice[];
   readonly onChange: (value: string) => void;
   readonly help?: ReactNode;
+  readonly fault?: string | undefined;
+  readonly required?: boolean;
   readonly hideLabel?: boolean;
   /** Text while no choice is selected. */
   readonly placeholder?: string;
@@ -139,6 +141,8 @@ export function Select({
   choices,
   onChange,
   help,
+  fault,
+  required = false,
   hideLabel = false,
   placeholder,
 }: SelectProps): ReactNode {
@@ -147,10 +151,13 @@ export function Select({
       className="field select"
       value={value}
       onChange={(key) => key !== null && onChange(String(key))}
+      isRequired={required}
+      isInvalid={fault !== undefined}
+      validationBehavior="aria"
       {...(placeholder === undefined ? {} : { placeholder })}
       {...(hideLabel ? { "aria-label": label } : {})}
     >
-      {hideLabel ? null : <Label className="label">{label}</Label>}
+      {hideLabel ? null : <FieldLabel label={label} isRequired={required} />}
       <Button className="input select-button">
         <SelectValue className="select-value" />
         <Icon name="chevron" />
@@ -160,6 +167,7 @@ export function Select({
           {help}
         </Text>
       )}
+      {fault === undefined ? null : <FieldError className="fault">{fault}</FieldError>}
       <Popover className="popover">
         <ListBox className="list-box" items={choices}>
           {(choice) => (
@@ -179,7 +187,7 @@ export interface MultiSelectProps extends Omit<SelectProps, "value" | "onChange"
 }
 
 /** Select of several choices. */
-export function MultiSelect({ label, values, choices, onChange, placeholder }: MultiSelectProps): ReactNode {
+export function MultiSelect({ label, values, choices, onChange, help, placeholder }: MultiSelectProps): ReactNode {
   return (
     <AriaSelect
       className="field select"
@@ -193,6 +201,11 @@ export function MultiSelect({ label, values, choices, onChange, placeholder }: M
         <SelectValue className="select-value" />
         <Icon name="chevron" />
       </Button>
+      {help === undefined ? null : (
+        <Text slot="description" className="help">
+          {help}
+        </Text>
+      )}
       <Popover className="popover">
         <ListBox className="list-box" items={choices}>
           {(choice) => (

@@ -67,6 +67,8 @@ export interface EditorInput {
   readonly input?: "text" | "textarea" | "select" | "checkbox";
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   readonly help?: string;
+  /** Whether a form with an empty value cannot be published in the admin. */
+  readonly required?: boolean;
 }
 
 /** A failure of a queued action. */

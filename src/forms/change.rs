@@ -209,6 +209,7 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
     };
     let schema = form.stored_schema.as_ref();
     let is_moved = before.trashed_at != form.trashed_at;
+    let status = ["status ", form.status.as_str()].concat();
     let differ = [
         ("title", before.title != form.title),
         ("slug", before.slug != form.slug),
@@ -216,7 +217,7 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
             "former slugs",
             before.slug == form.slug && before.former_slugs != form.former_slugs,
         ),
-        ("status", before.status != form.status),
+        (&status, before.status != form.status),
         ("markup", before.markup != form.markup),
         ("schema", before.stored_schema != form.stored_schema),
         ("source", before.source != form.source),

@@ -25,6 +25,7 @@ use model::file_types::accepted_extensions;
 ///   the bytes of each, and whether there must be one,
 /// - `options`: for a review or a pipe, the labels of the options by their values,
 /// - `piped`: whether a text shows its answer; with the text between the parts of a name or address,
+/// - `unit`: the unit of a number that a text shows,
 /// - `text`: the label with its pipes,
 /// - those of calculations ([`Calculations::facts`]).
 pub fn fields(
@@ -66,6 +67,9 @@ pub fn fields(
         if field.kind.takes_files() {
             facts.insert("upload".to_owned(), upload_limits(field, messages));
         }
+        if let Some(unit) = field.unit().filter(|_| is_piped) {
+            facts.insert("unit".to_owned(), Value::from(unit));
+        }
         if (is_reviewed || is_piped) && field.kind.ticks_options() {
             facts.insert("options".to_owned(), option_labels(field));
         }
@@ -98,7 +102,8 @@ fn add_answer(facts: &mut Map<String, Value>, field: &Field) {
 
 /// The labels of a name's or address's parts.
 fn add_parts(facts: &mut Map<String, Value>, field: &Field, messages: &Map<String, Value>) {
-    let parts = field.parts().iter().map(|part| {
+    let parts = field.parts().iter();
+    let parts = parts.filter(|part| field.asks_for(part)).map(|part| {
         let label = label_of(field, Some(part.name), messages);
         (format!("{}[{}]", field.name, part.name), Value::from(label))
     });

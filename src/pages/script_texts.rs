@@ -82,6 +82,13 @@ const FILE_TEXTS: [&str; 41] = [
     "size_bytes",
 ];
 
+/// The keys of the messages for forms that ask twice for an answer.
+fn repeat_texts(schema: &FormSchema) -> Option<&'static &'static str> {
+    let mut fields = schema.fields.iter();
+    let repeats = fields.any(|field| field.repeat_label().is_some());
+    repeats.then_some(&"not_repeated")
+}
+
 /// Writes the texts of the visitor's script and its facts about the fields, as attributes of the form's start tag.
 /// `has_prefill` tells whether the page's address holds answers.
 pub async fn add_script_texts(
@@ -97,7 +104,8 @@ pub async fn add_script_texts(
     let mut texts = Map::new();
     let steps = STEP_TEXTS.iter().filter(|_| layout != LayoutType::Single);
     let files = FILE_TEXTS.iter().filter(|_| schema.takes_files());
-    for code in SCRIPT_TEXTS.iter().chain(steps).chain(files) {
+    let others = steps.chain(files).chain(repeat_texts(schema));
+    for code in SCRIPT_TEXTS.iter().chain(others) {
         let text = specific_message(&all, code).to_owned();
         let mut text = filtered_message(cx, form, code, text).await;
         if *code == "body_too_large" {

@@ -21,7 +21,7 @@ import {
 import { PROPERTIES, type PropertyId } from "../../admin/features/form-editor/properties/table.ts";
 import { parseNumber } from "../../admin/features/form-editor/properties/use-input.ts";
 import { bytesIn, sizeIn, unitOf } from "../../admin/features/form-editor/properties/file-size.ts";
-import { FIELD_TYPES, newField, PALETTE } from "../../admin/features/form-editor/model/field-types.ts";
+import { FIELD_TYPES, newField, PALETTE } from "../../admin/shared/field-types.ts";
 
 const make = (type: FieldType, members: FieldMembers = {}): Field => fieldOf({ name: "f", type, ...members });
 
@@ -62,12 +62,17 @@ const CASES: readonly (readonly [
   ["number", "minimum", -1.5, { validation: { min: -1.5 } }, null],
   ["number", "maximum", 10, { validation: { max: 10 } }, null],
   ["number", "step", "0.01", { attributes: { step: "0.01" } }, ""],
+  ["number", "unit", "kg", { attributes: { "data-unit": "kg" } }, ""],
+  ["email", "emailTwice", "Again", { attributes: { "data-twice": "Again" } }, null],
+  ["password", "passwordTwice", "Again", { attributes: { "data-twice": "Again" } }, null],
   ["number", "defaultNumber", 2.5, { default_value: "2.5" }, null],
   ["number", "calculation", "n * 2", { attributes: { "data-calc": "n * 2" } }],
   ["text", "calculationFormat", "currency EUR", { attributes: { "data-format": "currency EUR" } }, ""],
   ["date", "calculationDecimals", 2, { attributes: { "data-decimals": "2" } }, null],
   ["hidden", "calculationOnServer", true, { attributes: { "data-server": "" } }, false],
-  ["date", "calculatedMinimum", "today() + 1", { attributes: { "data-min": "today() + 1" } }, ""],
+  ["time", "calculatedMinimum", "start", { attributes: { "data-min": "start" } }, ""],
+  ["date", "calculatedEarliest", "start + 1", { attributes: { "data-min": "start + 1" } }, ""],
+  ["datetime-local", "calculatedLatest", "start", { attributes: { "data-max": "start" } }, ""],
   ["range", "calculatedMaximum", "n", { attributes: { "data-max": "n" } }, ""],
   ["radio", "weights", '{"a":1}', { attributes: { "data-weights": '{"a":1}' } }, ""],
   ["url", "onlyHttps", true, { validation: { pattern: "https://.*" } }, false],
@@ -84,6 +89,9 @@ const CASES: readonly (readonly [
   ["date", "earliestDate", "2026-01-01", { attributes: { min: "2026-01-01" } }, ""],
   ["date", "latestDate", "2026-12-31", { attributes: { max: "2026-12-31" } }, ""],
   ["date", "dateParts", true, { attributes: { "data-parts": "" } }, false],
+  ["date", "earliestDate", 0, { attributes: { "data-min": "today()" } }, ""],
+  ["date", "earliestDate", 7, { attributes: { "data-min": "today() + 7" } }, ""],
+  ["datetime-local", "latestMoment", -18, { attributes: { "data-max": "today() - 18" } }, ""],
   ["time", "earliestTime", "08:00", { attributes: { min: "08:00" } }, ""],
   ["time", "minutes", "900", { attributes: { step: "900" } }, ""],
   ["datetime-local", "latestMoment", "2026-12-31T12:00", { attributes: { max: "2026-12-31T12:00" } }, ""],
@@ -158,6 +166,10 @@ describe("the properties of fields", () => {
     assert.equal(faultOf("minimum", make("number", { validation: { min: 1, max: 1 } })), null);
     const late = { min: "2026-02-01", max: "2026-01-01" };
     assert.equal(faultOf("earliestDate", make("date", { attributes: late })), "build.earliestAfterLatest");
+    const past = { "data-min": "today()", "data-max": "TODAY()-1" };
+    assert.equal(faultOf("earliestDate", make("date", { attributes: past })), "build.earliestAfterLatest");
+    const mixed = { min: "2026-02-01", "data-max": "today()" };
+    assert.equal(faultOf("earliestDate", make("date", { attributes: mixed })), null);
     // A night shift.
     assert.equal(faultOf("earliestTime", make("time", { attributes: { min: "22:00", max: "06:00" } })), null);
     assert.equal(faultOf("sliderStep", make("range", { attributes: { step: "0" } })), "build.stepNotPositive");

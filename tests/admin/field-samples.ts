@@ -44,14 +44,34 @@ export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[],
     [...ANSWER, type("Placeholder", "A few words"), type("Default value", "One\nTwo"), pick("Height", "10 lines")],
     { ...ANSWERED, placeholder: "A few words", default_value: "One\nTwo", attributes: { rows: "10" } },
   ],
-  email: [[...ANSWER, type("Placeholder", "you@example.org")], { ...ANSWERED, placeholder: "you@example.org" }],
+  email: [
+    [
+      ...ANSWER,
+      type("Placeholder", "you@example.org"),
+      turn("Ask twice"),
+      type("Label of the second input", "Once more"),
+    ],
+    { ...ANSWERED, placeholder: "you@example.org", attributes: { "data-twice": "Once more" } },
+  ],
   tel: [
     [...ANSWER, type("Placeholder", "+49"), pick("Accepts", "International (+…)")],
     { ...ANSWERED, placeholder: "+49", validation: { pattern: "\\+[0-9][0-9 .\\-\\(\\)]{5,24}" } },
   ],
   number: [
-    [...ANSWER, type("Minimum", "1"), type("Maximum", "9,5"), pick("Step", "0.1"), type("Default value", "2")],
-    { ...ANSWERED, validation: { min: 1, max: 9.5 }, attributes: { step: "0.1" }, default_value: "2" },
+    [
+      ...ANSWER,
+      type("Minimum", "1"),
+      type("Maximum", "9,5"),
+      pick("Step", "0.1"),
+      type("Unit", "kg"),
+      type("Default value", "2"),
+    ],
+    {
+      ...ANSWERED,
+      validation: { min: 1, max: 9.5 },
+      attributes: { step: "0.1", "data-unit": "kg" },
+      default_value: "2",
+    },
   ],
   url: [
     [...ANSWER, type("Placeholder", "https://"), turn("Only https")],
@@ -146,8 +166,14 @@ export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[],
     { ...ANSWERED, attributes: { min: "08:00", max: "18:00", step: "900" } },
   ],
   "datetime-local": [
-    [...ANSWER, pick("Latest", "A date and time"), type("Latest: date", "2026-12-31T12:00")],
-    { ...ANSWERED, attributes: { max: "2026-12-31T12:00" } },
+    [
+      ...ANSWER,
+      pick("Earliest", "Days from today"),
+      type("Earliest: days from today", "-7"),
+      pick("Latest", "A date and time"),
+      type("Latest: date", "2026-12-31T12:00"),
+    ],
+    { ...ANSWERED, attributes: { "data-min": "today() - 7", max: "2026-12-31T12:00" } },
   ],
   file: [
     [
@@ -170,7 +196,19 @@ export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[],
     [...ANSWER, type("Label of First name", "Given name")],
     { ...ANSWERED, options: [{ value: "first", label: "Given name" }] },
   ],
-  address: [[...ANSWER, type("Label of City", "Town")], { ...ANSWERED, options: [{ value: "city", label: "Town" }] }],
+  address: [
+    [
+      ...ANSWER,
+      type("Label of City", "Town"),
+      async (panel) => panel.locator(".part-row", { hasText: "Ask for Line 2" }).locator(".checkbox").click(),
+      async (panel) => panel.locator(".part-row", { hasText: "Ask for State" }).locator(".checkbox").click(),
+    ],
+    {
+      ...ANSWERED,
+      options: [{ value: "city", label: "Town" }],
+      attributes: { "data-requested": "street city postal_code country" },
+    },
+  ],
   rating: [
     [
       ...ANSWER,

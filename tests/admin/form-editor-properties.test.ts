@@ -1,7 +1,7 @@
 /** The properties panel: every control of every field type, its stored value, and its effect for visitors. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { FIELD_TYPES } from "../../admin/features/form-editor/model/field-types.ts";
+import { FIELD_TYPES } from "../../admin/shared/field-types.ts";
 import type { FieldMembers } from "../../admin/shared/draft/content.ts";
 import { noChromium, violations } from "../browser/chromium.ts";
 import { api, draftSaved, type FormRef, openSection, signIn, startBrowser, startSite } from "./admin-site.ts";
@@ -63,6 +63,9 @@ it("sets every property of every field type, and visitors see it", {
       TYPES.file[1].attributes?.["accept"],
     );
     await preview.getByText("Given name", { exact: true }).waitFor();
+    await preview.getByText("kg", { exact: true }).waitFor();
+    await preview.getByText("Once more", { exact: true }).waitFor();
+    assert.equal(await preview.locator(".cf-field-address .cf-part, [data-cf-name=address] .cf-part").count(), 4);
     await preview.getByRole("button", { name: "Send it" }).waitFor();
   });
 

@@ -94,3 +94,33 @@ it("edits a plugin's settings from their description, and from their HTML", {
   );
   assert.equal(await page.evaluate("window.marked"), undefined);
 });
+
+it("asks for the required properties that a plugin adds to fields before the form is published", {
+  skip: noChromium,
+  timeout: 60_000,
+}, async (t) => {
+  const host = await startSite(t);
+  host.forms.hooks.addFilter("cf_editor_panels", "test/panel", (panels) => [
+    ...panels,
+    {
+      title: "Ledger",
+      types: ["number"],
+      inputs: [{ attribute: "data-account", label: "Account", required: true }],
+    },
+  ]);
+  const { id } = await api<{ readonly id: number }>(host.url, "POST", "/forms", {
+    title: "Ledger",
+    status: "draft",
+    schema: { fields: [{ name: "amount", type: "number", label: "Amount" }] },
+  });
+  const { page } = await signIn(await startBrowser(t), host.url);
+  await page.goto(`${host.url}/admin/forms/${id}/build?field=amount`);
+  await page.getByText("Enter a value.").waitFor();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Enter what these fields need before you publish:").waitFor();
+  assert.ok(await dialog.getByRole("button", { name: "Publish", exact: true }).isDisabled());
+  await dialog.getByRole("link", { name: "Amount" }).click();
+  await page.getByRole("textbox", { name: /^Account/ }).fill("4400");
+  await publishChanges(page, "Publish");
+});

@@ -213,6 +213,49 @@ it("edits drafts, publishes them and merges changes of other users", {
     await submit(host.url, slug, { name: "Ada" });
   });
 
+  await t.test("fields without a label are listed by what they are, and versions by what happened", async () => {
+    const { id } = await make("Unnamed", { status: "draft" });
+    await api(host.url, "PATCH", `/forms/${id}`, { status: "published" });
+    await api(host.url, "PATCH", `/forms/${id}`, { status: "closed" });
+    const unlabelled = [
+      { name: "line_1", type: "divider" },
+      { name: "postal_code", type: "text" },
+    ];
+    await api(host.url, "PUT", `/forms/${id}/draft`, {
+      base_revision: 3,
+      schema: { fields: [...SCHEMA.fields, ...unlabelled] },
+    });
+    await page.goto(`${host.url}/admin/forms/${id}/history`);
+    const versions = page.locator(".history li");
+    await versions.filter({ hasText: "Version 3" }).getByText("closed", { exact: true }).waitFor();
+    await versions.filter({ hasText: "Version 2" }).getByText("published", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Publish changes" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("Divider", { exact: true }).waitFor();
+    await dialog.getByText("Postal code", { exact: true }).waitFor();
+    assert.doesNotMatch(await dialog.innerText(), /line_1|postal_code/);
+  });
+
+  await t.test("extra rules for fields are set by the fields' labels", async () => {
+    const { id } = await make("Rules", { settings: { required_fields: "gone, name" } });
+    await page.goto(`${host.url}/admin/forms/${id}/settings`);
+    await page.getByRole("button", { name: /Also required/ }).click();
+    await page.getByRole("option", { name: "Phone", exact: true }).click();
+    await page.getByRole("option", { name: "Gone", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /Must be an email address/ }).click();
+    await page.getByRole("option", { name: "Name", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await draftSaved(page);
+    const { settings } = await api<{ readonly settings: Readonly<Record<string, unknown>> }>(
+      host.url,
+      "GET",
+      `/forms/${id}/draft`,
+    );
+    assert.equal(settings["required_fields"], "name, phone");
+    assert.equal(settings["email_fields"], "name");
+  });
+
   assert.deepEqual(
     faults.filter((fault) => !/style/.test(fault)),
     [],

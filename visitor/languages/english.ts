@@ -43,6 +43,7 @@ export const english = {
   "file_types": "{label}: choose a file of one of these types: {types}.",
   "file_upload_error": "{label}: the file couldn’t be uploaded. Try again.",
   "calculation_failed": "{label}: this couldn’t be calculated. Check your other answers.",
+  "not_repeated": "{label}: the two entries don’t match.",
   "body_too_large": "Your answers and files are too large. Together, they can have at most {max} MB.",
   "choose_files_again": "{label}: choose {files} again.",
   "too_many_files": "{label}: you can add up to {max} files.",

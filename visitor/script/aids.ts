@@ -1,6 +1,6 @@
 /**
- * Small aids beside a control: a button that shows a password, the number of characters left near a limit, and a hint
- * about a misspelt email address. form.ts loads this file when a form has such a control.
+ * Small aids beside a control: a button that shows a password, the number of characters left near a limit, a hint
+ * about a misspelt email address, and the comparison of an answer that is asked for twice. form.ts loads this file when a form has such a control.
  */
 import { element, native, page, textOf } from "./dom.ts";
 import { AIDED, type Control } from "./fields.ts";
@@ -94,6 +94,18 @@ function countCharacters(form: HTMLFormElement, control: HTMLInputElement | HTML
   control.addEventListener("input", update);
 }
 
+/** The name of the inputs in which an answer is repeated: `_cf_again[email]` (crates/markup/src/render/control.rs). */
+const REPEATED = "_cf_again[";
+
+/** Compares an answer with the one that repeats it, while the visitor types. The server does the same. */
+function compare(form: HTMLFormElement, again: HTMLInputElement): void {
+  const name = CSS.escape(again.name.slice(REPEATED.length, -1));
+  const first = native(form).querySelector<HTMLInputElement>(`input[name="${name}"]`);
+  const text = textOf(form, "not_repeated").replace(/^\{label\}\s*[:：]\s*/, "");
+  const update = (): void => again.setCustomValidity(first?.value.trim() === again.value.trim() ? "" : text);
+  for (const input of [first, again]) input?.addEventListener("input", update);
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** An eye, which is crossed out while the password shows. */
@@ -142,8 +154,10 @@ function showSecret(form: HTMLFormElement, input: HTMLInputElement): void {
 export function addAids(form: HTMLFormElement): void {
   for (const control of native(form).querySelectorAll<Exclude<Control, HTMLSelectElement>>(AIDED)) {
     if (control.closest("[aria-hidden=true],.cf-other") !== null) continue;
+    const isRepeated = control.name.startsWith(REPEATED);
+    if (isRepeated) compare(form, control as HTMLInputElement);
     if (control instanceof HTMLInputElement && control.type === "password") showSecret(form, control);
     else if (control.maxLength > 0) countCharacters(form, control);
-    if (control instanceof HTMLInputElement && control.type === "email") hintTypos(form, control);
+    if (control instanceof HTMLInputElement && control.type === "email" && !isRepeated) hintTypos(form, control);
   }
 }

@@ -24,6 +24,8 @@ export interface Field {
   readonly text?: string;
   /** The text between the parts of an answer that texts show; empty for an answer without parts. */
   readonly piped?: string;
+  /** The unit of a number that texts show. */
+  readonly unit?: string;
   /** Kind of an answer that is not text. */
   readonly answer?: "toggle" | "choices";
   /** The value of a checkbox, when that value is a word for "off". */

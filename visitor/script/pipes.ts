@@ -32,7 +32,7 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
     const known = new Set(texts.keys());
     for (const control of controls) {
       const name = fieldName(form, control);
-      const { piped, parts, calc } = fieldsOf(form).get(name) ?? {};
+      const { piped, parts, calc, unit } = fieldsOf(form).get(name) ?? {};
       if (
         piped === undefined ||
         calc !== undefined ||
@@ -42,7 +42,7 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
         continue;
       if (isHidden && known.has(name)) continue;
       const text = answerOf(form, control).trim();
-      add(name, text);
+      add(name, unit === undefined || text === "" ? text : `${text}\u00a0${unit}`);
       if (parts?.[control.name] !== undefined) add(partName(name, control.name), text);
     }
   }

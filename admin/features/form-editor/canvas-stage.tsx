@@ -3,7 +3,8 @@ import { type MouseEvent, type ReactNode, type RefObject, useCallback, useRef } 
 import type { Step } from "../../shared/draft/content.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import type { Target } from "../../shared/draft/tree.ts";
-import { useText } from "../../shared/text/text.tsx";
+import { titleOfName } from "../../shared/field-types.ts";
+import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
 import { WIDTHS } from "./canvas-bar.tsx";
 import { boxesOf, withoutButtons } from "./canvas-boxes.ts";
@@ -101,6 +102,7 @@ interface CanvasOverlaysProps extends CanvasStageProps {
 /** Everything that is drawn over the page: places to drop, names of steps, gaps, the selection, the edited text. */
 function CanvasOverlays(props: CanvasOverlaysProps): ReactNode {
   const { editor, frame, layout, steps, selection, actions, tools, editing, onPointer, findTarget } = props;
+  const language = useLanguage();
   const { content, current } = editor;
   const { signal, scale, width } = layout;
   const { editedText, finish } = editing;
@@ -114,8 +116,8 @@ function CanvasOverlays(props: CanvasOverlaysProps): ReactNode {
     [frame],
   );
   const labelOf = useCallback(
-    (name: string) => current().schema.fields.find((field) => field.name === name)?.label || name,
-    [current],
+    (name: string) => titleOfName(current().schema.fields, name, language),
+    [current, language],
   );
   return (
     <>

@@ -7,7 +7,15 @@ import type { LanguageCode } from "../../shared/text/languages.ts";
 import type { Translate } from "../../shared/text/text.tsx";
 import type { PluginFieldType } from "./editor-parts.ts";
 import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
-import { freeName, newFields, PALETTE, type PaletteEntry, typeName } from "./model/field-types.ts";
+import {
+  fieldTitle,
+  freeName,
+  newFields,
+  PALETTE,
+  type PaletteEntry,
+  titleOfName,
+  typeName,
+} from "../../shared/field-types.ts";
 import { rowsOf, shiftedTarget } from "./model/rows.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 
@@ -123,7 +131,7 @@ export class FieldEdits {
     if (beside !== null) this.#setWidths([beside], width, mergeKey);
     const isInside = ({ group }: Field): boolean => inserted.some(({ name }) => name === group);
     this.#latest.current.onSelect(new Set(inserted.filter((one) => !isInside(one)).map(({ name }) => name)));
-    const name = inserted.map((field) => field.label || field.name).join(", ");
+    const name = inserted.map((field) => fieldTitle(field, this.#latest.current.language)).join(", ");
     this.#announce(this.#t("build.announceAdded", { name, where: this.#positionText(target) }));
   }
 
@@ -158,7 +166,7 @@ export class FieldEdits {
   }
 
   #labelOf(name: string): string {
-    return this.#fields().find((field) => field.name === name)?.label || name;
+    return titleOfName(this.#fields(), name, this.#latest.current.language);
   }
 
   #existing(names: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { Icon } from "../../ui/icons.tsx";
 import { Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
-import { typeName } from "./model/field-types.ts";
+import { typeName } from "../../shared/field-types.ts";
 import type { Row } from "./model/rows.ts";
 import { type LiveSelection, useIsSelected } from "./selection.ts";
 import { TypeIcon } from "./type-icon.tsx";

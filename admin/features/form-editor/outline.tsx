@@ -3,7 +3,7 @@ import { memo, type ReactNode, useRef } from "react";
 import { GridList, GridListItem } from "react-aria-components/GridList";
 import { ListLayout, Virtualizer } from "react-aria-components/Virtualizer";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
-import { takesAnswer, typeName } from "./model/field-types.ts";
+import { fieldTitle } from "../../shared/field-types.ts";
 import type { Row } from "./model/rows.ts";
 import { pressListeners, useClipboardListeners } from "./outline-events.ts";
 import { OutlineRow } from "./outline-row.tsx";
@@ -18,18 +18,18 @@ const ROW = { rowHeight: 36, gap: 2 } as const;
 export const Outline = memo(function Outline(props: OutlineProps): ReactNode {
   const { editor, actions, selection } = props;
   const t = useText();
+  const language = useLanguage();
   const outline = useOutlineRows(editor);
   const { rows, steps, groups, names } = outline;
   const dragAndDropHooks = useOutlineDrag(outline, actions);
   const commands = useRowCommands(props, outline);
   const latest = useRef(commands);
   latest.current = commands;
-  const menu = { steps, groups, commands: latest, t };
-  const language = useLanguage();
+  const menu = { steps, groups, commands: latest, t, language };
   const nameOf = ({ label, number, field }: Row): string => {
     if (label !== "") return label;
     if (field === null) return t("build.stepNumber", { number });
-    return takesAnswer(field.type) ? field.name : typeName(field.type, language);
+    return fieldTitle(field, language);
   };
   return (
     <div {...pressListeners(props, outline, commands)} {...useClipboardListeners(props, outline)}>

@@ -3,7 +3,7 @@ import type { PaletteGroup } from "../../../client/field-kinds.ts";
 import type { FieldType } from "../../shared/draft/content.ts";
 import { useLanguage } from "../../shared/text/text.tsx";
 import { useEditorParts } from "./editor-parts.ts";
-import { PALETTE, typeName } from "./model/field-types.ts";
+import { PALETTE, typeName } from "../../shared/field-types.ts";
 
 /** One thing that the palette adds: a type, a variant, or a plugin's type. */
 export interface PaletteItem {

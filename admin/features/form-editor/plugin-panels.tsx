@@ -1,5 +1,7 @@
 /** Settings that plugins add to a field; each is stored as an attribute of the field. */
 import type { ReactNode } from "react";
+import { isMissing, panelsOf } from "../../shared/editor-panels.ts";
+import { useText } from "../../shared/text/text.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
 import { useEditorParts } from "./editor-parts.ts";
 import type { Field } from "../../shared/draft/content.ts";
@@ -11,19 +13,21 @@ export interface PluginPanelsProps {
 }
 
 export function PluginPanels({ field, onChange }: PluginPanelsProps): ReactNode {
+  const t = useText();
   const { panels } = useEditorParts();
   const set = (attribute: string, value: string) => {
     const { [attribute]: _, ...rest } = field.attributes;
     onChange(value === "" ? rest : { ...rest, [attribute]: value });
   };
-  const shown = panels.filter(({ types }) => types === null || types.includes(field.type));
-  return keyed(shown, ({ title }) => title).map(([key, { title, inputs }]) => (
+  return keyed(panelsOf(panels, field), ({ title }) => title).map(([key, { title, inputs }]) => (
     <fieldset key={key} className="conditions">
       <legend>{title}</legend>
-      {inputs.map(({ attribute, label, input, options, help }) => {
+      {inputs.map((described) => {
+        const { attribute, label, input, options, help, required } = described;
         const value = field.attributes[attribute] ?? "";
         const change = (next: string) => set(attribute, next);
         const more = help === "" ? {} : { help };
+        const fault = isMissing(described, field) ? t("build.valueMissing") : undefined;
         if (input === "checkbox")
           return (
             <Switch
@@ -39,6 +43,8 @@ export function PluginPanels({ field, onChange }: PluginPanelsProps): ReactNode 
             <Select
               key={attribute}
               label={label}
+              required={required}
+              fault={fault}
               value={value}
               choices={
                 options.some((option) => option.value === value)
@@ -53,6 +59,8 @@ export function PluginPanels({ field, onChange }: PluginPanelsProps): ReactNode 
           <TextField
             key={attribute}
             label={label}
+            required={required}
+            fault={fault}
             value={value}
             onChange={change}
             {...(input === "textarea" ? { rows: 3 } : {})}

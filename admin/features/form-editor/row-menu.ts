@@ -1,6 +1,8 @@
 /** Menu of a row of the outline. */
 import type { Field, Step } from "../../shared/draft/content.ts";
 import { stepName } from "../../shared/draft/step-name.ts";
+import { fieldTitle } from "../../shared/field-types.ts";
+import type { LanguageCode } from "../../shared/text/languages.ts";
 import type { Translate } from "../../shared/text/text.tsx";
 import type { MenuEntry } from "../../ui/overlays.tsx";
 import type { Row } from "./model/rows.ts";
@@ -15,6 +17,7 @@ export interface RowMenuParts {
   /** The latest commands, which the menu of a memoized row calls. */
   readonly commands: { readonly current: RowCommands };
   readonly t: Translate;
+  readonly language: LanguageCode;
 }
 
 export function rowMenu(row: Row, parts: RowMenuParts): readonly (MenuEntry | null)[] {
@@ -45,7 +48,7 @@ export function rowMenu(row: Row, parts: RowMenuParts): readonly (MenuEntry | nu
 }
 
 /** Entries for the steps and groups that a field can move to, and for leaving its group. */
-function places(row: Row, { steps, groups, commands, t }: RowMenuParts): readonly MenuEntry[] {
+function places(row: Row, { steps, groups, commands, t, language }: RowMenuParts): readonly MenuEntry[] {
   return [
     ...steps
       .filter(({ id }) => id !== row.place.step || row.place.group !== null)
@@ -57,10 +60,10 @@ function places(row: Row, { steps, groups, commands, t }: RowMenuParts): readonl
     ...groups
       .filter(({ name }) => name !== row.id && name !== row.place.group)
       .slice(0, MAX_GROUPS)
-      .map(({ name, label }) => ({
-        id: `into-${name}`,
-        label: t("build.toGroup", { group: label || name }),
-        onAction: () => commands.current.moveInto(row, name),
+      .map((group) => ({
+        id: `into-${group.name}`,
+        label: t("build.toGroup", { group: fieldTitle(group, language) }),
+        onAction: () => commands.current.moveInto(row, group.name),
       })),
     ...(row.place.group === null || steps.length > 0
       ? []

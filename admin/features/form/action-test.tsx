@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../shared/api/queries.ts";
 import type { ActionReport, Field, FormAction } from "../../../client/index.ts";
+import { labelOf } from "../../shared/field-label.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -56,7 +57,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
           {shown.map((field) => (
             <TextField
               key={field.name}
-              label={field.label || field.name}
+              label={labelOf(field)}
               value={data[field.name] ?? sampleOf(field, t("test.sample"))}
               onChange={(value) => setData((before) => ({ ...before, [field.name]: value }))}
             />

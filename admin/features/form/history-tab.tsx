@@ -26,16 +26,10 @@ const MarkupDifference = lazy(() => import("../../ui/markup-difference.tsx"));
 export default function HistoryTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const formats = useFormats();
-  const textOf = useTextOf();
+  const changesOf = useChanges();
   const [chosen, setChosen] = useState<number | null>(null);
   const { form } = draft.live;
   const revisions = useQuery(revisionsQuery(useClient(), form.id));
-  // The API names the changed members, separated by commas.
-  const changesOf = (summary: string) =>
-    summary
-      .split(/,\s*/)
-      .map((name) => textOf("history.change", name.replace(" ", "_")))
-      .join(", ");
   return (
     <div className="history-columns">
       <Card help={t("history.help")}>
@@ -66,6 +60,23 @@ export default function HistoryTab({ draft }: TabProps): ReactNode {
       {chosen === null ? null : <Version key={chosen} draft={draft} revision={chosen} />}
     </div>
   );
+}
+
+/** Returns the text of a summary, which names the changed members, separated by commas. */
+function useChanges(): (summary: string) => string {
+  const t = useText();
+  const textOf = useTextOf();
+  const other = t("history.otherChange");
+  const changeOf = (name: string): string => {
+    const [, restored] = /^restored revision (\d+)$/.exec(name) ?? [];
+    if (restored !== undefined) return t("history.restored", { revision: restored });
+    if (name === "moved to the trash") return t("history.trashed");
+    if (name === "restored from the trash") return t("history.untrashed");
+    const [, status] = /^status (\w+)$/.exec(name) ?? [];
+    if (status !== undefined) return textOf("history.status", status, undefined, other);
+    return textOf("history.change", name.replace(" ", "_"), undefined, other);
+  };
+  return (summary) => summary.split(/,\s*/).map(changeOf).join(", ");
 }
 
 interface VersionProps {

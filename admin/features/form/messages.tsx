@@ -29,6 +29,7 @@ const GROUPS = {
     "too_many_choices",
     "too_many_choices_one",
     "calculation_failed",
+    "not_repeated",
   ],
   file: [
     "file_too_large",

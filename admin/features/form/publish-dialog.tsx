@@ -2,15 +2,18 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Draft } from "../../shared/draft/draft.ts";
+import { useIncompleteFields } from "../../shared/editor-panels.ts";
 import { useNotices } from "../../shared/notices.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
-import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { fieldTitle } from "../../shared/field-types.ts";
+import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Differences } from "../../ui/differences.tsx";
 import { MailNotice } from "../../ui/mail-notice.tsx";
 import { ErrorText } from "../../ui/states.tsx";
 import { ActionsOff } from "./actions-off.tsx";
+import { IncompleteFields } from "./incomplete-fields.tsx";
 import { LinkBox } from "./link-box.tsx";
 
 export interface PublishDialogProps {
@@ -27,6 +30,7 @@ export interface PublishDialogProps {
 export default function PublishDialog({ draft, count, isFirst, onClose, onFirst }: PublishDialogProps): ReactNode {
   const t = useText();
   const notices = useNotices();
+  const incomplete = useIncompleteFields(draft.content.schema.fields);
   const publish = async () => {
     const before = await draft.publish(isFirst ? "published" : undefined);
     if (before === null) return;
@@ -41,10 +45,11 @@ export default function PublishDialog({ draft, count, isFirst, onClose, onFirst 
       {isFirst ? <FirstPublish draft={draft} onLeave={onClose} /> : <Changes draft={draft} onLeave={onClose} />}
       <ActionsOff draft={draft} onLeave={onClose} />
       <Others draft={draft} />
+      <IncompleteFields formId={draft.form.id} incomplete={incomplete} onLeave={onClose} />
       <PublishFault draft={draft} onLeave={onClose} />
       <div className="row end">
         <Button onPress={onClose}>{t("common.cancel")}</Button>
-        <Button look="primary" isDisabled={draft.isPublishing} onPress={() => void publish()}>
+        <Button look="primary" isDisabled={draft.isPublishing || incomplete.length > 0} onPress={() => void publish()}>
           {t(isFirst ? "forms.publish" : "build.publish")}
         </Button>
       </div>
@@ -123,6 +128,7 @@ function Others({ draft: { authors } }: { readonly draft: Draft }): ReactNode {
 function PublishFault({ draft, onLeave }: PartProps): ReactNode {
   const t = useText();
   const textOf = useTextOf();
+  const language = useLanguage();
   const { fault, content, form } = draft;
   if (fault === null) return null;
   const linkOf = (tab: string, label: string): ReactNode => (
@@ -132,7 +138,8 @@ function PublishFault({ draft, onLeave }: PartProps): ReactNode {
   );
   const labelOf = (name: string): ReactNode => {
     const field = content.schema.fields[Number(/fields\[(\d+)\]/.exec(name)?.[1] ?? -1)];
-    if (field !== undefined) return linkOf(`build?field=${encodeURIComponent(field.name)}`, field.label || field.name);
+    if (field !== undefined)
+      return linkOf(`build?field=${encodeURIComponent(field.name)}`, fieldTitle(field, language));
     if (name === "title") return linkOf("settings", t("new.formTitle"));
     if (/^settings\.actions\b/.test(name)) return linkOf("actions", t("form.tab.actions"));
     const setting = /^settings\.(\w+)/.exec(name)?.[1];

@@ -8,7 +8,8 @@ import { useActionName } from "../../shared/action-name.ts";
 import type { Draft, TabProps } from "../../shared/draft/draft.ts";
 import type { Conflict } from "../../shared/draft/merge.ts";
 import { useFormats } from "../../shared/text/format.ts";
-import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { fieldTitle } from "../../shared/field-types.ts";
+import { useLanguage, useText, useTextOf } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 
 /** Values longer than this are cut in the banner. */
@@ -69,13 +70,14 @@ function useUnitName({ content, live }: Draft): (conflict: Conflict) => string {
   const t = useText();
   const textOf = useTextOf();
   const actionName = useActionName();
+  const language = useLanguage();
   return ({ path: [section, key = "", member] }) => {
     switch (section) {
       case "values":
         return textOf("build.difference.part", key === "form_settings" ? "layout" : key);
       case "fields": {
         const field = [...content.schema.fields, ...live.content.schema.fields].find(({ name }) => name === key);
-        const label = field?.label || key;
+        const label = field === undefined ? key : fieldTitle(field, language);
         return member === undefined ? label : `${label}: ${textOf("build.member", member.trim())}`;
       }
       case "settings":

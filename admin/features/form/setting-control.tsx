@@ -8,6 +8,7 @@ import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
 import { EndingButton, Endings } from "../../ui/endings.tsx";
 import { LanguageSelect } from "../../ui/language-select.tsx";
 import { Moment } from "../../ui/moment.tsx";
+import { FieldListSetting } from "./field-list-setting.tsx";
 import { SpamChecks } from "./spam-checks.tsx";
 
 /** Sizes are stored in bytes and edited in megabytes. */
@@ -36,6 +37,8 @@ const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => React
       onChange={(value) => draft.setSetting("endings", value)}
     />
   ),
+  required_fields: FieldListSetting,
+  email_fields: FieldListSetting,
   language: ({ draft }) => (
     <LanguageSelect
       value={String(draft.form.settings["language"] ?? "")}

@@ -1,7 +1,7 @@
 /** A form's settings, in the groups of the engine's table (client/settings.ts). */
 import type { ReactNode } from "react";
 import type { SettingGroup } from "../../../client/settings.ts";
-import { answerFields, useSchema } from "../../shared/api/queries.ts";
+import { answerFields } from "../../shared/api/queries.ts";
 import type { TabProps } from "../../shared/draft/draft.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
@@ -16,14 +16,12 @@ const ORDER: readonly SettingGroup[] = ["time", "who", "after", "spam", "keep", 
 export default function SettingsTab({ draft }: TabProps): ReactNode {
   const t = useText();
   const { form } = draft;
-  const fields = answerFields(useSchema(form.id).data);
-  const names = fields.map(({ name }) => name).join(", ");
+  const fields = answerFields(draft.content.schema);
   // An older engine lacks newer settings.
   const known = EDITED_IN_SETTINGS.filter(({ key }) => key in form.settings);
   const groups = ORDER.filter((name) => known.some(({ group }) => group === name));
   const help: Partial<Record<SettingGroup, string>> = {
     time: t("settings.group.time.help", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }),
-    ...(names === "" ? {} : { fields: t("settings.fieldNames", { names }) }),
   };
   const controlsOf = (group: SettingGroup) =>
     known

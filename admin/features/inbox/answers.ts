@@ -37,10 +37,17 @@ function calculatedText(value: unknown, { attributes = {} }: AnswerField): strin
   return kind === "unit" ? `${shown} ${unit}` : shown;
 }
 
+/** Formats a number that has a unit. */
+function textWithUnit(value: unknown, { attributes = {} }: AnswerField): string | undefined {
+  const unit = attributes["data-unit"]?.trim() ?? "";
+  if (typeof value !== "number" || unit === "" || attributes["data-calc"] !== undefined) return undefined;
+  return `${new Intl.NumberFormat(document.documentElement.lang || undefined).format(value)}\u00a0${unit}`;
+}
+
 /** Formats an answer with the labels of its options. */
 export function shownAnswer(value: unknown, field: AnswerField | undefined): string {
   const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
-  const calculated = field === undefined ? undefined : calculatedText(value, field);
+  const calculated = field === undefined ? undefined : (calculatedText(value, field) ?? textWithUnit(value, field));
   if (calculated !== undefined) return calculated;
   if (field === undefined || field.options.length === 0) return answerText(value);
   return Array.isArray(value) ? value.map(label).join(", ") : label(value);

@@ -2,6 +2,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useClient } from "../../shared/api/client.ts";
 import type { StoredFile, Submission } from "../../../client/index.ts";
+import { labelOfName } from "../../shared/field-label.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -24,7 +25,6 @@ export function FileList({
   const t = useText();
   const client = useClient();
   const notices = useNotices();
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   const downloadAll = async () => {
     for (const { id, name } of submission.files)
       saveFile(name, await (await client.getSubmissionFile({ id: submission.id, file_id: id })).blob());
@@ -41,7 +41,7 @@ export function FileList({
       </div>
       <ul className="files">
         {submission.files.map((file) => (
-          <FileItem key={file.id} file={file} submissionId={submission.id} label={labelOf(file.field)} />
+          <FileItem key={file.id} file={file} submissionId={submission.id} label={labelOfName(fields, file.field)} />
         ))}
       </ul>
     </section>

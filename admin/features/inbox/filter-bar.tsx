@@ -1,5 +1,6 @@
 /** Filters of the inbox: form, view, search words, days, and exact values of fields. */
 import { type ReactNode, useEffect, useState } from "react";
+import { labelOf, labelOfName } from "../../shared/field-label.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import type { Changes } from "../../ui/address.ts";
@@ -106,13 +107,12 @@ function Views({ filters, counts, change }: FilterBarProps): ReactNode {
 /** The filters by fields and days, each with a button that removes it. */
 function Chips({ filters, fields, change }: FilterBarProps): ReactNode {
   const t = useText();
-  const labelOf = (name: string) => fields.find((field) => field.name === name)?.label || name;
   return (
     <div className="row chips">
       {Object.entries(filters.fields).map(([name, value]) => (
         <Chip
           key={name}
-          text={`${labelOf(name)}: ${value}`}
+          text={`${labelOfName(fields, name)}: ${value}`}
           onRemove={() => change({ [fieldParameter(name)]: null })}
         />
       ))}
@@ -177,7 +177,7 @@ function FilterDialog({
           <Select
             label={t("conditions.field")}
             value={name}
-            choices={fields.map((choice) => ({ value: choice.name, label: choice.label || choice.name }))}
+            choices={fields.map((choice) => ({ value: choice.name, label: labelOf(choice) }))}
             onChange={(next) => {
               setName(next);
               setValue("");

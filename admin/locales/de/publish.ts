@@ -12,6 +12,7 @@ export const publish: Readonly<Record<keyof typeof english, string>> = {
   "publish.first": "Dieses Formular veröffentlichen?",
   "publish.firstText": "Jeder mit dem Link kann es ausfüllen.",
   "publish.notify": "Zu jeder Einsendung erhalten Sie eine E-Mail an {email}.",
+  "publish.fieldsIncomplete": "Geben Sie vor dem Veröffentlichen ein, was diese Felder brauchen:",
   "publish.actionsOff": "{count, plural, one {Diese Aktion bleibt aus:} other {Diese Aktionen bleiben aus:}}",
   "publish.noNotify": "Über Einsendungen wird noch niemand benachrichtigt.",
   "publish.title": "{count, plural, one {# Änderung} other {# Änderungen}} veröffentlichen",

@@ -11,6 +11,7 @@ export const publish = {
   "publish.firstText": "Anyone with the link can fill it in.",
   "publish.notify": "You’ll get an email at {email} for each submission.",
   "publish.noNotify": "Nobody is notified of submissions yet.",
+  "publish.fieldsIncomplete": "Enter what these fields need before you publish:",
   "publish.actionsOff": "{count, plural, one {This action stays off:} other {These actions stay off:}}",
   "publish.title": "Publish {count, plural, one {# change} other {# changes}}",
   "publish.compare": "Compare with the live form",

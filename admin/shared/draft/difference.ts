@@ -25,25 +25,36 @@ export type Difference =
 const DERIVED: ReadonlySet<string> = new Set(["actions", "former_names"]);
 
 /** Lists the differences: fields, order, title, layout, HTML, then settings, actions and messages. */
-export function differenceOf(before: Content, after: Content): readonly Difference[] {
+export function differenceOf(before: Content, after: Content, titleOf: TitleOf = labelOrName): readonly Difference[] {
   const renames = renamesBetween(before, after);
   const earlier = withRenames(before, renames);
-  return [...fieldDifferences(earlier, after, new Set(renames.values())), ...settingDifferences(earlier, after)];
+  const fields = fieldDifferences(earlier, after, new Set(renames.values()), titleOf);
+  return [...fields, ...settingDifferences(earlier, after)];
 }
 
-function fieldDifferences(before: Content, after: Content, renamed: ReadonlySet<string>): readonly Difference[] {
+/** Names a field for people. */
+type TitleOf = (field: Field) => string;
+
+const labelOrName: TitleOf = ({ label, name }) => label || name;
+
+function fieldDifferences(
+  before: Content,
+  after: Content,
+  renamed: ReadonlySet<string>,
+  titleOf: TitleOf,
+): readonly Difference[] {
   const found: Difference[] = [];
   if (before.title !== after.title) found.push({ kind: "other", what: "title" });
   const earlier = new Map(before.schema.fields.map((field) => [field.name, field]));
   const later = new Map(after.schema.fields.map((field) => [field.name, field]));
-  for (const { name, label } of earlier.values())
-    if (!later.has(name)) found.push({ kind: "removed", what: label || name });
+  for (const field of earlier.values())
+    if (!later.has(field.name)) found.push({ kind: "removed", what: titleOf(field) });
   for (const field of later.values()) {
     const old = earlier.get(field.name);
-    if (old === undefined) found.push({ kind: "added", what: field.label || field.name });
+    if (old === undefined) found.push({ kind: "added", what: titleOf(field) });
     else {
       const members = [...changedMembers(old, field), ...(renamed.has(field.name) ? ["name"] : [])];
-      if (members.length > 0) found.push({ kind: "changed", what: field.label || field.name, members });
+      if (members.length > 0) found.push({ kind: "changed", what: titleOf(field), members });
     }
   }
   const common = (content: Content, others: ReadonlyMap<string, unknown>) =>

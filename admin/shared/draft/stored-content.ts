@@ -3,7 +3,7 @@ import type { Form, FormPreview, Input, RevisionContent, WorkInProgress } from "
 import { ApiError, type Client } from "../api/client.ts";
 import type { LoadedForm } from "../api/resources.ts";
 import { isRecord } from "../is-record.ts";
-import { type Content, EMPTY_SCHEMA, type FormSchema } from "./content.ts";
+import { type Content, EMPTY_SCHEMA, type Field, fieldOf, type FormSchema } from "./content.ts";
 
 /** HTML and schema of a form, one converted from the other. */
 export type Converted = Required<Pick<FormPreview, "html" | "schema" | "markup" | "lost">>;
@@ -107,11 +107,35 @@ const textsOf = (value: unknown): Content["messages"] =>
     Object.entries(membersOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 
+/** Adds what a schema leaves out, such as one that another client stored in a draft. */
+function wholeSchema(schema: Readonly<Record<string, unknown>>): FormSchema {
+  const { fields, layout, form_settings } = schema;
+  const named = (Array.isArray(fields) ? fields : []).filter(
+    (field): field is Partial<Field> & Pick<Field, "name"> => isRecord(field) && typeof field["name"] === "string",
+  );
+  return {
+    ...EMPTY_SCHEMA,
+    ...schema,
+    fields: named.map(({ options = [], ...field }, position) =>
+      // The API also takes an option as the text that is both its value and its label.
+      fieldOf({
+        position,
+        ...field,
+        options: options.map((option: unknown) =>
+          isRecord(option) ? { value: "", label: "", ...option } : { value: String(option), label: String(option) },
+        ),
+      }),
+    ),
+    layout: { ...EMPTY_SCHEMA.layout, ...membersOf(layout) },
+    form_settings: membersOf(form_settings),
+  };
+}
+
 /** Content of a draft over the content that it began with. The API stores drafts unchecked. */
 export async function draftContent(client: Client, draft: WorkInProgress, base: Content): Promise<Content> {
   const title = textOf(draft.title) ?? base.title;
   const markup = textOf(draft.markup);
-  const schema = isRecord(draft.schema) ? (draft.schema as unknown as FormSchema) : null;
+  const schema = isRecord(draft.schema) ? wholeSchema(draft.schema) : null;
   const settings = { ...base.settings, ...membersOf(draft.settings) };
   const messages = { ...base.messages, ...textsOf(draft.messages) };
   const likelySource = schema !== null ? "schema" : markup !== null ? "markup" : base.source;

@@ -49,6 +49,7 @@ mod action_settings;
 pub mod addresses;
 pub mod allowed_html;
 pub mod analytics;
+mod asking;
 pub mod attributes;
 pub mod check;
 pub mod class_words;

@@ -1,7 +1,7 @@
 /** Fields on the clipboard, from this form or another. Clipboard content is untrusted. */
 import { type Condition, type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
 import { isRecord } from "../../../shared/is-record.ts";
-import { FIELD_TYPES, freeName } from "./field-types.ts";
+import { FIELD_TYPES, freeName } from "../../../shared/field-types.ts";
 import { fieldNamesIn } from "../../../shared/draft/references.ts";
 
 const KEY = "cf-fields";

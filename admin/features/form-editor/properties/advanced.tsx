@@ -5,7 +5,7 @@ import { useText } from "../../../shared/text/text.tsx";
 import { useEvent } from "../../../shared/use-event.ts";
 import { TextField } from "../../../ui/fields.tsx";
 import { classesOf } from "./property.ts";
-import { takesAnswer } from "../model/field-types.ts";
+import { takesAnswer } from "../../../shared/field-types.ts";
 import { hasPrefill, PrefillControl } from "./prefill-control.tsx";
 import { Section } from "./section.tsx";
 import { attributesWithControl, classesWithControl } from "./field-properties.ts";

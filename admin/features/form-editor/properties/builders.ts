@@ -7,6 +7,7 @@ import {
   type FieldProperty,
   type MomentProperty,
   type NumberProperty,
+  type OtherProperty,
   type PartsProperty,
   type PropertyChoice,
   type TextProperty,
@@ -14,6 +15,7 @@ import {
   withClassAmong,
   withRule,
 } from "./property.ts";
+import { daysOf, expressionOf } from "./relative-date.ts";
 
 /** Text member of a field, such as its label. */
 export const member = (
@@ -47,25 +49,55 @@ export const bound = (
   ...(rule === "min" ? { fault: (field) => (isMinAboveMax(field) ? "build.minAboveMax" : null) } : {}),
 });
 
-/** Bound of a date or a time, an attribute of the same name. A range of times may span midnight. */
-export const moment = (
-  attribute: "min" | "max",
-  label: TextId,
-  control: MomentProperty["control"],
-): MomentProperty => ({
-  control,
+/** Bound of a time, an attribute of the same name. A range of times may span midnight. */
+export const timeBound = (attribute: "min" | "max", label: TextId): MomentProperty => ({
+  control: "time",
   label,
-  isHalf: control !== "datetime-local",
+  isHalf: true,
   attribute,
   read: ({ attributes }) => attributes[attribute] ?? "",
-  write: (field, value) => withAttribute(field, attribute, value === "" ? null : value),
-  ...(attribute === "min" && control !== "time"
-    ? {
-        fault: ({ attributes: { min = "", max = "" } }) =>
-          min !== "" && max !== "" && min > max ? "build.earliestAfterLatest" : null,
-      }
-    : {}),
+  write: (field, value) => withAttribute(field, attribute, value === "" ? null : String(value)),
 });
+
+/**
+ * Bound of a date: an attribute of the same name or, relative to today, an expression in `data-min` or `data-max`.
+ * Another expression has a control of its own.
+ */
+export function dateBound(attribute: "min" | "max", label: TextId, control: "date" | "datetime-local"): MomentProperty {
+  const relative = `data-${attribute}`;
+  const boundOf = ({ attributes }: Field, side: "min" | "max"): string | number =>
+    daysOf(attributes[`data-${side}`] ?? "") ?? attributes[side] ?? "";
+  return {
+    control,
+    label,
+    isHalf: control === "date",
+    attribute,
+    relative,
+    isShown: (field) => !hasOtherExpression(field, relative),
+    read: (field) => boundOf(field, attribute),
+    write(field, value) {
+      const { [attribute]: _, [relative]: __, ...rest } = field.attributes;
+      if (value === "") return { attributes: rest };
+      const stored = typeof value === "number" ? { [relative]: expressionOf(value) } : { [attribute]: value };
+      return { attributes: { ...rest, ...stored } };
+    },
+    ...(attribute === "min"
+      ? {
+          fault(field) {
+            const [min, max] = [boundOf(field, "min"), boundOf(field, "max")];
+            const isComparable = typeof min === typeof max && min !== "" && max !== "";
+            return isComparable && min > max ? "build.earliestAfterLatest" : null;
+          },
+        }
+      : {}),
+  };
+}
+
+/** Whether an attribute has an expression that is no number of days from today. */
+export function hasOtherExpression({ attributes }: Field, name: string): boolean {
+  const expression = attributes[name];
+  return expression !== undefined && daysOf(expression) === null;
+}
 
 /** Choice that is stored as an attribute; an empty value removes it. */
 export const attributeChoice = (
@@ -113,6 +145,19 @@ export const looks = (
     read: (field) => classAmong(field, classes) || usual(field),
     write: (field, value) => withClassAmong(field, classes, value),
   }) satisfies FieldProperty;
+
+/** Switch that makes the form ask twice, with the label of the second input. */
+export const repeated = (help: TextId): OtherProperty => ({
+  control: "other",
+  label: "build.twice",
+  help,
+  textLabel: "build.twice.label",
+  initialText: "build.twice.text",
+  attribute: "data-twice",
+  isShown: ({ attributes }) => !("multiple" in attributes),
+  read: ({ attributes }) => attributes["data-twice"] ?? null,
+  write: (field, label) => withAttribute(field, "data-twice", label),
+});
 
 /** Labels of parts, each by the part's name. */
 export const parts = (labels: Readonly<Record<string, TextId>>): PartsProperty => ({

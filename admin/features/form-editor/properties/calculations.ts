@@ -1,5 +1,6 @@
 /** Properties of calculated fields, and what options count as in calculations. */
-import { attributeChoice, flag, rare } from "./builders.ts";
+import type { Field } from "../../../shared/draft/content.ts";
+import { attributeChoice, flag, hasOtherExpression, rare } from "./builders.ts";
 import { type FieldProperty, type NumberProperty, type TextProperty, withAttribute } from "./property.ts";
 
 const CALC = "data-calc";
@@ -33,8 +34,15 @@ const decimals: NumberProperty = {
 
 const calculatedOnly = (property: FieldProperty): FieldProperty => rare(property, isCalculated);
 
-const bounded = (attribute: string, label: TextProperty["label"]): FieldProperty =>
-  rare(expression(attribute, label, "build.calculationHelp"), ({ attributes }) => attribute in attributes);
+const bounded = (
+  attribute: string,
+  label: TextProperty["label"],
+  isShown: (field: Field) => boolean = ({ attributes }) => attribute in attributes,
+): FieldProperty => rare(expression(attribute, label, "build.calculationHelp"), isShown);
+
+/** Bound of a date by an expression. Days from today are edited beside the dates. */
+const boundedDate = (attribute: string, label: TextProperty["label"]): FieldProperty =>
+  bounded(attribute, label, (field) => hasOtherExpression(field, attribute));
 
 export const CALCULATIONS = {
   calculation: calculatedOnly(expression(CALC, "build.calculation", "build.calculationHelp")),
@@ -51,6 +59,8 @@ export const CALCULATIONS = {
   calculationOnServer: calculatedOnly(flag("data-server", "build.calculationOnServer")),
   calculatedMinimum: bounded("data-min", "build.calculatedMinimum"),
   calculatedMaximum: bounded("data-max", "build.calculatedMaximum"),
+  calculatedEarliest: boundedDate("data-min", "build.calculatedEarliest"),
+  calculatedLatest: boundedDate("data-max", "build.calculatedLatest"),
   weights: {
     control: "weights",
     label: "build.weights",

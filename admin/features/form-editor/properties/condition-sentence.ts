@@ -1,5 +1,6 @@
 /** Conditions of a field as a sentence, such as "Visible if Country is Germany". */
 import type { Condition, Field } from "../../../shared/draft/content.ts";
+import { labelOfName } from "../../../shared/field-label.ts";
 import type { Translate } from "../../../shared/text/text.tsx";
 import { type Group, type Rule, sentenceOf, takesValue } from "../../../ui/condition-tree.ts";
 
@@ -23,7 +24,7 @@ export function conditionSentence(
       .join(", ");
   const ruleText = ({ field: name, operator, value }: Rule): string => {
     const field = fields.find((other) => other.name === name);
-    const words = [field?.label || name, operatorText(operator)];
+    const words = [labelOfName(fields, name), operatorText(operator)];
     return [...words, ...(takesValue(operator) ? [valueText(field, value)] : [])].join(" ");
   };
   const joined = (match: Group["match"], texts: readonly string[]): string =>

@@ -4,7 +4,7 @@ import type { Draft } from "../../../shared/draft/draft.ts";
 import { useText } from "../../../shared/text/text.tsx";
 import { EndingButton, Endings } from "../../../ui/endings.tsx";
 import { Switch, TextField } from "../../../ui/fields.tsx";
-import { takesAnswer } from "../model/field-types.ts";
+import { takesAnswer } from "../../../shared/field-types.ts";
 
 const SWITCHES = ["success_summary", "hide_after_success"] as const;
 

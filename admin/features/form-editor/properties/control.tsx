@@ -77,15 +77,7 @@ export function PropertyControl(props: ControlProps<Property>): ReactNode {
     case "date":
     case "time":
     case "datetime-local":
-      return (
-        <MomentControl
-          label={label}
-          fault={fault}
-          type={property.control}
-          value={property.read(field)}
-          onChange={(value) => onChange(property.write(field, value))}
-        />
-      );
+      return <MomentControl {...props} property={property} />;
     default:
       return <SpecialControl {...props} property={property} />;
   }

@@ -1,6 +1,6 @@
 /** Field names that follow the label. */
 import type { Field } from "../../../shared/draft/content.ts";
-import { freeName } from "../model/field-types.ts";
+import { freeName } from "../../../shared/field-types.ts";
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 

@@ -8,7 +8,7 @@ import { Select } from "../../../ui/fields.tsx";
 import { Loading } from "../../../ui/states.tsx";
 import { type CountAnswers, useAnswerCounts } from "../answer-counts.ts";
 import { useEditorParts } from "../editor-parts.ts";
-import { FIELD_TYPES, takesAnswer, typeName } from "../model/field-types.ts";
+import { FIELD_TYPES, fieldTitle, takesAnswer, typeName } from "../../../shared/field-types.ts";
 import { otherClasses, widthOf, withWidth } from "../model/width.ts";
 import { PluginPanels } from "../plugin-panels.tsx";
 import { Advanced } from "./advanced.tsx";
@@ -31,6 +31,7 @@ export interface FieldPanelProps {
 
 export default function FieldPanel({ field, editor, onRename }: FieldPanelProps): ReactNode {
   const t = useText();
+  const language = useLanguage();
   const { fields } = editor.content.schema;
   const count = useAnswerCounts(editor)(field.name) ?? 0;
   const { panels } = useEditorParts();
@@ -43,7 +44,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
   const faults = useEngineFaults(field, published);
   return (
     <div className="properties">
-      <h2 className="visually-hidden">{field.label || field.name}</h2>
+      <h2 className="visually-hidden">{fieldTitle(field, language)}</h2>
       <div className="properties-head">
         <TypeSelect field={field} onChange={set} />
         {help === undefined ? null : <p className="help">{t(help)}</p>}

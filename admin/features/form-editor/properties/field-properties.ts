@@ -34,6 +34,7 @@ const CALCULATED: readonly PropertyId[] = [
   "calculationOnServer",
 ];
 const CALCULATED_BOUNDS: readonly PropertyId[] = ["calculatedMinimum", "calculatedMaximum"];
+const CALCULATED_DATES: readonly PropertyId[] = ["calculatedEarliest", "calculatedLatest"];
 
 export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   text: {
@@ -46,7 +47,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
     specific: ["placeholder", "longDefault", "minLength", "maxLength", "height"],
     rare: ["rarePattern"],
   },
-  email: { field: ANSWER, specific: ["reply", "emailPlaceholder"], rare: RARE_OF_TEXTS },
+  email: { field: ANSWER, specific: ["reply", "emailTwice", "emailPlaceholder"], rare: RARE_OF_TEXTS },
   tel: {
     field: ANSWER,
     specific: ["phonePlaceholder", "phoneKind"],
@@ -54,7 +55,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   },
   number: {
     field: ANSWER,
-    specific: ["minimum", "maximum", "step", "defaultNumber"],
+    specific: ["minimum", "maximum", "step", "unit", "defaultNumber"],
     rare: [...CALCULATED, ...CALCULATED_BOUNDS, "rarePlaceholder", "suggestions"],
   },
   url: { field: ANSWER, specific: ["placeholder", "onlyHttps"], rare: RARE_OF_TEXTS },
@@ -77,7 +78,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   date: {
     field: ANSWER,
     specific: ["earliestDate", "latestDate", "dateParts"],
-    rare: [...CALCULATED, ...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
+    rare: [...CALCULATED_DATES, ...CALCULATED, ...RARE_OF_VALUES],
   },
   time: {
     field: ANSWER,
@@ -87,7 +88,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   "datetime-local": {
     field: ANSWER,
     specific: ["earliestMoment", "latestMoment"],
-    rare: [...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
+    rare: [...CALCULATED_DATES, ...RARE_OF_VALUES],
   },
   file: {
     field: ANSWER,
@@ -107,7 +108,11 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
     specific: ["minimum", "maximum", "sliderStep", "defaultNumber"],
     rare: [...CALCULATED_BOUNDS, "suggestions"],
   },
-  password: { field: ANSWER, specific: ["passwordLength"], rare: ["rarePlaceholder", "rareMaxLength", "rarePattern"] },
+  password: {
+    field: ANSWER,
+    specific: ["passwordLength", "passwordTwice"],
+    rare: ["rarePlaceholder", "rareMaxLength", "rarePattern"],
+  },
   color: { field: ANSWER, specific: ["defaultColor"], rare: ["suggestions"] },
   hidden: { field: ["hiddenLabel", "fixedValue"], rare: CALCULATED },
   heading: { field: ["text", "headingLevel"] },

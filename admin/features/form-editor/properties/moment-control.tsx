@@ -1,46 +1,101 @@
-/** Bound of a date or a time: none, or a date. */
+/** Bound of a date or a time: none, a date, today, or a number of days from today. */
 import { type ReactNode, useState } from "react";
-import { useText } from "../../../shared/text/text.tsx";
+import { useLanguage, useText } from "../../../shared/text/text.tsx";
 import { Select, TextField } from "../../../ui/fields.tsx";
+import type { ControlProps } from "./control.tsx";
 import type { MomentProperty } from "./property.ts";
+import { formatNumber, parseNumber, useInput } from "./use-input.ts";
 
-export interface MomentControlProps {
-  readonly label: string;
-  readonly fault: string | undefined;
-  readonly type: MomentProperty["control"];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
+const KINDS = ["none", "date", "today", "days"] as const;
+type Kind = (typeof KINDS)[number];
 
-export function MomentControl({ label, fault, type, value, onChange }: MomentControlProps): ReactNode {
+/** Limit on the days from today. */
+const MAX_DAYS = 36_500;
+
+export function MomentControl(props: ControlProps<MomentProperty>): ReactNode {
+  const { property, field, label, fault, onChange } = props;
   const t = useText();
-  const [isDated, setIsDated] = useState(false);
-  if (type === "time") return <TextField label={label} type={type} fault={fault} value={value} onChange={onChange} />;
-  const isShown = isDated || value !== "";
+  const value = property.read(field);
+  const [chosen, setChosen] = useState<Kind | null>(null);
+  const set = (next: string | number) => onChange(property.write(field, next));
+  const type = property.control;
+  if (type === "time")
+    return <TextField label={label} type={type} fault={fault} value={String(value)} onChange={set} />;
+  const kind = shownKind(value, chosen);
+  const choose = (next: Kind) => {
+    setChosen(next);
+    if (next === "today") set(0);
+    else if (next === "days") set(typeof value === "number" && value !== 0 ? value : 1);
+    else if (next === "none" || typeof value === "number") set("");
+  };
   return (
     <div className="stack close">
       <Select
         label={label}
-        value={isShown ? "date" : "none"}
-        choices={[
-          { value: "none", label: t("build.none") },
-          { value: "date", label: t(type === "date" ? "build.aDate" : "build.aDateAndTime") },
-        ]}
-        onChange={(kind) => {
-          setIsDated(kind === "date");
-          if (kind === "none" && value !== "") onChange("");
-        }}
+        value={kind}
+        choices={KINDS.map((one) => ({
+          value: one,
+          label: t(one === "date" && type !== "date" ? "build.aDateAndTime" : TEXTS[one]),
+        }))}
+        onChange={(next) => choose(next as Kind)}
       />
-      {isShown ? (
+      {kind === "date" ? (
         <TextField
           label={t("build.dateOf", { name: label })}
           hideLabel
           type={type}
           fault={fault}
-          value={value}
-          onChange={onChange}
+          value={String(value)}
+          onChange={set}
         />
       ) : null}
+      {kind === "days" && typeof value === "number" ? <DaysInput {...props} value={value} onSet={set} /> : null}
+      {kind === "today" && fault !== undefined ? <p className="fault">{fault}</p> : null}
     </div>
+  );
+}
+
+const TEXTS = {
+  none: "build.none",
+  date: "build.aDate",
+  today: "build.today",
+  days: "build.daysFromToday",
+} as const satisfies Record<Kind, string>;
+
+/** The kind of a value. A choice without a value of its own stays until the value differs. */
+function shownKind(value: string | number, chosen: Kind | null): Kind {
+  if (typeof value === "number") return value === 0 && chosen !== "days" ? "today" : "days";
+  if (value !== "") return "date";
+  return chosen === "date" ? "date" : "none";
+}
+
+interface DaysInputProps extends ControlProps<MomentProperty> {
+  readonly value: number;
+  readonly onSet: (days: number) => void;
+}
+
+function DaysInput({ id, label, value, fault, onSet }: DaysInputProps): ReactNode {
+  const t = useText();
+  const language = useLanguage();
+  const input = useInput({
+    id,
+    value,
+    format: (days) => formatNumber(days, language),
+    parse(text) {
+      const days = parseNumber(text);
+      const isValid = typeof days === "number" && Number.isInteger(days) && Math.abs(days) <= MAX_DAYS;
+      return isValid ? { value: days } : { fault: t("build.notDays") };
+    },
+    onChange: onSet,
+  });
+  return (
+    <TextField
+      label={t("build.daysOf", { name: label })}
+      hideLabel
+      help={t("build.daysHelp")}
+      fault={input.fault ?? fault}
+      value={input.text}
+      onChange={input.change}
+    />
   );
 }

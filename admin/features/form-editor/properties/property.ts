@@ -54,9 +54,11 @@ export interface NumberProperty extends Base<number | null> {
   readonly unit?: TextId;
 }
 
-/** Bound of a date or a time; empty for none. */
-export interface MomentProperty extends Base<string> {
+/** Bound of a date or a time: a moment, a number of days from today, or empty for none. */
+export interface MomentProperty extends Base<string | number> {
   readonly control: "date" | "time" | "datetime-local";
+  /** Attribute that stores days from today, as an expression. */
+  readonly relative?: string;
 }
 
 /** Kinds of answers that a text accepts, each with its pattern. A custom pattern has its own message. */
@@ -79,15 +81,18 @@ export interface OptionsProperty extends Base<readonly Option[]> {
   readonly control: "options";
 }
 
-/** Labels of the parts of a name or an address. */
+/** Labels of the parts of a name or an address. With an attribute, it lists the parts that the form asks for. */
 export interface PartsProperty extends Base<readonly Option[]> {
   readonly control: "parts";
   readonly parts: readonly { readonly value: string; readonly label: TextId }[];
 }
 
-/** Label of the free answer of a choice; null if there is none. */
+/** Label of the free answer of a choice, or of an input that asks again; null if there is none. */
 export interface OtherProperty extends Base<string | null> {
   readonly control: "other";
+  readonly textLabel: TextId;
+  /** Label that turning the switch on stores; `{label}` is the field's. */
+  readonly initialText: TextId;
 }
 
 /** Property that is stored in the members of a field. */
@@ -116,7 +121,8 @@ export function attributesOf(property: Property, field: Field): readonly string[
   if (property.control === "reply") return [];
   // Without a pattern, `title` is a tooltip that no control edits.
   if (property.control === "pattern") return field.validation.pattern === undefined ? [] : ["title"];
-  return property.attribute === undefined ? [] : [property.attribute];
+  const relative = "relative" in property ? property.relative : undefined;
+  return [property.attribute, relative].flatMap((name) => name ?? []);
 }
 
 /** Returns the attributes of a field with one set; null removes it. */

@@ -1,9 +1,9 @@
 /** Properties that several selected fields share. */
 import type { ReactNode } from "react";
 import type { Draft } from "../../../shared/draft/draft.ts";
-import { useText } from "../../../shared/text/text.tsx";
+import { useLanguage, useText } from "../../../shared/text/text.tsx";
 import { Switch } from "../../../ui/fields.tsx";
-import { takesAnswer } from "../model/field-types.ts";
+import { fieldTitle, takesAnswer } from "../../../shared/field-types.ts";
 import { widthOf } from "../model/width.ts";
 import type { FieldActions } from "../use-field-actions.ts";
 import { Section } from "./section.tsx";
@@ -20,6 +20,7 @@ export interface SeveralPanelProps {
 
 export default function SeveralPanel({ names, actions, editor }: SeveralPanelProps): ReactNode {
   const t = useText();
+  const language = useLanguage();
   const chosen = editor.content.schema.fields.filter(({ name }) => names.includes(name));
   const answers = chosen.filter(({ type }) => takesAnswer(type));
   const widths = new Set(chosen.map(widthOf));
@@ -33,8 +34,8 @@ export default function SeveralPanel({ names, actions, editor }: SeveralPanelPro
       <div className="properties-head">
         <h2>{t("build.several", { count: names.length })}</h2>
         <ul className="bullets">
-          {chosen.slice(0, MAX_LISTED).map(({ name, label }) => (
-            <li key={name}>{label || name}</li>
+          {chosen.slice(0, MAX_LISTED).map((field) => (
+            <li key={field.name}>{fieldTitle(field, language)}</li>
           ))}
           {chosen.length > MAX_LISTED ? <li>…</li> : null}
         </ul>

@@ -3,7 +3,20 @@
  * one entry here, and its key there.
  */
 import type { Field } from "../../../shared/draft/content.ts";
-import { attributeChoice, bound, counted, flag, looks, member, moment, parts, pattern, rare } from "./builders.ts";
+import {
+  attributeChoice,
+  bound,
+  counted,
+  dateBound,
+  flag,
+  looks,
+  member,
+  parts,
+  pattern,
+  rare,
+  repeated,
+  timeBound,
+} from "./builders.ts";
 import { CALCULATIONS } from "./calculations.ts";
 import { endLabel, points, withMovedLabel, withOptions } from "./option-values.ts";
 import { type Property, withAttribute, withRule } from "./property.ts";
@@ -140,9 +153,23 @@ export const PROPERTIES = {
     control: "other",
     label: "build.other",
     help: "build.otherHelp",
+    textLabel: "build.otherLabel",
+    initialText: "build.otherText",
     attribute: "data-other",
     read: ({ attributes }) => attributes["data-other"] ?? null,
     write: (field, label) => withAttribute(field, "data-other", label),
+  },
+  emailTwice: repeated("build.twice.emailHelp"),
+  passwordTwice: repeated("build.twice.passwordHelp"),
+  unit: {
+    control: "text",
+    label: "build.unit",
+    help: "build.unitHelp",
+    attribute: "data-unit",
+    // The format of a calculated number states its unit.
+    isShown: ({ attributes }) => !("data-calc" in attributes),
+    read: ({ attributes }) => attributes["data-unit"] ?? "",
+    write: (field, value) => withAttribute(field, "data-unit", value === "" ? null : value),
   },
   choiceLook: looks(
     "build.showAs",
@@ -173,13 +200,13 @@ export const PROPERTIES = {
       ...(isOn ? {} : { default_value: field.default_value.split("\n", 1)[0] ?? "" }),
     }),
   },
-  earliestDate: moment("min", "build.earliest", "date"),
-  latestDate: moment("max", "build.latest", "date"),
+  earliestDate: dateBound("min", "build.earliest", "date"),
+  latestDate: dateBound("max", "build.latest", "date"),
   dateParts: flag("data-parts", "build.dateParts"),
-  earliestTime: moment("min", "build.earliest", "time"),
-  latestTime: moment("max", "build.latest", "time"),
-  earliestMoment: moment("min", "build.earliest", "datetime-local"),
-  latestMoment: moment("max", "build.latest", "datetime-local"),
+  earliestTime: timeBound("min", "build.earliest"),
+  latestTime: timeBound("max", "build.latest"),
+  earliestMoment: dateBound("min", "build.earliest", "datetime-local"),
+  latestMoment: dateBound("max", "build.latest", "datetime-local"),
   fileTypes: {
     control: "fileTypes",
     label: "build.files.types",
@@ -218,6 +245,7 @@ export const PROPERTIES = {
       country: "build.part.country",
     }),
     help: "build.addressHelp",
+    attribute: "data-requested",
   },
   ratingLook: looks(
     "build.rating.icon",

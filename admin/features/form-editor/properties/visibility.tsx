@@ -2,8 +2,9 @@
 import { lazy, type ReactNode } from "react";
 import type { Condition, Field } from "../../../shared/draft/content.ts";
 import { cycleOf, fieldNamesIn } from "../../../shared/draft/references.ts";
-import { useText, useTextOf } from "../../../shared/text/text.tsx";
-import { takesAnswer } from "../model/field-types.ts";
+import { useLanguage, useText, useTextOf } from "../../../shared/text/text.tsx";
+import { labelOfName } from "../../../shared/field-label.ts";
+import { takesAnswer, titleOfName } from "../../../shared/field-types.ts";
 import { conditionSentence } from "./condition-sentence.ts";
 import { Section } from "./section.tsx";
 
@@ -17,6 +18,7 @@ export interface VisibilityProps {
 
 export function Visibility({ field, fields, onChange }: VisibilityProps): ReactNode {
   const t = useText();
+  const language = useLanguage();
   const textOf = useTextOf();
   const { conditions } = field;
   const sentence = conditionSentence(conditions, fields, {
@@ -40,15 +42,13 @@ export function Visibility({ field, fields, onChange }: VisibilityProps): ReactN
       </div>
       {missing === undefined ? null : (
         <p className="fault" role="alert">
-          {t("build.conditionMissing", { name: missing })}
+          {t("build.conditionMissing", { name: labelOfName([], missing) })}
         </p>
       )}
       {cycle === null ? null : (
         <p className="fault" role="alert">
           {t("build.conditionCycle", {
-            names: [...cycle, ...cycle.slice(0, 1)]
-              .map((name) => fields.find((other) => other.name === name)?.label || name)
-              .join(" → "),
+            names: [...cycle, ...cycle.slice(0, 1)].map((name) => titleOfName(fields, name, language)).join(" → "),
           })}
         </p>
       )}

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Tag, TagGroup, TagList } from "react-aria-components/TagGroup";
 import type { Field } from "../../../../client/index.ts";
+import { labelOf } from "../../../shared/field-label.ts";
 import { keyed } from "../../../shared/keyed.ts";
 import { useText } from "../../../shared/text/text.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -164,9 +165,9 @@ function VisitorAddresses({ addresses: { visitors, values, add } }: PartProps): 
       {visitors
         .filter(({ name }) => !values.includes(`[${name}]`))
         .slice(0, 3)
-        .map(({ name, label }) => (
-          <Button key={name} look="quiet" icon="plus" onPress={() => add(`[${name}]`)}>
-            {visitors.length === 1 ? t("actions.visitorEmail") : label || name}
+        .map((field) => (
+          <Button key={field.name} look="quiet" icon="plus" onPress={() => add(`[${field.name}]`)}>
+            {visitors.length === 1 ? t("actions.visitorEmail") : labelOf(field)}
           </Button>
         ))}
     </span>

@@ -1,5 +1,6 @@
 /** Answers and facts that a mail can contain: their names in stored texts, and their labels. */
 import { factsOf } from "../../../shared/field-facts.ts";
+import { labelOf as fieldLabel } from "../../../shared/field-label.ts";
 import { useText } from "../../../shared/text/text.tsx";
 import type { Field } from "../../../../client/index.ts";
 import type { LabelOf } from "./answer-markup.ts";
@@ -29,7 +30,7 @@ export function useAnswers(fields: readonly Field[]): {
   const t = useText();
   const list = [
     { name: "all:table", label: t("actions.allAnswers") },
-    ...fields.map(({ name, label }) => ({ name, label: label === "" ? name : label })),
+    ...fields.map((field) => ({ name: field.name, label: fieldLabel(field) })),
     ...FACTS.map((name) => ({ name, label: t(`answers.${name}`) })),
   ];
   const labels = new Map(

@@ -5,6 +5,7 @@ use crate::html::text::collapse;
 use crate::markers;
 use model::escape;
 use model::field_kinds::{Bounds, Control, StandIn};
+use model::logic::validate::REPEATED;
 use model::one_control::{says_list_by_name, says_placeholder, selected, shows_list};
 use model::{Field, FieldOption, FieldType, Validation};
 
@@ -52,17 +53,57 @@ impl Page<'_> {
                 self.line("\n</div>");
                 self.datalist(field);
             }
-            _ => {
-                self.input(field, is_in_disabled);
-                self.line(">");
-                self.datalist(field);
-            }
+            _ => self.plain_input(field, is_in_disabled),
         }
         if field.kind.is_box() {
             self.label("label", field, Some(&id));
         }
         self.description(field);
         self.line("</div>");
+    }
+
+    /// Writes an input with its suggestions. A visitor's page also has the unit, and the input that asks again.
+    fn plain_input(&mut self, field: &Field, is_in_disabled: bool) {
+        let unit = field.unit().filter(|_| self.options.visitors.is_some());
+        if unit.is_some() {
+            self.open("div", &[("class", "cf-range")]);
+            self.line("");
+        }
+        self.input(field, is_in_disabled);
+        self.line(">");
+        if let Some(unit) = unit {
+            let id = self.part_id(field, "unit");
+            self.element("span", &[("id", &id)], unit);
+            self.line("\n</div>");
+        }
+        self.datalist(field);
+        self.repeated(field);
+    }
+
+    /// Writes the input of a visitor's page in which the answer is repeated.
+    fn repeated(&mut self, field: &Field) {
+        let label = field
+            .repeat_label()
+            .filter(|_| self.options.visitors.is_some());
+        let Some(label) = label else { return };
+        let id = self.part_id(field, "again");
+        self.open("label", &[("class", markers::LABEL_CLASS), ("for", &id)]);
+        match label {
+            "" => self.label_text(field),
+            label => self.text(label),
+        }
+        self.close("label");
+        let name = format!("{REPEATED}[{}]", field.name);
+        let mut input = vec![
+            ("type", field.kind.input_type()),
+            ("class", markers::CONTROL_CLASS),
+            ("id", &id),
+            ("name", &name),
+            ("autocomplete", "off"),
+        ];
+        input.extend(field.required.then_some(("required", "")));
+        self.open("input", &input);
+        self.line("");
     }
 
     pub(super) fn open_field(&mut self, field: &Field) {

@@ -202,10 +202,14 @@ impl Page<'_> {
     }
 
     pub(super) fn describedby(&mut self, field: &Field) {
-        if !field.description.is_empty() {
-            let id = self.part_id(field, "description");
-            self.attribute("aria-describedby", &id);
-        }
+        let has_unit = field.unit().is_some() && self.options.visitors.is_some();
+        let parts = [
+            ("unit", has_unit),
+            ("description", !field.description.is_empty()),
+        ];
+        let ids = parts.iter().filter(|(_, is_there)| *is_there);
+        let ids: Vec<String> = ids.map(|(part, _)| self.part_id(field, part)).collect();
+        self.attribute_if_any("aria-describedby", &ids.join(" "));
     }
 
     pub(super) fn description(&mut self, field: &Field) {

@@ -206,7 +206,8 @@ impl Page<'_> {
     /// Renders a name or an address.
     pub(super) fn composite(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled, "");
-        for part in field.kind.parts() {
+        let requested = |part: &&Part| field.asks_for(part);
+        for part in field.kind.parts().iter().filter(requested) {
             let token = markers::part_token(part.name);
             self.part(field, part, &[("autocomplete", token)]);
         }
@@ -230,7 +231,7 @@ impl Page<'_> {
             ("name", &name),
         ];
         input.extend_from_slice(more);
-        input.extend((field.required && part.needed).then_some(("required", "")));
+        input.extend((field.required && field.needs(part)).then_some(("required", "")));
         self.open("input", &input);
         self.line("\n</div>");
     }

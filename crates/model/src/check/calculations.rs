@@ -117,6 +117,9 @@ fn means_nothing(field: &Field, attribute: &str) -> bool {
         WEIGHTS => kind.has_choices(),
         DATE_PARTS => kind.facts().shape == AnswerShape::Date,
         SIGNATURE => kind.takes_files(),
+        Field::UNIT => kind.takes_unit(),
+        Field::REQUESTED => !kind.parts().is_empty(),
+        Field::TWICE => kind.may_repeat(),
         _ => true,
     }
 }

@@ -15,10 +15,15 @@ pub fn shown(field: Option<&Field>, value: &Value) -> String {
     labelled.unwrap_or_else(|| readable(value))
 }
 
-/// A calculated value in its format; `None` for other answers.
+/// A calculated value in its format, or a number with its unit; `None` for other answers.
 pub fn calculated_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> Option<String> {
     match value {
-        Value::Number(number) => written(field, &number.to_string(), texts),
+        Value::Number(number) => {
+            let number = number.to_string();
+            let in_format = written(field, &number, texts);
+            in_format
+                .or_else(|| Some([&localized(&number, texts), "\u{a0}", field.unit()?].concat()))
+        }
         Value::String(text) => written(field, text, texts),
         _ => None,
     }

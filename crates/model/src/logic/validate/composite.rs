@@ -19,12 +19,13 @@ impl Check<'_, '_> {
         let mut sent = false;
         for part in self.field.kind.parts() {
             let value = self.input.part(name, part.name);
+            let value = value.filter(|_| self.field.asks_for(part));
             sent |= value.is_some();
             let text = one_line(value.unwrap_or_default());
             let problem = if self.input.has_list(&format!("{name}[{}]", part.name)) {
                 Some((AnswerCode::TooLarge, 1))
             } else if text.is_empty() {
-                let is_missing = self.required && part.needed;
+                let is_missing = self.required && self.field.needs(part);
                 is_missing.then_some((AnswerCode::RequiredFieldMissing, MAX_PART_UNITS))
             } else {
                 let too_long = text.encode_utf16().count() > MAX_PART_UNITS;

@@ -58,6 +58,9 @@ pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 /// Limit on the values of one field without options.
 pub const MAX_VALUES: usize = 1_000;
 
+/// The name of the second inputs: `_cf_again[email]`. Only pages send them; an answer without one is not compared.
+pub const REPEATED: &str = "_cf_again";
+
 /// The rules of one form.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules<'a> {
@@ -249,6 +252,12 @@ impl Check<'_, '_> {
         let sent = visible_values(self.input, self.field);
         let sent = sent.map(|texts| texts.last().copied().unwrap_or_default());
         let value = self.check_input(sent.unwrap_or_default());
+        let again = self.input.part(REPEATED, &self.field.name);
+        if let Some(again) = again.filter(|_| self.field.repeat_label().is_some())
+            && again.trim() != sent.unwrap_or_default().trim()
+        {
+            self.fault(AnswerCode::NotRepeated);
+        }
         self.require_unless(value.is_some());
         sent.map(|_| value.unwrap_or_else(|| self.empty()))
     }

@@ -34,6 +34,7 @@ wire_enum! {
         FileTypeMismatch = "file_type_mismatch",
         FileUploadError = "file_upload_error",
         CalculationFailed = "calculation_failed",
+        NotRepeated = "not_repeated",
     }
 }
 

@@ -10,7 +10,7 @@ use crate::logic::answer::{AnswerKind, Answers, trimmed};
 use crate::logic::calc::fields::other_key;
 use crate::logic::conditions::ticked_text;
 use crate::logic::input::Input;
-use crate::{Data, Field, FormSchema};
+use crate::{Data, Field, FormSchema, Part};
 
 /// Whether a field is disabled: browsers do not send it, and it is not accepted.
 pub fn is_disabled(field: &Field) -> bool {
@@ -34,7 +34,8 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
             }
             AnswerShape::Parts => {
                 let mut texts = Vec::new();
-                for part in field.kind.parts() {
+                let requested = |part: &&Part| field.asks_for(part);
+                for part in field.kind.parts().iter().filter(requested) {
                     let text = input.part(name, part.name);
                     texts.extend(text);
                     let text = text.and_then(trimmed);

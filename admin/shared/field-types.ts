@@ -1,8 +1,9 @@
-/** Field types as the palette shows them. Their properties are in `properties/field-properties.ts`. */
-import { FIELD_KINDS, FIELD_VARIANTS, type PaletteGroup } from "../../../../client/field-kinds.ts";
-import { factsOf, hasChoices } from "../../../shared/field-facts.ts";
-import type { LanguageCode } from "../../../shared/text/languages.ts";
-import { type Field, fieldOf, type FieldType } from "../../../shared/draft/content.ts";
+/** Field types as the palette shows them. `form-editor/properties/field-properties.ts` has their properties. */
+import { FIELD_KINDS, FIELD_VARIANTS, type PaletteGroup } from "../../client/field-kinds.ts";
+import { factsOf, hasChoices } from "./field-facts.ts";
+import { labelOf } from "./field-label.ts";
+import type { LanguageCode } from "./text/languages.ts";
+import { type Field, fieldOf, type FieldType } from "./draft/content.ts";
 
 /** The variants of types that the palette shows. */
 type PaletteVariant = Exclude<(typeof FIELD_VARIANTS)[number], { readonly group: null }>;
@@ -101,6 +102,20 @@ export const typeName = (id: PaletteEntry["id"], language: LanguageCode): string
   (NAMES as Readonly<Record<string, Readonly<Record<LanguageCode, string>>>>)[id]?.[language] ?? id;
 
 export const takesAnswer = (type: FieldType): boolean => !["none", "button"].includes(factsOf(type)?.answer ?? "none");
+
+/** Title of a field for its owner: its label, or for a field without an answer the name of its type. */
+export function fieldTitle(
+  { label, name, type }: Pick<Field, "label" | "name" | "type">,
+  language: LanguageCode,
+): string {
+  return label.trim() === "" && !takesAnswer(type) ? typeName(type, language) : labelOf({ label, name });
+}
+
+/** Returns the title of a field by its name; the name itself if no field has it. */
+export function titleOfName(fields: readonly Field[], name: string, language: LanguageCode): string {
+  const field = fields.find((candidate) => candidate.name === name);
+  return field === undefined ? name : fieldTitle(field, language);
+}
 
 /** Derives a field name from the wanted one that no field has yet. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {

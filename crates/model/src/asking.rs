@@ -1,0 +1,57 @@
+//! How a page asks for an answer: which parts of an address, whether twice, and with which unit.
+
+use crate::field_kinds::{AnswerShape, Control, Part};
+use crate::{Field, FieldType};
+
+impl FieldType {
+    /// Whether a page may ask twice for an answer.
+    pub const fn may_repeat(self) -> bool {
+        matches!(self.facts().shape, AnswerShape::Email | AnswerShape::Secret)
+    }
+
+    /// Whether answers are numbers that may have a unit.
+    pub const fn takes_unit(self) -> bool {
+        let is_slider = matches!(self.facts().control, Control::Slider);
+        matches!(self.facts().shape, AnswerShape::Number) && !is_slider
+    }
+}
+
+impl Field {
+    /// The attribute with the unit of a number, such as `kg`.
+    pub const UNIT: &'static str = "data-unit";
+    /// The attribute with the names of the parts of an address that the form asks for, if it does not ask for all.
+    pub const REQUESTED: &'static str = "data-requested";
+    /// The attribute with the label of an email's or password's second input, in which visitors repeat their answer.
+    pub const TWICE: &'static str = "data-twice";
+
+    /// The unit of a number that is not calculated. The format of a calculated one states its unit.
+    pub fn unit(&self) -> Option<&str> {
+        let unit = self.attributes.get(Field::UNIT)?.trim();
+        let has_unit = self.kind.takes_unit() && !self.is_calculated() && !unit.is_empty();
+        has_unit.then_some(unit)
+    }
+
+    /// Whether the form asks for a part of a name or address.
+    pub fn asks_for(&self, part: &Part) -> bool {
+        let listed = self.attributes.get(Field::REQUESTED);
+        listed.is_none_or(|names| {
+            let mut names = names.split_ascii_whitespace().peekable();
+            names.peek().is_none() || names.any(|name| name == part.name)
+        })
+    }
+
+    /// Whether a required name or address needs a part: one that completes it or, where the form asks for none of
+    /// these, each part that it asks for.
+    pub fn needs(&self, part: &Part) -> bool {
+        let completes = |part: &Part| part.needed && self.asks_for(part);
+        let is_needed = completes(part) || !self.parts().iter().any(completes);
+        is_needed && self.asks_for(part)
+    }
+
+    /// The label of the input in which visitors repeat their answer; empty for that of the field.
+    pub fn repeat_label(&self) -> Option<&str> {
+        let label = self.attributes.get(Field::TWICE);
+        let label = label.filter(|_| self.kind.may_repeat() && !self.is_multiple());
+        label.map(|label| label.trim())
+    }
+}
