@@ -474,6 +474,8 @@ export interface FormMessages {
   readonly file_upload_error: string;
   readonly calculation_failed: string;
   readonly not_repeated: string;
+  readonly not_unique: string;
+  readonly sold_out: string;
   readonly form_closed: string;
   readonly form_not_open: string;
   readonly [name: string]: string;

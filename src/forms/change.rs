@@ -7,6 +7,7 @@ use super::defaults::defaults;
 use super::form::{front, load_among};
 use super::former_names;
 use super::hand_over::hand_over;
+use super::holds;
 use crate::error::Error;
 use crate::files::remove_files;
 use crate::store::{Among, Changed, Form, StoreError, forms, meta};
@@ -127,11 +128,10 @@ pub async fn change(
         check_length("settings", &form.settings)?;
         check_length("messages", &form.messages)?;
         let is_new_schema = changed.schema.is_some();
+        let moves_holds = changed.moves_holds;
         match forms::update(cx, &form, changed, details.draft, author).await {
             Ok(true) => {
-                if is_new_schema {
-                    hand_over(cx, id).await;
-                }
+                settle(cx, id, is_new_schema, moves_holds).await?;
                 return Ok(form);
             }
             outcome => {
@@ -146,6 +146,22 @@ pub async fn change(
         }
     }
     Err(Error::Conflict)
+}
+
+/// Does what follows a change of the fields.
+async fn settle(
+    cx: &Context,
+    id: i64,
+    is_new_schema: bool,
+    moves_holds: bool,
+) -> Result<(), Error> {
+    if is_new_schema {
+        hand_over(cx, id).await;
+    }
+    if moves_holds {
+        holds::settle(cx, id).await?;
+    }
+    Ok(())
 }
 
 /// Limit on the former slugs of a form; the oldest are dropped.
@@ -240,6 +256,7 @@ fn changed(before: &Form, form: &Form) -> Result<Changed, Error> {
             || before.former_slugs != form.former_slugs)
             .then(|| form.former_slugs.clone()),
         is_moved,
+        moves_holds: holds::are_moved(before, form),
         ..Changed::default()
     })
 }

@@ -7,6 +7,7 @@ mod entries;
 mod form;
 mod former_names;
 mod hand_over;
+pub mod holds;
 pub mod language;
 mod markup;
 mod view;

@@ -10,6 +10,7 @@ use super::file_notes::{KeptFile, file_notes};
 use super::language::{direction, language};
 use super::messages::{Message, messages};
 use super::script_texts::add_script_texts;
+use super::seats::noted;
 use super::summary::{fault_name, summary};
 use super::texts::message;
 use super::theme::preset;
@@ -121,6 +122,7 @@ impl<'a> FormElement<'a> {
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
         let fields = self.filled(&fields);
+        let fields = noted(cx, form, &self.schema, fields).await?;
         self.messages(&mut html, &fields);
         // The widgets come first, so that visitors without script read that the form needs it. The script moves them to
         // the button.

@@ -11,6 +11,7 @@ mod messages;
 mod script_texts;
 mod script_words;
 mod scripts;
+mod seats;
 mod summary;
 mod texts;
 pub mod theme;

@@ -3,8 +3,8 @@
 use super::pages::read_count;
 use super::revisions::{self, Changed};
 use super::{
-    Among, Batch, Bindings, Dialect, Form, Result, Status, dialect, drafts, meta, queue, search,
-    select, select_one, stats, uploads,
+    Among, Batch, Bindings, Dialect, Form, Result, Status, dialect, drafts, holds, meta, queue,
+    search, select, select_one, stats, uploads,
 };
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
@@ -380,7 +380,7 @@ pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<S
         params![id, revision],
     );
     // When another change came first, the form still exists and keeps its rows: each statement checks.
-    for table in TABLES {
+    for table in TABLES.into_iter().chain(holds::OF_FORM) {
         if table == "cf_stats" {
             stats::uncount_form(&mut batch, id);
         }

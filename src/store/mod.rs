@@ -26,6 +26,7 @@ mod dialect;
 pub mod drafts;
 mod form;
 pub mod forms;
+pub mod holds;
 mod id_edges;
 pub mod logs;
 pub mod meta;

@@ -26,11 +26,16 @@ pub struct Changed {
     pub revokes_links: bool,
     /// Whether the change moves the form to the trash or out of it.
     pub is_moved: bool,
+    /// Whether the form's submissions take other values or seats than before.
+    pub moves_holds: bool,
 }
 
 /// Adds the revision of the change that an earlier statement of the batch made under `token`; nothing when that
 /// statement changed nothing.
 pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
+    if changed.moves_holds {
+        super::holds::add_fill(batch, token);
+    }
     batch.add(
         "INSERT INTO cf_form_revisions (form_id, revision, title, markup, schema, settings, messages, source, user_id, user_login, created_at, summary, unfiltered) \
          SELECT f.id, f.revision, ?2, ?3, ?4, ?5, ?6, f.source, ?7, ?8, f.updated_at, ?9, CAST(?10 AS BIGINT) \

@@ -5,11 +5,13 @@ use serde_json::{Map, Value};
 use super::{Data, Labels, Submission};
 use crate::analytics::answers;
 use crate::error::{Error, Fault};
-use crate::forms::{self, FormSchema, submit_rules};
+use crate::forms::{self, Form, FormSchema, submit_rules};
 use crate::logic::input::Input;
 use crate::logic::validate::{CleanData, Rules};
+use crate::store::holds::{of_answers, stored, taken};
 use crate::store::submissions::NewAnswers;
 use crate::task::Context;
+use model::logic::holds::Hold;
 
 /// Limit on an answer to a former field, as JSON.
 pub(super) const MAX_FORMER_BYTES: usize = 20_000;
@@ -53,12 +55,42 @@ pub async fn edited(
         data.0
             .extend(value.map(|value| (name.clone(), value.clone())));
     }
+    let signer = crate::store::signer(cx).await?;
+    let holds = of_answers(&signer, schema, form.id, &data);
+    check_used(cx, submission, &form, schema, &holds).await?;
     Ok((data != submission.data).then(|| NewAnswers {
+        held: stored(&holds),
         labels: Labels::of(schema, &data),
         counted: answers::counts(schema, &data, true),
         schema_revision: form.revision,
         data,
     }))
+}
+
+/// Checks that no other submission has a changed value that the form accepts once. Seats may be exceeded.
+async fn check_used(
+    cx: &Context,
+    before: &Submission,
+    form: &Form,
+    schema: &FormSchema,
+    holds: &[Hold],
+) -> Result<(), Error> {
+    let signer = crate::store::signer(cx).await?;
+    let former = of_answers(&signer, schema, form.id, &before.data);
+    let is_new = |hold: &&Hold| !hold.is_seat && !former.iter().any(|other| other.is_same(hold));
+    let new: Vec<Hold> = holds.iter().filter(is_new).cloned().collect();
+    let taken = taken(cx, form.id, &new).await?;
+    let used = new.iter().zip(taken).filter(|(_, taken)| *taken > 0);
+    let faults: Vec<Fault> = used
+        .map(|(hold, _)| {
+            let path = ["data.", &hold.field].concat();
+            Fault::new(path, "not_unique", "Another submission has this value.")
+        })
+        .collect();
+    if faults.is_empty() {
+        return Ok(());
+    }
+    Err(Error::InvalidParameters(faults))
 }
 
 /// Checks that each sent answer belongs to a field that can be changed, or to a former field.

@@ -19,6 +19,7 @@ use crate::logic::validate::Rules;
 use crate::ordered::Gather;
 use crate::security::random::uuid_of;
 use crate::store::answer_names::read as read_names;
+use crate::store::holds::{of_answers, stored as held_of};
 use crate::store::submissions::{Imported, import as store};
 use crate::task::Context;
 
@@ -96,6 +97,7 @@ pub async fn import(
                 uuid,
                 counted: counts(schema, &submission.data, true),
                 address_hashes: signer.address_hashes(&submission),
+                held: held_of(&of_answers(&signer, schema, form.id, &submission.data)),
                 note: draft.note.clone(),
                 submission,
             });

@@ -74,6 +74,12 @@ const CASES: readonly (readonly [
   ["date", "calculatedEarliest", "start + 1", { attributes: { "data-min": "start + 1" } }, ""],
   ["datetime-local", "calculatedLatest", "start", { attributes: { "data-max": "start" } }, ""],
   ["range", "calculatedMaximum", "n", { attributes: { "data-max": "n" } }, ""],
+  ["email", "unique", true, { attributes: { "data-unique": "" } }, false],
+  ["date", "rareUnique", true, { attributes: { "data-unique": "" } }, false],
+  ["radio", "limitedSeats", true, { attributes: { "data-seats": "{}" } }, false],
+  ["checkbox", "seats", '{"a":1}', { attributes: { "data-seats": '{"a":1}' } }],
+  ["select", "seatsBy", "party", { attributes: { "data-seats-by": "party" } }, ""],
+  ["radio", "seatsLeft", true, { attributes: { "data-seats-left": "" } }, false],
   ["radio", "weights", '{"a":1}', { attributes: { "data-weights": '{"a":1}' } }, ""],
   ["url", "onlyHttps", true, { validation: { pattern: "https://.*" } }, false],
   ["radio", "options", two, { options: two }, []],
@@ -145,8 +151,8 @@ describe("the properties of fields", () => {
 
   it("keep their attributes and classes out of Advanced", () => {
     const field = make("text", { validation: { pattern: "a" }, attributes: { title: "Only a", autocomplete: "off" } });
-    const calculated = ["data-calc", "data-decimals", "data-format", "data-server"];
-    assert.deepEqual([...attributesWithControl(field)].sort(), [...calculated, "title"]);
+    const calculated = ["data-calc", "data-decimals", "data-format", "data-server", "data-unique"];
+    assert.deepEqual([...attributesWithControl(field)].sort(), [...calculated, "title"].sort());
     assert.deepEqual([...attributesWithControl(make("text", { attributes: { title: "A tip" } }))].sort(), calculated);
     assert.deepEqual([...attributesWithControl(make("file"))].sort(), [
       "accept",

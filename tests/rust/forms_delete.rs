@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use cf_forms::store::rate_limits::Gate;
 use cf_forms::submissions::StoredFile;
+use model::logic::holds::Hold;
 use serde_json::{Value, json};
 
 use crate::host::Host;
@@ -32,6 +33,17 @@ fn rows(host: &Host) -> BTreeMap<String, i64> {
         .collect()
 }
 
+fn hold(is_seat: bool) -> Hold {
+    Hold {
+        is_seat,
+        field: "answer".to_owned(),
+        key: "full".to_owned(),
+        count: 1,
+        limit: Some(1),
+        row: None,
+    }
+}
+
 /// Creates a form with rows in every table and a file; returns its id.
 fn full_form(host: &mut Host, slug: &str) -> i64 {
     let id = form(host, slug, json!({"actions": [{"type": "email"}]}));
@@ -49,6 +61,7 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
         hash: slug.to_owned(),
     };
     let mut full = with_gates(with_key(with_action(new(id, "full")), slug, "{}"), &[gate]);
+    full.holds = [false, true].map(hold).into();
     full.submission.files = vec![StoredFile {
         field: "cv".to_owned(),
         filename: "cv.pdf".to_owned(),
@@ -63,6 +76,9 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
     assert_eq!(status, 201);
     stored(host, spam(id, "spam"));
     host.files.insert(format!("{slug}/cv"), b"pdf".to_vec());
+    // A fill that another process has begun.
+    let fill = format!("INSERT INTO cf_hold_fills (form_id, after_id) VALUES ({id}, 9)");
+    host.database.execute(&fill, []).unwrap();
     let seen = json!({"form_id": id, "events": [{"event_type": "view"}]});
     let mut request = host.request("POST", "/-/events", Some(seen));
     request.principal = None;

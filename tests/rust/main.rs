@@ -50,6 +50,7 @@ mod fuzzed;
 mod fuzzed_drafts;
 mod fuzzed_frames;
 mod fuzzed_imports;
+mod holds;
 mod hooks;
 mod hooks_in_tasks;
 mod host;

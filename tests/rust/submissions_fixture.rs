@@ -35,6 +35,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
 /// Returns a submission of a form with a single answer.
 pub fn new(form_id: i64, answer: &str) -> NewSubmission {
     NewSubmission {
+        holds: Vec::new(),
         counted: Vec::new(),
         uuid: random::uuid().unwrap(),
         submission: Submission {

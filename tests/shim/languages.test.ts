@@ -68,7 +68,7 @@ const WORDS =
   offline_now ok online_again only_if optional origin_not_allowed part_city part_country part_day part_first
   part_last part_month part_postal_code part_state part_street part_street2 part_year percent_format press_key print
   question_count question_count_up_to question_of question_of_up_to rest_payload_too_large review_change
-  review_title send_another sending sending_slow sent_before server_error show_password signature_clear
+  review_title seats_left seats_none send_another sending sending_slow sent_before server_error show_password signature_clear
   signature_done signature_draw signature_name signature_open signature_type site_busy site_failed size_bytes
   size_kb size_mb skip start start_again submit too_many_fields too_many_requests try_again type_audio type_image
   type_video typo_hint upload_added upload_added_one upload_again upload_all_done upload_done upload_drop

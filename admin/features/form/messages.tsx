@@ -30,6 +30,8 @@ const GROUPS = {
     "too_many_choices_one",
     "calculation_failed",
     "not_repeated",
+    "not_unique",
+    "sold_out",
   ],
   file: [
     "file_too_large",

@@ -167,6 +167,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.file_upload_error": "Hochladen fehlgeschlagen",
   "message.calculation_failed": "Berechnung fehlgeschlagen",
   "message.not_repeated": "Wiederholte Angabe weicht ab",
+  "message.not_unique": "Antwort schon verwendet",
+  "message.sold_out": "Nicht genug Plätze frei",
   "message.choose_files_again": "Dateien nach einem Fehler neu wählen",
   "message.body_too_large": "Alle Dateien zusammen zu groß",
   "message.form_closed": "Formular ist geschlossen",

@@ -164,6 +164,8 @@ export const form = {
   "message.file_upload_error": "Upload failed",
   "message.calculation_failed": "Calculation failed",
   "message.not_repeated": "Repeated answer differs",
+  "message.not_unique": "Answer was used before",
+  "message.sold_out": "Not enough places left",
   "message.choose_files_again": "Choose files again after an error",
   "message.body_too_large": "All files together too large",
   "message.form_closed": "Form is closed",

@@ -4,7 +4,10 @@
  */
 import type { FormSchema } from "./content.ts";
 
-const ATTRIBUTES = ["data-calc", "data-min", "data-max"];
+/** The attribute that names a field by itself. */
+const NAMED = "data-seats-by";
+
+const ATTRIBUTES = ["data-calc", "data-min", "data-max", NAMED];
 
 /** Texts in quotes, names between brackets, and words. */
 const TOKENS =
@@ -50,11 +53,13 @@ export function renameExpressions(
     fields: schema.fields.map((field) => {
       const changed = ATTRIBUTES.flatMap((attribute): (readonly [string, string])[] => {
         const text = field.attributes[attribute];
-        return text === undefined ? [] : [[attribute, renameInExpression(text, names, nameOf)]];
+        if (text === undefined) return [];
+        const renamed = attribute === NAMED ? (nameOf(text) ?? "") : renameInExpression(text, names, nameOf);
+        return [[attribute, renamed]];
       });
-      return changed.length === 0
-        ? field
-        : { ...field, attributes: { ...field.attributes, ...Object.fromEntries(changed) } };
+      if (changed.length === 0) return field;
+      const { [NAMED]: by = "", ...attributes } = { ...field.attributes, ...Object.fromEntries(changed) };
+      return { ...field, attributes: by === "" ? attributes : { ...attributes, [NAMED]: by } };
     }),
   };
 }

@@ -21,6 +21,7 @@ mod pages;
 mod read;
 mod render;
 mod sanitize;
+mod seats;
 
 use model::{condition_text as conditions, warnings};
 
@@ -37,3 +38,4 @@ pub use pages::{for_visitors, ids, with_whole_addresses, without_form_tags};
 pub use read::{MAX_MARKUP_BYTES, ParseError, Parsed, parse};
 pub use render::{RenderOptions, render};
 pub use sanitize::{sanitize, without_reserved};
+pub use seats::{SeatNote, with_seats};

@@ -33,8 +33,8 @@ pub const PREFIX: &str = "data-cf-";
 pub const AUTHOR_DATA: &[&str] = &[
     "data-action", "data-calc", "data-decimals", "data-format", "data-hidden", "data-hide-if", "data-inputs", "data-layout",
     "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-parts", "data-prefill",
-    "data-requested", "data-server", "data-show-if", "data-signature", "data-step", "data-title", "data-twice", "data-unit",
-    "data-weight", "data-weights",
+    "data-requested", "data-seats", "data-seats-by", "data-seats-left", "data-server", "data-show-if", "data-signature",
+    "data-step", "data-title", "data-twice", "data-unique", "data-unit", "data-weight", "data-weights",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
     "data-cf-min", "data-cf-name", "data-cf-no-step", "data-cf-options", "data-cf-pattern", "data-cf-placeholder",
@@ -53,7 +53,8 @@ pub const PAGE_DATA: &[&str] = &[
 /// stay on the server.
 #[rustfmt::skip]
 pub const OFF_PAGES: &[&str] = &[
-    "data-calc", "data-decimals", "data-format", "data-max", "data-min", "data-server", "data-weight", "data-weights",
+    "data-calc", "data-decimals", "data-format", "data-max", "data-min", "data-seats", "data-seats-by", "data-seats-left",
+    "data-server", "data-unique", "data-weight", "data-weights",
 ];
 
 /// The prefix of the reserved names; [`AUTHOR_DATA`] lists the exceptions.

@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 124] = [
+pub const WORDS: [&str; 126] = [
     "part_first",
     "part_last",
     "part_street",
@@ -35,6 +35,8 @@ pub const WORDS: [&str; 124] = [
     "leave_empty",
     "send_another",
     "print",
+    "seats_left",
+    "seats_none",
     "review_title",
     "review_change",
     "size_mb",

@@ -12,7 +12,7 @@ use crate::submissions::{Submission, comparable_answer};
 const DEFAULT_RATE_LIMIT: i64 = 60;
 
 impl Submit<'_> {
-    fn address_hash(&self) -> Option<String> {
+    pub(super) fn address_hash(&self) -> Option<String> {
         let address = counted_address(self.request.address.as_deref()?);
         Some(self.signer.hash("address", &address))
     }

@@ -1,6 +1,7 @@
 //! `POST /{slug}`: a submit, in the order of the contract (section 8). The response is sent only after everything
 //! that it promises is stored.
 
+mod holds;
 mod limits;
 mod repeats;
 mod run;

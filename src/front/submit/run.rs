@@ -79,7 +79,12 @@ impl<'a> Submit<'a> {
         }
         let (schema, input) = (&self.rules.schema, &self.sent.input);
         let mut verdict = spam::inspect(&self.signer, form.id, schema, input, cx.now());
-        let mut clean = match self.validated() {
+        let checked = if verdict.is_spam {
+            self.validated()
+        } else {
+            self.checked().await?
+        };
+        let mut clean = match checked {
             Ok(clean) => clean,
             // Spam gets no error messages; its answers are stored unchecked.
             Err(_) if verdict.is_spam => unchecked_data(schema, input),
@@ -155,7 +160,8 @@ impl<'a> Submit<'a> {
     /// Returns the outcome of a submit that needs no validation: a repeat, or a rejection.
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
-        let gates: Vec<Gate> = self.rate_gate().into_iter().collect();
+        let gates = self.rate_gate().into_iter().chain(self.guess_gate());
+        let gates: Vec<Gate> = gates.collect();
         let hashes = self.hashes.as_ref();
         Ok(match screen(cx, form.id, hashes, &gates).await? {
             Some(Inserted::KeyReused) => Some(self.reject(Rejection::key_reused()).await),

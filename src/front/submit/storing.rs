@@ -8,7 +8,7 @@ use crate::analytics::{Starts, Visit, answers, is_bot, visitor_hash};
 use crate::dates::day_of;
 use crate::error::{Error, Missing};
 use crate::forms::settings::RunActions;
-use crate::front::outcome::{Outcome, Rejection};
+use crate::front::outcome::{Accepted, Outcome, Rejection};
 use crate::front::{claims, plugins, uploads};
 use crate::http::Principal;
 use crate::jobs::queue;
@@ -90,13 +90,11 @@ impl Submit<'_> {
         }
         let mut accepted = self.accepted(&uuid, &submission).await;
         let mut new = NewSubmission {
-            key: self.hashes.clone().map(|hashes| Key {
-                hashes,
-                answer: serde_json::to_string(&accepted).unwrap_or_default(),
-            }),
+            key: self.key(&accepted),
             gates: self.gates(&submission),
             address_hashes: self.signer.address_hashes(&submission),
             uuid,
+            holds: self.holds(&submission, saved),
             counted: answers::counts(&self.rules.schema, &submission.data, saved),
             submission,
             saved,
@@ -119,12 +117,21 @@ impl Submit<'_> {
                 let rejection = Rejection::at_gate(cx, form, gate_rejection).await;
                 Ok(self.reject(rejection).await)
             }
+            Inserted::Taken => self.taken_meanwhile().await,
             Inserted::FilesGone(fields) => {
                 let rejection = uploads::purged(cx, form, &self.rules.schema, &fields).await;
                 Ok(self.reject(rejection).await)
             }
             Inserted::FormGone => Err(Error::NotFound(Missing::Form)),
         }
+    }
+
+    /// The key of the submit, with the response that a repeat gets.
+    fn key(&self, accepted: &Accepted) -> Option<Key> {
+        self.hashes.clone().map(|hashes| Key {
+            hashes,
+            answer: serde_json::to_string(accepted).unwrap_or_default(),
+        })
     }
 
     /// The id for the response; 0 for none. Spam gets an id like other submissions.

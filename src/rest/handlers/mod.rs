@@ -7,6 +7,7 @@ pub mod exports;
 pub mod fields;
 mod form_warnings;
 pub mod forms;
+mod hold_warnings;
 pub mod images;
 pub mod imports;
 pub mod links;

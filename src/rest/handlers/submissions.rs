@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::hold_warnings::with_taken;
 use crate::error::{Error, Missing};
 use crate::files;
 use crate::forms;
@@ -117,7 +118,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             let mut response = answer(&stored.submission);
             response.run_queue = changes.iter().any(queues);
             notify_changed(&call.cx, &changes).await?;
-            return Ok(response);
+            return with_taken(&call, response, &changes).await;
         }
     }
     Err(Error::Conflict)
@@ -142,6 +143,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
     ordered::sort_by(&mut ids, Ord::cmp);
     ids.dedup();
     let mut run_queue = false;
+    let mut changed = Vec::new();
     let done = if arguments.text("action") == Some("delete") {
         let stored = store::find(&call.cx, &ids).await?;
         submissions::delete(&call.cx, &stored).await?;
@@ -151,19 +153,24 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
             return Err(Error::MissingParameters(vec!["status".to_owned()]));
         };
         let status = checked_status(&call.cx, status).await?;
-        let (done, queued) = set_all(&call, &ids, &status).await?;
+        let (done, queued) = set_all(&call, &ids, &status, &mut changed).await?;
         run_queue = queued;
         done
     };
     let missing: Vec<&i64> = ids.iter().filter(|id| !done.contains(id)).collect();
     let mut response = Response::json(200, &json!({"done": done, "not_found": missing}));
     response.run_queue = run_queue;
-    Ok(response)
+    with_taken(&call, response, &changed).await
 }
 
 /// Sets the status of submissions, and retries after concurrent changes. Returns the ids that have the status now, and
 /// whether actions were queued.
-async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bool), Error> {
+async fn set_all(
+    call: &Call,
+    ids: &[i64],
+    status: &str,
+    all_changed: &mut Vec<Change>,
+) -> Result<(Vec<i64>, bool), Error> {
     let cx = &call.cx;
     let mut queued = false;
     for _ in 0..MAX_ATTEMPTS {
@@ -181,6 +188,7 @@ async fn set_all(call: &Call, ids: &[i64], status: &str) -> Result<(Vec<i64>, bo
         changed.retain(|_| effects.next() == Some(true));
         queued |= changed.iter().any(queues);
         notify_changed(cx, &changed).await?;
+        all_changed.append(&mut changed);
         if is_complete {
             return Ok((done, queued));
         }

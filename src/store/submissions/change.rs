@@ -5,7 +5,9 @@ use super::super::queue::NewEntry;
 use super::super::stats::Count;
 use super::super::submission::Written;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, Bindings, Dialect, Result, answer_names, queue, search, stats, uploads};
+use super::super::{
+    Batch, Bindings, Dialect, Result, answer_names, holds, queue, search, stats, uploads,
+};
 use super::{StoredSubmission, select_where};
 use crate::task::Context;
 use model::analytics::Arrival;
@@ -24,6 +26,8 @@ pub struct NewAnswers {
     pub labels: Labels,
     /// The counters of the answers.
     pub counted: AnswerCounts,
+    /// What the answers take from other submissions, as it is stored.
+    pub held: String,
     /// The form's revision against which the answers were checked.
     pub schema_revision: i64,
 }
@@ -118,6 +122,24 @@ impl Change {
         stats::row(before.submitted_at, counts, written)
     }
 
+    /// Whether the submission takes something before the change, and after it.
+    fn holds(&self) -> (bool, bool) {
+        let before = &self.stored.submission;
+        let held = holds::is_holding(&before.status, before.is_spam);
+        (held, holds::is_holding(&self.status, self.is_spam()))
+    }
+
+    /// Whether what the submission takes changes.
+    fn moves_holds(&self) -> bool {
+        let (before, after) = self.holds();
+        before != after || self.data.is_some()
+    }
+
+    /// Whether the submission takes something that it did not take before.
+    pub fn takes_anew(&self) -> bool {
+        self.holds().1 && self.moves_holds()
+    }
+
     /// Whether the submission is spam after the change.
     pub fn is_spam(&self) -> bool {
         is_spam_after(&self.status, self.stored.submission.is_spam)
@@ -141,7 +163,15 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     let token = crate::security::random::token(16)?;
     let ids = changes.iter().map(|change| change.stored.submission.id);
     lock(&mut batch, &ids.collect::<Vec<_>>());
+    let moving = || changes.iter().filter(|change| change.moves_holds());
+    let giving = moving().filter(|change| change.holds().0);
+    let giving =
+        giving.map(|change| json!([change.stored.uuid, change.stored.submission.modified_at]));
+    holds::give_back(&mut batch, &giving.collect::<Vec<_>>());
     let changed = update_rows(&mut batch, changes, &token)?;
+    let taking = moving().filter(|change| change.holds().1);
+    let taking = taking.map(|change| change.stored.uuid.as_str());
+    holds::take(&mut batch, &taking.collect::<Vec<_>>(), &token);
     let (mut counts, mut events, mut words, mut entries) = (vec![], vec![], vec![], vec![]);
     let (mut to_spam, mut from_spam) = (vec![], vec![]);
     for change in changes {
@@ -212,6 +242,7 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
             counted.transpose()?,
             data.map(|new| new.schema_revision),
             (change.status == TRASH).then(|| stored.submission.trashed_at.unwrap_or(now)),
+            data.map(|new| new.held.as_str()),
         ]));
     }
     let sql = format!(
@@ -221,7 +252,8 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
            data = COALESCE(listed.value ->> 7, cf_submissions.data), former_addresses = listed.value ->> 8, \
            counted = COALESCE(listed.value ->> 9, cf_submissions.counted), \
            schema_revision = COALESCE(CAST(listed.value ->> 10 AS BIGINT), cf_submissions.schema_revision), \
-           trashed_at = CAST(listed.value ->> 11 AS BIGINT) \
+           trashed_at = CAST(listed.value ->> 11 AS BIGINT), \
+           held = COALESCE(listed.value ->> 12, cf_submissions.held) \
          FROM {} WHERE cf_submissions.uuid = listed.value ->> 0 \
            AND cf_submissions.modified_at = CAST(listed.value ->> 1 AS BIGINT) RETURNING uuid",
         batch.dialect().listed_rows("?1")
@@ -272,7 +304,7 @@ pub async fn count_answers(
 }
 
 /// Locks submissions on PostgreSQL, always in the order of ids, so that batches cannot deadlock.
-fn lock(batch: &mut Batch, ids: &[i64]) {
+pub(in crate::store) fn lock(batch: &mut Batch, ids: &[i64]) {
     if batch.dialect() == Dialect::Postgres {
         let sql =
             "SELECT s.uuid FROM cf_submissions s WHERE s.id IN ({ids}) ORDER BY s.id FOR UPDATE";
@@ -312,6 +344,7 @@ pub(in crate::store) fn mark_deleted(batch: &mut Batch, ids: &[i64]) -> Result<S
 /// Adds the deletion of submissions that the batch has marked.
 pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
     stats::uncount(batch, ids, token);
+    holds::give_back_deleted(batch, ids, token);
     search::delete(batch, ids);
     queue::delete_of_submissions(batch, ids);
     for sql in [

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::stats::Count;
 use super::super::submission::Written;
 use super::super::timeline::{self, Event};
-use super::super::{Batch, Result, answer_names, search, stats};
+use super::super::{Batch, Result, answer_names, holds, search, stats};
 use crate::security::random::uuid_at;
 use crate::task::Context;
 use model::analytics::Arrival;
@@ -25,6 +25,8 @@ pub struct Imported {
     pub counted: AnswerCounts,
     /// Keyed hashes of the email addresses in its answers.
     pub address_hashes: Vec<String>,
+    /// What it takes from other submissions, as it is stored.
+    pub held: String,
     /// A note on the submission; may be empty.
     pub note: String,
 }
@@ -46,6 +48,8 @@ pub async fn import(
     );
     let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
     let stored = insert_rows(&mut batch, form_id, all, &token)?;
+    let uuids: Vec<&str> = all.iter().map(|imported| imported.uuid.as_str()).collect();
+    holds::take(&mut batch, &uuids, &token);
     let (mut words, mut counts, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for imported in all {
@@ -101,17 +105,18 @@ fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -
             i64::from(submission.starred),
             submission.modified_at,
             submission.schema_revision,
+            imported.held,
         ]));
     }
     let sql = format!(
         "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
            actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
-           submitted_at, modified_at, counted, starred, trashed_at) \
+           submitted_at, modified_at, counted, starred, trashed_at, held) \
          SELECT listed.value ->> 0, f.id, listed.value ->> 1, CAST(?3 AS TEXT), 0, 0, '[]', 0, listed.value ->> 2, \
            '[]', listed.value ->> 3, listed.value ->> 4, listed.value ->> 5, '', \
            CAST(listed.value ->> 10 AS BIGINT), CAST(listed.value ->> 6 AS BIGINT), \
            CAST(listed.value ->> 9 AS BIGINT), listed.value ->> 7, CAST(listed.value ->> 8 AS BIGINT), \
-           CASE WHEN listed.value ->> 1 = 'trash' THEN CAST(?4 AS BIGINT) END \
+           CASE WHEN listed.value ->> 1 = 'trash' THEN CAST(?4 AS BIGINT) END, listed.value ->> 11 \
          FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 ON CONFLICT (uuid) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );

@@ -11,13 +11,15 @@ use super::super::row::IntegerText;
 use super::super::stats::Count;
 use super::super::submission::Written;
 use super::super::{
-    Batch, Bindings, Composed, Dialect, Result, StoreError, answer_names, composed, queue, search,
-    select_one, stats, uploads,
+    Batch, Bindings, Composed, Dialect, Result, StoreError, answer_names, composed, holds, queue,
+    search, stats, uploads,
 };
-use super::key::{Key, KeyHashes, UsedKey, claim_key, read_key, used_key};
+use super::form_exists;
+use super::key::{Key, KeyHashes, UsedKey, claim_key, delete_key, read_key, used_key};
 use crate::task::{Context, PortError};
 use model::analytics::answers::AnswerCounts;
 use model::analytics::{Arrival, Visit};
+use model::logic::holds::Hold;
 use model::status::UNSAVED;
 use model::values::list_of_lists;
 use model::{StoredFile, Submission};
@@ -46,11 +48,22 @@ pub struct NewSubmission {
     pub gates: Vec<Gate>,
     /// The actions; withheld for spam.
     pub entries: Rc<[NewEntry]>,
+    /// What it takes from later submissions.
+    pub holds: Vec<Hold>,
     /// The revision that the form must have, if this submit did not read it.
     pub revision: Option<i64>,
 }
 
 impl NewSubmission {
+    /// What the submission takes: nothing while it is spam.
+    fn taken(&self) -> &[Hold] {
+        if self.submission.is_spam {
+            &[]
+        } else {
+            &self.holds
+        }
+    }
+
     fn status(&self) -> &str {
         if self.saved {
             &self.submission.status
@@ -76,6 +89,8 @@ pub enum Inserted {
     KeyReused,
     /// A gate rejects the submission; nothing is stored.
     Rejected(GateRejection),
+    /// A value or a seat is no longer free; nothing is stored.
+    Taken,
     /// The file records of these fields have been purged; the submission is not stored.
     FilesGone(Vec<String>),
     /// The form has been deleted, or has another revision than required; the submission is not stored.
@@ -105,12 +120,11 @@ pub async fn screen(
     Ok(rejection.map(Inserted::Rejected))
 }
 
-/// The order of locking statements among those that batches share. All batches lock in this order, so that they cannot
-/// deadlock.
-const FORMS: i8 = -4;
-const EXPIRED_KEYS: i8 = -3;
-const KEYS: i8 = -2;
-const LIMITS: i8 = -1;
+/// The order of locking statements that batches share, so that these cannot deadlock; the tables of [`holds`] follow.
+const FORMS: i8 = -6;
+const EXPIRED_KEYS: i8 = -5;
+const KEYS: i8 = -4;
+const LIMITS: i8 = -3;
 
 /// The place of statements that follow the submission's row.
 const BESIDE: i8 = 1;
@@ -170,6 +184,7 @@ async fn attempt(
     for gate in &new.gates {
         gate.lock(&mut batch, form_id, place(LIMITS));
     }
+    holds::lock(&mut batch, form_id, new.taken(), can_share);
     let locked = uploads::lock_pending(&mut batch, &submission.files);
     let read = insert_row(&mut batch, new)?;
     let looks = add_looks(&mut batch, &new.gates, form_id);
@@ -197,14 +212,7 @@ async fn attempt(
     }
     let rejection = rejection(&new.gates, &looks, &mut results, cx.now())?;
     let gone = uploads::fields_without_record(&submission.files, locked, &mut results)?;
-    Ok(match rejection {
-        Some(rejection) => Attempt::Settled(Inserted::Rejected(rejection)),
-        None if is_key_freed => Attempt::ClaimAgain { expired: None },
-        None if !gone.is_empty() && form_exists(cx, form_id).await? => {
-            Attempt::Settled(Inserted::FilesGone(gone))
-        }
-        None => Attempt::Settled(Inserted::FormGone),
-    })
+    unstored(cx, new, rejection, is_key_freed, gone).await
 }
 
 /// Locks the form, so that a deletion waits, or finds the form gone. The lock comes first, as in the deletion.
@@ -219,22 +227,15 @@ fn lock_form(batch: &mut Batch, form_id: i64, place: i8) {
     }
 }
 
-/// Deletes the key of the submission with a UUID.
-fn delete_key(batch: &mut Batch, uuid: String, place: i8) {
-    let uuids = batch.dialect().listed("?1");
-    let sql = format!(
-        "DELETE FROM cf_submission_keys WHERE submission_uuid IN (SELECT listed.value FROM {uuids})"
-    );
-    let row = Value::from(uuid).to_string();
-    batch.add_rows(sql.into(), vec![row], place);
-}
-
 /// Adds the statements that depend on the submission's row: counters of gates, words, names of answers, file records,
 /// queue entries and counts.
 fn add_dependents(batch: &mut Batch, new: &NewSubmission, gathered: i8) {
     let submission = &new.submission;
     for gate in &new.gates {
         gate.count(batch, submission.form_id, &new.uuid);
+    }
+    if !new.taken().is_empty() {
+        holds::count_new(batch, &new.uuid, submission.form_id, new.taken());
     }
     let written = Written {
         uuid: &new.uuid,
@@ -260,10 +261,32 @@ fn add_dependents(batch: &mut Batch, new: &NewSubmission, gathered: i8) {
     stats::add(batch, submission.submitted_at, counts, written);
 }
 
-async fn form_exists(cx: &Context, form_id: i64) -> Result<bool> {
-    let sql = "SELECT id FROM cf_forms WHERE id = ?1";
-    let id: Option<i64> = select_one(cx, sql, params![form_id]).await?;
-    Ok(id.is_some())
+/// The outcome of a batch that stored nothing, although the key is free.
+async fn unstored(
+    cx: &Context,
+    new: &NewSubmission,
+    rejection: Option<GateRejection>,
+    is_key_freed: bool,
+    gone: Vec<String>,
+) -> Result<Attempt> {
+    let form_id = new.submission.form_id;
+    if let Some(rejection) = rejection {
+        return Ok(Attempt::Settled(Inserted::Rejected(rejection)));
+    }
+    if is_key_freed {
+        return Ok(Attempt::ClaimAgain { expired: None });
+    }
+    if holds::is_any_taken(cx, form_id, new.taken()).await? {
+        return Ok(Attempt::Settled(Inserted::Taken));
+    }
+    let is_free_again = !new.taken().is_empty() && new.revision.is_none();
+    if gone.is_empty() && !is_free_again || !form_exists(cx, form_id).await? {
+        return Ok(Attempt::Settled(Inserted::FormGone));
+    }
+    if gone.is_empty() {
+        return Ok(Attempt::ClaimAgain { expired: None });
+    }
+    Ok(Attempt::Settled(Inserted::FilesGone(gone)))
 }
 
 impl From<UsedKey> for Inserted {
@@ -283,8 +306,8 @@ impl From<UsedKey> for Inserted {
 /// gates and files follow, then RETURNING.
 const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
-    modified_at, counted) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
-    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16 FROM cf_forms f WHERE f.id = ?2 AND f.trashed_at IS NULL \
+    modified_at, counted, held) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
+    ?9, ?10, ?11, ?12, CAST(?13 AS BIGINT), CAST(?14 AS BIGINT), CAST(?15 AS BIGINT), ?16, ?19 FROM cf_forms f WHERE f.id = ?2 AND f.trashed_at IS NULL \
     AND f.revision = COALESCE(CAST(?17 AS BIGINT), f.revision) AND (CAST(?18 AS TEXT) IS NULL OR EXISTS \
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
 const RETURNING: &str = " RETURNING CAST(id AS TEXT)";
@@ -315,8 +338,9 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
         list_of_lists(counted.map(|(metric, label, by)| items![&**metric, label, *by])).into(),
         new.revision.into(),
         new.key.as_ref().map(|key| key.hashes.key.as_str()).into(),
+        holds::stored(&new.holds).into(),
     ]);
-    if new.gates.is_empty() && submission.files.is_empty() {
+    if new.gates.is_empty() && new.taken().is_empty() && submission.files.is_empty() {
         static SQL: Composed =
             Composed::new(|| composed(|dialect| [dialect.insert_one(), ROW, RETURNING].concat()));
         return Ok(batch.add(batch.dialect().choose(&SQL), bindings.values()));
@@ -326,6 +350,7 @@ fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
         let is_open = gate.is_open(&mut bindings, submission.form_id);
         sql += &format!(" AND {is_open}");
     }
+    sql += &holds::are_free(&mut bindings, submission.form_id, new.taken());
     if !submission.files.is_empty() {
         let have_records = uploads::have_records(&mut bindings, batch.dialect(), &submission.files);
         sql += &format!(" AND {have_records}");

@@ -2,6 +2,7 @@
 
 use model::dates::DAY_MS;
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::super::row::IntegerText;
 use super::super::{Batch, Result, Results};
@@ -78,4 +79,14 @@ pub(super) fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> u
 /// The stored key from the result at this index; `None` without an index.
 pub(super) fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>> {
     place.map_or(Ok(None), |place| results.first(place))
+}
+
+/// Deletes the key of the submission with a UUID.
+pub(super) fn delete_key(batch: &mut Batch, uuid: String, place: i8) {
+    let uuids = batch.dialect().listed("?1");
+    let sql = format!(
+        "DELETE FROM cf_submission_keys WHERE submission_uuid IN (SELECT listed.value FROM {uuids})"
+    );
+    let row = Value::from(uuid).to_string();
+    batch.add_rows(sql.into(), vec![row], place);
 }

@@ -2,6 +2,7 @@
 
 mod change;
 mod expire;
+mod fill;
 mod import;
 mod insert;
 mod key;
@@ -9,8 +10,9 @@ mod list;
 mod walk;
 
 pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounted};
-pub(super) use change::{add_delete, mark_deleted};
+pub(super) use change::{add_delete, lock, mark_deleted};
 pub use expire::{aged, forgotten, trashed};
+pub use fill::{fill, to_fill};
 pub use import::{Imported, import};
 pub use insert::{Inserted, NewSubmission, insert, screen};
 pub use key::{KEY_RETENTION_MS, Key, KeyHashes};
@@ -135,5 +137,12 @@ pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
 pub async fn exists(cx: &Context, uuid: &str) -> Result<bool> {
     let sql = "SELECT id FROM cf_submissions WHERE uuid = ?1";
     let id: Option<i64> = select_one(cx, sql, params![uuid]).await?;
+    Ok(id.is_some())
+}
+
+/// Whether a form exists.
+async fn form_exists(cx: &Context, form_id: i64) -> Result<bool> {
+    let sql = "SELECT id FROM cf_forms WHERE id = ?1";
+    let id: Option<i64> = select_one(cx, sql, params![form_id]).await?;
     Ok(id.is_some())
 }

@@ -33,62 +33,76 @@ const CALCULATED: readonly PropertyId[] = [
   "calculationDecimals",
   "calculationOnServer",
 ];
+/** Properties of options with a number of places. */
+const SEATS: readonly PropertyId[] = ["limitedSeats", "seats", "seatsBy", "seatsLeft"];
+
 const CALCULATED_BOUNDS: readonly PropertyId[] = ["calculatedMinimum", "calculatedMaximum"];
 const CALCULATED_DATES: readonly PropertyId[] = ["calculatedEarliest", "calculatedLatest"];
 
 export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   text: {
     field: ANSWER,
-    specific: ["placeholder", "defaultValue", "textKind", "minLength", "maxLength"],
+    specific: ["placeholder", "defaultValue", "textKind", "minLength", "maxLength", "unique"],
     rare: [...CALCULATED, "suggestions"],
   },
   textarea: {
     field: ANSWER,
     specific: ["placeholder", "longDefault", "minLength", "maxLength", "height"],
-    rare: ["rarePattern"],
+    rare: ["rarePattern", "rareUnique"],
   },
-  email: { field: ANSWER, specific: ["reply", "emailTwice", "emailPlaceholder"], rare: RARE_OF_TEXTS },
+  email: { field: ANSWER, specific: ["reply", "emailTwice", "emailPlaceholder", "unique"], rare: RARE_OF_TEXTS },
   tel: {
     field: ANSWER,
-    specific: ["phonePlaceholder", "phoneKind"],
+    specific: ["phonePlaceholder", "phoneKind", "unique"],
     rare: ["rareDefault", "rareMinLength", "rareMaxLength", "suggestions"],
   },
   number: {
     field: ANSWER,
-    specific: ["minimum", "maximum", "step", "unit", "defaultNumber"],
+    specific: ["minimum", "maximum", "step", "unit", "defaultNumber", "unique"],
     rare: [...CALCULATED, ...CALCULATED_BOUNDS, "rarePlaceholder", "suggestions"],
   },
-  url: { field: ANSWER, specific: ["placeholder", "onlyHttps"], rare: RARE_OF_TEXTS },
+  url: { field: ANSWER, specific: ["placeholder", "onlyHttps", "unique"], rare: RARE_OF_TEXTS },
   radio: {
     field: ANSWER,
     title: "build.section.options",
-    specific: ["options", "other", "choiceLook", "selected", "weights"],
+    specific: ["options", "other", "choiceLook", "selected", "weights", ...SEATS],
+    rare: ["rareUnique"],
   },
   checkbox: {
     field: ANSWER,
     title: "build.section.options",
-    specific: ["options", "other", "choiceLook", "selected", "minChoices", "maxChoices", "weights"],
+    specific: ["options", "other", "choiceLook", "selected", "minChoices", "maxChoices", "weights", ...SEATS],
   },
   select: {
     field: ANSWER,
     title: "build.section.options",
-    specific: ["dropdownOptions", "allowSeveral", "selected", "noChoiceText", "minChoices", "maxChoices", "weights"],
+    specific: [
+      "dropdownOptions",
+      "allowSeveral",
+      "selected",
+      "noChoiceText",
+      "minChoices",
+      "maxChoices",
+      "weights",
+      ...SEATS,
+    ],
+    rare: ["rareUnique"],
   },
   consent: { field: ["consentText", "consentRequired", "description"] },
   date: {
     field: ANSWER,
     specific: ["earliestDate", "latestDate", "dateParts"],
-    rare: [...CALCULATED_DATES, ...CALCULATED, ...RARE_OF_VALUES],
+    rare: ["rareUnique", ...CALCULATED_DATES, ...CALCULATED, ...RARE_OF_VALUES],
   },
   time: {
     field: ANSWER,
     specific: ["earliestTime", "latestTime", "minutes"],
-    rare: [...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
+    rare: ["rareUnique", ...CALCULATED_BOUNDS, ...RARE_OF_VALUES],
   },
   "datetime-local": {
     field: ANSWER,
     specific: ["earliestMoment", "latestMoment"],
-    rare: [...CALCULATED_DATES, ...RARE_OF_VALUES],
+    rare: ["rareUnique", ...CALCULATED_DATES, ...RARE_OF_VALUES],
   },
   file: {
     field: ANSWER,
@@ -114,7 +128,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
     rare: ["rarePlaceholder", "rareMaxLength", "rarePattern"],
   },
   color: { field: ANSWER, specific: ["defaultColor"], rare: ["suggestions"] },
-  hidden: { field: ["hiddenLabel", "fixedValue"], rare: CALCULATED },
+  hidden: { field: ["hiddenLabel", "fixedValue"], rare: ["rareUnique", ...CALCULATED] },
   heading: { field: ["text", "headingLevel"] },
   paragraph: { field: ["longText"] },
   divider: { field: [] },

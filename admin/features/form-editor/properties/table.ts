@@ -18,6 +18,7 @@ import {
   timeBound,
 } from "./builders.ts";
 import { CALCULATIONS } from "./calculations.ts";
+import { LIMITS } from "./limits.ts";
 import { endLabel, points, withMovedLabel, withOptions } from "./option-values.ts";
 import { type Property, withAttribute, withRule } from "./property.ts";
 
@@ -303,6 +304,7 @@ export const PROPERTIES = {
     ({ options }) => options.length > 0,
   ),
   ...CALCULATIONS,
+  ...LIMITS,
   reply: { control: "reply", label: "build.reply", help: "build.replyHelp" },
   hiddenLabel: member("label", "build.label", { help: "build.hiddenLabelHelp" }),
   sectionText: member("description", "build.description", { help: "build.sectionHelp" }),

@@ -1,4 +1,7 @@
-/** Number that each option counts as in calculations (`data-weights`), shown on forms that calculate something. */
+/**
+ * Number of each option: what it counts as in calculations (`data-weights`), shown on forms that calculate something, or
+ * its places (`data-seats`).
+ */
 import type { ReactNode } from "react";
 import { useText } from "../../../shared/text/text.tsx";
 import { TextField } from "../../../ui/fields.tsx";
@@ -11,7 +14,8 @@ export function WeightsControl(props: ControlProps<TextControlProperty>): ReactN
   const t = useText();
   const table = property.read(field);
   const calculates = editor.content.schema.fields.some(({ attributes }) => "data-calc" in attributes);
-  if ((!calculates && table === "") || field.options.length === 0) return null;
+  const isOfSeats = property.attribute === "data-seats";
+  if ((!isOfSeats && !calculates && table === "") || field.options.length === 0) return null;
   const numbers = numbersOf(table);
   const change = (value: string, text: string): void =>
     onChange(property.write(field, tableOf(new Map([...numbers, [value, text]]))), `weight ${value}`);
@@ -21,7 +25,7 @@ export function WeightsControl(props: ControlProps<TextControlProperty>): ReactN
       {field.options.map((option) => (
         <TextField
           key={option.value}
-          label={t("build.weightOf", { option: option.label })}
+          label={t(isOfSeats ? "build.seatsOf" : "build.weightOf", { option: option.label })}
           value={numbers.get(option.value) ?? ""}
           onChange={(text) => change(option.value, text)}
         />

@@ -213,8 +213,7 @@ impl Builder<'_, '_> {
         let (values, warnings) = (&mut made.values, &mut self.warnings);
         let is_new = options::add_option(field, values, option, warnings, item.offset);
         if is_new {
-            let weight = items.value(item, options::WEIGHT);
-            options::add_weight(field, &value, weight.as_deref());
+            options::add_numbers(field, &value, |name| items.value(item, name));
         }
         if is_new && has("checked") && !made.has_exact_default {
             if field.kind == FieldType::Checkbox && !field.default_value.is_empty() {
@@ -252,6 +251,6 @@ impl Builder<'_, '_> {
 fn is_of_one_choice(name: &str) -> bool {
     matches!(
         name,
-        "id" | "title" | "tabindex" | "accesskey" | "data-weight"
+        "id" | "title" | "tabindex" | "accesskey" | "data-weight" | "data-seats"
     ) || matches!(name, "aria-label" | "aria-controls")
 }

@@ -13,6 +13,7 @@ use crate::warnings::{WarningCode, Warnings};
 use model::check::MAX_OPTIONS;
 use model::front_settings::is_picture;
 use model::logic::calc::fields::WEIGHTS;
+use model::logic::holds::{MAX_SEATS, SEATS};
 use model::logic::number::number_of;
 use model::one_control::shows_list;
 use model::{Field, FieldOption};
@@ -91,23 +92,36 @@ pub(super) fn add_option(
     true
 }
 
-/// The attribute of an option with what it counts as.
-pub(super) const WEIGHT: &str = "data-weight";
+/// The attributes of an option with a number, each with the table of its field: what it counts as, and its seats.
+const NUMBERS: [(&str, &str); 2] = [("data-weight", WEIGHTS), (SEATS, SEATS)];
 
 /// The longest table, in bytes.
 const MAX_TABLE_BYTES: usize = 9_000;
 
-/// Adds what an option counts as to the table of its field.
-pub(super) fn add_weight(field: &mut Field, option: &str, weight: Option<&str>) {
-    let Some(number) = weight.and_then(|text| number_of(text.trim())) else {
-        return;
-    };
-    let entry = format!("{}:{number}}}", Value::from(option));
-    let known = field.attributes.entry(WEIGHTS.to_owned()).or_default();
-    if known.len() + entry.len() <= MAX_TABLE_BYTES {
-        let is_first = known.pop().is_none();
-        known.push(if is_first { '{' } else { ',' });
-        known.push_str(&entry);
+/// Adds the numbers of an option to the tables of its field.
+pub(super) fn add_numbers<'t>(
+    field: &mut Field,
+    option: &str,
+    value: impl Fn(&str) -> Option<Cow<'t, str>>,
+) {
+    for (attribute, table) in NUMBERS {
+        let Some(number) = value(attribute).and_then(|text| number_of(text.trim())) else {
+            continue;
+        };
+        if table == SEATS
+            && number
+                .as_i64()
+                .is_none_or(|seats| !(0..=MAX_SEATS).contains(&seats))
+        {
+            continue;
+        }
+        let entry = format!("{}:{number}}}", Value::from(option));
+        let known = field.attributes.entry(table.to_owned()).or_default();
+        if known.len() + entry.len() <= MAX_TABLE_BYTES {
+            let is_first = known.pop().is_none();
+            known.push(if is_first { '{' } else { ',' });
+            known.push_str(&entry);
+        }
     }
 }
 
@@ -201,8 +215,10 @@ pub(super) fn read(
         let value = is_selected.then(|| option.value.clone());
         let key = option.value.clone();
         if add_option(field, &mut values, option, warnings, choice.offset) {
-            let weight = items.tags.attributes(choice.tag).get(WEIGHT);
-            add_weight(field, &key, weight.map(|weight| weight.value()).as_deref());
+            let attributes = items.tags.attributes(choice.tag);
+            add_numbers(field, &key, |name| {
+                attributes.get(name).map(|number| number.value())
+            });
             chosen.values.extend(value);
         }
     }

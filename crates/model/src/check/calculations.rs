@@ -12,6 +12,7 @@ use crate::field_variants::{DATE_PARTS, SIGNATURE};
 use crate::logic::calc::fields::{CALC, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes};
 use crate::logic::calc::format::{DECIMALS, FORMAT, is_format, stated};
 use crate::logic::calc::syntax::Node;
+use crate::logic::holds::{self, SEATS, SEATS_BY, SEATS_LEFT, UNIQUE, seats_of};
 use crate::logic::prefill;
 
 /// Checks the expressions of a field, its format and its tables.
@@ -42,6 +43,8 @@ pub(super) fn check_calculations(
                 "This must be number, percent, currency and three letters, or unit and a text."
             }
             WEIGHTS if !is_table(value) => "This must be an object of numbers.",
+            SEATS if seats_of(value).is_none() => "This must be an object of whole numbers from 0.",
+            SEATS_BY if !positions.contains_key(value.as_str()) => "The field doesn’t exist.",
             _ => continue,
         };
         faults.add(&at.member(name), FaultCode::InvalidPattern, message);
@@ -120,6 +123,7 @@ fn means_nothing(field: &Field, attribute: &str) -> bool {
         Field::UNIT => kind.takes_unit(),
         Field::REQUESTED => !kind.parts().is_empty(),
         Field::TWICE => kind.may_repeat(),
+        UNIQUE | SEATS | SEATS_BY | SEATS_LEFT => holds::takes(field, attribute),
         _ => true,
     }
 }

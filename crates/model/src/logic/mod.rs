@@ -8,6 +8,7 @@ mod compare;
 pub mod conditions;
 pub mod dependency;
 pub mod display;
+pub mod holds;
 mod html_template;
 pub mod input;
 pub mod localized;

@@ -2,10 +2,14 @@
 
 use super::fields::{EXPRESSIONS, expressions, names, takes};
 use super::syntax::Node;
+use crate::logic::holds::SEATS_BY;
 use crate::{Field, FormSchema};
 
 /// Whether a field's expressions read another field.
 pub fn refers(field: &Field, name: &str, schema: &FormSchema) -> bool {
+    if field.attributes.get(SEATS_BY).is_some_and(|by| by == name) {
+        return true;
+    }
     let trees = expressions(field);
     let mut read = trees.iter().flat_map(|(_, tree)| tree).flat_map(names);
     read.any(|read| part_of(read, name, schema).is_some())
@@ -31,6 +35,12 @@ pub fn refer_to(schema: &mut FormSchema, before: &FormSchema, from: &str, to: Op
         })
     };
     for field in &mut schema.fields {
+        if field.attributes.get(SEATS_BY).is_some_and(|by| by == from) {
+            match to {
+                Some(to) => field.attributes.insert(SEATS_BY.to_owned(), to.to_owned()),
+                None => field.attributes.remove(SEATS_BY),
+            };
+        }
         let kind = field.kind;
         for attribute in EXPRESSIONS
             .into_iter()

@@ -2,12 +2,35 @@
 
 use serde_json::{Map, Value};
 
-use super::Check;
-use super::report::{AnswerCode, Bounds, size_text};
+use super::report::{AnswerCode, AnswerFault, Bounds, Report, size_text};
+use super::{Check, Rules};
 use crate::Field;
 use crate::file_types::{DEFAULT_EXTENSIONS, Judgement, judge};
 use crate::filenames::clean_filename;
-use crate::logic::input::UploadedFile;
+use crate::logic::input::{Input, UploadedFile};
+
+impl Rules<'_> {
+    /// Checks one file of a field, before the other answers are known.
+    pub fn validate_file(&self, field: &Field, file: &UploadedFile) -> Vec<AnswerFault> {
+        let mut report = Report {
+            messages: self.messages,
+            faults: Vec::new(),
+        };
+        let mut check = Check {
+            field,
+            shape: field.shape(),
+            required: false,
+            is_email: false,
+            has_filled_pipes: false,
+            calculated: None,
+            input: &Input::default(),
+            report: &mut report,
+            files: &mut Vec::new(),
+        };
+        check.check_files(std::iter::once(file));
+        report.faults
+    }
+}
 
 impl Check<'_, '_> {
     /// Validates uploads, and returns the names of the files; a field without `multiple` has one name.

@@ -26,6 +26,7 @@ mod choice;
 mod composite;
 mod date_parts;
 mod file;
+mod holds;
 mod moment;
 mod numeric;
 mod report;
@@ -38,7 +39,7 @@ use serde_json::{Map, Value};
 
 use super::calc::fields::Calculated;
 use super::conditions::{Settled, Visibility};
-use super::input::{Input, UploadedFile};
+use super::input::Input;
 use super::pattern::Pattern;
 use super::piping;
 use crate::field_kinds::AnswerShape;
@@ -92,6 +93,14 @@ pub struct CleanData {
 impl Rules<'_> {
     /// Checks the answers.
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
+        match self.check(input) {
+            (data, faults) if faults.is_empty() => Ok(data),
+            (_, faults) => Err(faults),
+        }
+    }
+
+    /// Checks the answers. Returns the data, in which faulty answers may be missing, and all faults.
+    pub fn check(&self, input: &Input) -> (CleanData, Vec<AnswerFault>) {
         let required: BTreeSet<&str> = self.required_fields.iter().map(String::as_str).gather();
         let emails: BTreeSet<&str> = self.email_fields.iter().map(String::as_str).gather();
         let settled = if self.visibility.is_needed() {
@@ -130,33 +139,7 @@ impl Rules<'_> {
                 data.answers.0.push((field.name.clone(), value));
             }
         }
-        match report.faults {
-            faults if faults.is_empty() => Ok(data),
-            faults => Err(faults),
-        }
-    }
-}
-
-impl Rules<'_> {
-    /// Checks one file of a field, before the other answers are known.
-    pub fn validate_file(&self, field: &Field, file: &UploadedFile) -> Vec<AnswerFault> {
-        let mut report = Report {
-            messages: self.messages,
-            faults: Vec::new(),
-        };
-        let mut check = Check {
-            field,
-            shape: field.shape(),
-            required: false,
-            is_email: false,
-            has_filled_pipes: false,
-            calculated: None,
-            input: &Input::default(),
-            report: &mut report,
-            files: &mut Vec::new(),
-        };
-        check.check_files(std::iter::once(file));
-        report.faults
+        (data, report.faults)
     }
 }
 

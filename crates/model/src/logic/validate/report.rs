@@ -35,6 +35,8 @@ wire_enum! {
         FileUploadError = "file_upload_error",
         CalculationFailed = "calculation_failed",
         NotRepeated = "not_repeated",
+        NotUnique = "not_unique",
+        SoldOut = "sold_out",
     }
 }
 
@@ -107,6 +109,7 @@ pub(super) struct Bounds {
     /// The allowed types of files.
     types: Option<String>,
     title: Option<String>,
+    left: Option<String>,
 }
 
 impl Bounds {
@@ -122,6 +125,14 @@ impl Bounds {
     pub(super) fn of_step(step: f64) -> Bounds {
         Bounds {
             step: Some(step.to_string()),
+            ..Bounds::default()
+        }
+    }
+
+    /// The seats that are left.
+    pub(super) fn of_left(left: i64) -> Bounds {
+        Bounds {
+            left: Some(left.to_string()),
             ..Bounds::default()
         }
     }
@@ -163,6 +174,7 @@ impl Report<'_> {
             step: local(&bounds.step),
             types: bounds.types.clone(),
             title: title_of(field, code),
+            left: local(&bounds.left),
         };
         let text = specific_message(self.messages, text_key(field, code, bounds));
         let code = Cow::Borrowed(code.as_str());
@@ -303,6 +315,7 @@ fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
                 "max" => bounds.max.as_deref().unwrap_or_default(),
                 "title" => bounds.title.as_deref().unwrap_or_default(),
                 "types" => bounds.types.as_deref().unwrap_or_default(),
+                "left" => bounds.left.as_deref().unwrap_or_default(),
                 "step" => bounds.step.as_deref().unwrap_or_default(),
                 _ => return None,
             };

@@ -1,0 +1,55 @@
+//! Answers that take what earlier submissions have taken.
+
+use super::report::{AnswerCode, AnswerFault, Bounds, Report};
+use super::{CleanData, Rules};
+use crate::logic::holds::{Hold, holds};
+
+impl Rules<'_> {
+    /// What the answers take.
+    pub fn holds(&self, data: &CleanData) -> Vec<Hold> {
+        holds(self.schema, &data.answers)
+    }
+
+    /// Adds the faults of answers that take what is gone; `taken` is what other submissions take of each.
+    pub fn check_holds(&self, holds: &[Hold], taken: &[i64], faults: &mut Vec<AnswerFault>) {
+        let place = |name: &str| {
+            self.schema
+                .fields
+                .iter()
+                .position(|field| field.name == name)
+        };
+        let mut before: Vec<&Hold> = Vec::new();
+        for (hold, taken) in holds.iter().zip(taken) {
+            let same = before.iter().filter(|other| other.is_same(hold));
+            let count: i64 = same.map(|other| other.count).sum();
+            before.push(hold);
+            let Some(field) = self.schema.field(&hold.field) else {
+                continue;
+            };
+            if hold.excess(taken + count).is_none() {
+                continue;
+            }
+            let (code, bounds) = if hold.is_seat {
+                let left = hold
+                    .excess(*taken)
+                    .unwrap_or_else(|| hold.limit.unwrap_or(0) - taken);
+                (AnswerCode::SoldOut, Bounds::of_left(left))
+            } else {
+                (AnswerCode::NotUnique, Bounds::default())
+            };
+            let mut report = Report {
+                messages: self.messages,
+                faults: Vec::new(),
+            };
+            report.add(field, None, code, &bounds);
+            let at = place(&hold.field);
+            let index = faults.iter().position(|fault| place(&fault.field) > at);
+            let index = index.unwrap_or(faults.len());
+            let known =
+                |fault: &AnswerFault| fault.field == hold.field && fault.code == code.as_str();
+            if !faults.iter().any(known) {
+                faults.splice(index..index, report.faults);
+            }
+        }
+    }
+}
