@@ -41,7 +41,7 @@ describe("kept answers in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("“Start again” empties the form, takes a new key and forgets", async () => {
+    it("“Start again” empties the form, creates a new key and discards the kept answers", async () => {
       const { path } = await make({ markup: MARKUP });
       const page = await open(path);
       await page.fill("[name=name]", "Ada");
@@ -56,7 +56,7 @@ describe("kept answers in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("sent answers are forgotten, also when the ending is another page", async () => {
+    it("sent answers are discarded, even when the ending is another page", async () => {
       const { path: thanks } = await make({ markup: "<p>Thanks</p>" });
       const { path } = await make({ markup: MARKUP, settings: { redirect_url: thanks } });
       const page = await open(path);
@@ -81,7 +81,7 @@ describe("kept answers in Chromium", { skip: noChromium }, () =>
       });
       await page.goto(new URL(path, site().url).href);
       await page.fill("[name=name]", "Ada");
-      await page.waitForSelector("text=This browser keeps nothing after a reload.");
+      await page.waitForSelector("text=This browser can’t keep your answers after a reload.");
       await readTheForm(page);
       await page.click("button:text('Send')");
       await page.waitForSelector(".cf-message-success");

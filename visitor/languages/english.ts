@@ -152,7 +152,7 @@ export const english = {
   "clear_answer": "Clear answer",
   "go_on": "Continue",
   "hide_password": "Hide password",
-  "keeps_nothing": "This browser keeps nothing after a reload. Please send the form before you leave.",
+  "keeps_nothing": "This browser can’t keep your answers after a reload. Please send the form before you leave.",
   "no_answer": "There is no answer from the server. Your answers are kept. You can safely try again: nothing is stored twice.",
   "no_results": "No results",
   "not_answered": "Not answered",

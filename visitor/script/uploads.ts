@@ -1,6 +1,6 @@
 /**
- * Uploads before the submit. form.ts loads this file only when a form has a file field. Each file is sent as soon as it
- * is chosen, and the form carries its token. Without this file the inputs send their files with the form.
+ * Uploads before the submit. form.ts loads this module only when a form has a file field. Each file is sent as soon as it
+ * is chosen, and the form sends only its token. Without this module, the inputs send their files with the form.
  */
 import { closest, native, page, rootOf, textOf } from "./dom.ts";
 import type { ChosenFiles } from "./files.ts";
@@ -8,19 +8,19 @@ import { type StoredFile, UploadField } from "./upload-field.ts";
 import { STYLE } from "./upload-style.ts";
 import { Transfers } from "./upload-transfer.ts";
 
-/** Time after the last `dragover` at which a drag has left the window, in milliseconds. */
+/** Time after the last `dragover` when a drag counts as having left the window, in milliseconds. */
 const DRAG_MS = 500;
 /** Lifetime of the server's tokens, in milliseconds. */
 const TOKEN_MS = 24 * 3_600_000;
 
-/** A kept file: the name of its input, the file, and the moment when it was kept. */
+/** A kept file: the name of its input, the file, and the time when it was kept. */
 type Kept = readonly [input: string, file: StoredFile, at: number];
 
 const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes("Files") === true;
 
 const started = new WeakMap<HTMLFormElement, Transfers>();
 
-/** Resolves when no file is being sent; undefined if none is. */
+/** Returns a promise that resolves when all files are sent; undefined if no file is being sent. */
 export function uploadsSettled(form: HTMLFormElement): Promise<void> | undefined {
   const transfers = started.get(form);
   return transfers?.isBusy === true ? transfers.settled() : undefined;
@@ -115,7 +115,7 @@ function restore(form: HTMLFormElement, fields: readonly UploadField[]): ChosenF
 
 /* ---- Sending ---- */
 
-/** Replaces the files of the inputs by tokens, and by the files that travel with the form. */
+/** Replaces the inputs' files in the form's data: by a token for an uploaded file, or by the file to send now. */
 function sendTokens(form: HTMLFormElement, fields: readonly UploadField[]): void {
   native(form).addEventListener("formdata", ({ formData }) => {
     const inputs = fields.filter(({ input }) => !input.matches(":disabled"));
@@ -142,7 +142,7 @@ function takeDrops(form: HTMLFormElement, fields: readonly UploadField[]): void 
   root.addEventListener("dragover", (event) => {
     const { dataTransfer, target } = event as DragEvent;
     if (!hasFiles(dataTransfer)) return;
-    // A file that misses the zone must not replace the page.
+    // The browser must not open a file that is dropped beside the zone.
     event.preventDefault();
     const over = fieldAt(target);
     dataTransfer.dropEffect = over === undefined ? "none" : "copy";
