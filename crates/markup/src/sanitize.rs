@@ -174,8 +174,9 @@ impl<'a> Cleaner<'a> {
         for attribute in &kept {
             if let Some(accept) = accept_of(attribute) {
                 let place = attribute.place.name.0 as usize;
-                let message =
-                    format!("Types of files that run are removed: `accept` is `{accept}` now.");
+                let message = format!(
+                    "Types of files that can run as programs were removed: `accept` is now `{accept}`."
+                );
                 (self.warnings).add(WarningCode::AttributeRemoved, place, message);
             }
         }

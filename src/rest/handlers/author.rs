@@ -72,7 +72,7 @@ impl Author {
             warnings.push(Warning {
                 code: WarningCode::AttributeRemoved,
                 message: format!(
-                    "Types of files that run are removed: the field `{}` accepts `{kept}` now.",
+                    "Types of files that can run as programs were removed: the field `{}` now accepts `{kept}`.",
                     field.name
                 ),
                 offset: 0,
@@ -111,8 +111,8 @@ impl Author {
         self.clean(html.filter(|html| known != Some(&**html)))
     }
 
-    /// Sanitizes the HTML of the endings in settings; returns warnings about removed parts. The endings that the form
-    /// has already stay.
+    /// Sanitizes the HTML of the endings in settings; returns warnings about removed parts. Unchanged endings stay, since
+    /// an author with more rights may have set them.
     pub fn settings(self, form: Option<&Form>, settings: &mut Map<String, Value>) -> Vec<Warning> {
         let endings = settings.get_mut("endings");
         let known = form.and_then(|form| form.settings.get("endings"));
