@@ -1,6 +1,6 @@
 //! Lists files of the source for the engine: the migrations of `src/store/migrations`, and the action types of
-//! `src/action_types/definitions` and `src/action_types/services`. A new file needs no line elsewhere. The JSON texts
-//! lose the space that sets them out for readers of the source, as does that of the API's schemas.
+//! `src/action_types/definitions` and `src/action_types/services`. A new file is found without an entry elsewhere. The
+//! JSON of action types and of the API's schemas is minified.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("migrations.rs"), migrations()?)?;
     fs::write(out.join("action_types.rs"), action_types()?)?;
     println!("cargo::rerun-if-changed={SCHEMAS}");
-    let schemas = without_layout(&fs::read_to_string(SCHEMAS)?);
+    let schemas = minified(&fs::read_to_string(SCHEMAS)?);
     fs::write(out.join("openapi.components.json"), schemas)?;
     Ok(())
 }
@@ -30,7 +30,7 @@ fn migrations() -> Result<String, Box<dyn Error>> {
             .and_then(|stem| stem.split_once('_'))
             .unwrap_or_default();
         if digits != format!("{number:04}") {
-            return Err(format!("{} is not called {number:04}_….sql", file.display()).into());
+            return Err(format!("{} is not named {number:04}_….sql", file.display()).into());
         }
         let statements = without_comments(&fs::read_to_string(&file)?);
         writeln!(list, "({name:?}, {statements:?}),")?;
@@ -51,15 +51,15 @@ fn action_types() -> Result<String, Box<dyn Error>> {
     let mut list = "&[".to_owned();
     for folder in ACTION_TYPES {
         for file in files(folder, "json")? {
-            let text = without_layout(&fs::read_to_string(&file)?);
+            let text = minified(&fs::read_to_string(&file)?);
             writeln!(list, "{text:?},")?;
         }
     }
     Ok(list + "]")
 }
 
-/// A JSON text without the space between its tokens.
-fn without_layout(json: &str) -> String {
+/// A JSON text without the white space between its tokens.
+fn minified(json: &str) -> String {
     let mut in_string = false;
     let mut is_escaped = false;
     json.chars()

@@ -80,7 +80,7 @@ function createQueries(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // A 4xx answer would repeat; a lost connection or a server error may pass.
+        // A retry would get the same 4xx response, but may get past a lost connection or a server error.
         retry: (count, error) => !(error instanceof ApiError && error.status < 500) && count < 2,
       },
     },

@@ -5,7 +5,7 @@ import { failedDeliveriesQuery, unreadCountQuery } from "../shared/api/resources
 import { useCanChange } from "../shared/options.ts";
 import type { BadgeName } from "./screen-list.tsx";
 
-/** Both counters are read again this often, and when the window gets the focus. */
+/** Interval at which both counters are fetched again. They are also fetched when the window gets the focus. */
 const REFRESH_MS = 30_000;
 
 export function useBadges(): Readonly<Record<BadgeName, number>> {

@@ -27,9 +27,9 @@ export interface ConditionsProps {
   readonly onChange: (conditions: readonly Condition[]) => void;
   /** Legend of the editor. */
   readonly title?: string;
-  /** Text that is shown when there are no conditions. */
+  /** Text shown when there are no conditions. */
   readonly always?: string;
-  /** Whether the conditions may also hide, as those of a field can. */
+  /** Whether the conditions can also hide something, as the conditions of a field can. */
   readonly canHide?: boolean;
 }
 
@@ -91,7 +91,7 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
       {items.map((item, index) =>
         "field" in item ? (
           <RuleRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its controls keep no state.
             key={index}
             rule={item}
             fields={fields}
@@ -99,7 +99,7 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
           />
         ) : (
           <GroupRows
-            // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its controls keep no state.
             key={index}
             group={item}
             fields={fields}
@@ -127,7 +127,7 @@ function Sentences({ sentence, fields, canHide, onChange }: SentencesProps): Rea
   );
 }
 
-/** Choices of the effect of the conditions, and of whether all or any must hold. */
+/** Selects for the effect of the conditions, and for whether all or any must hold. */
 function Head({ sentence, canHide, onChange }: Omit<SentencesProps, "fields">): ReactNode {
   const t = useText();
   const { action, match, items } = sentence;
@@ -170,7 +170,7 @@ function GroupRows({
       <MatchSelect match={group.match} onChange={(next) => onChange({ ...group, match: next })} />
       {group.rules.map((rule, ruleIndex) => (
         <RuleRow
-          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its fields keep no state.
+          // biome-ignore lint/suspicious/noArrayIndexKey: a condition has no id, and its controls keep no state.
           key={ruleIndex}
           rule={rule}
           fields={fields}

@@ -1,6 +1,6 @@
 /**
- * A cache of responses as bytes. Each has a statement whose rows prove that the response is still valid. The engine
- * answers again only when the rows differ.
+ * Caches responses as bytes. Each response has an SQL statement: while it returns the same rows, the response is valid
+ * and the engine is not called.
  */
 
 import type { Target } from "./bridge.ts";
@@ -23,7 +23,7 @@ export function cacheKey({ area }: Target, head: RequestHead): string | null {
 }
 
 export class AnswerCache {
-  /** Cached answers by everything that an answer depends on except the database. The oldest entry comes first. */
+  /** Cached answers by `cacheKey`. The oldest entry comes first. */
   readonly #answers = new Map<string, CachedAnswer>();
 
   add(key: string, answer: Answer): void {
@@ -35,7 +35,7 @@ export class AnswerCache {
     this.#answers.set(key, { answer: { ...answer, body: answer.body.slice() }, unchanged });
   }
 
-  /** Finds a cached response that is still valid. The engine reports a failure of the database. */
+  /** Finds a cached response that is still valid. A failure of the database counts as a cache miss. */
   async find(key: string, database: Database): Promise<Answer | null> {
     const cached = this.#answers.get(key);
     if (cached === undefined) return null;
@@ -47,7 +47,7 @@ export class AnswerCache {
       const [wanted] = rows;
       if (found !== undefined && wanted?.every((value, index) => value === found[index]) === true) return cached.answer;
     } catch {
-      // The engine meets the failure again and reports it.
+      // The engine will get the same failure and report it.
     }
     this.#answers.delete(key);
     return null;

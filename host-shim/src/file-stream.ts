@@ -1,4 +1,4 @@
-/** Streams of stored files, also from adapters without streams. */
+/** Opens stored files as streams, even if the adapter has no streams. */
 import type { Files } from "./ports.ts";
 
 /** Opens a file as a stream; null when it does not exist. */

@@ -9,8 +9,8 @@
 import { FIRST_LIMIT, LaneLimits, SLOW_MS } from "./lane-limits.ts";
 
 /**
- * A claimed entry in the engine's format, passed back unchanged. An entry that is `alone` runs without others. A `large`
- * one waits for the others of its `lane`.
+ * A claimed entry in the engine's format, passed back unchanged. An `alone` entry runs when no other entry runs. A
+ * `large` entry waits for the previous large entry of its `lane`.
  */
 export type Claim = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ export interface ClaimRequest {
   readonly running: number;
   /** Limit on the running entries of a lane. */
   readonly lane_limit: number;
-  /** Other limits of some lanes. */
+  /** Limits of the lanes that differ from `lane_limit`. */
   readonly lane_limits: readonly (readonly [lane: string, limit: number])[];
 }
 
@@ -47,10 +47,10 @@ const CLAIM_INTERVAL_MS = 1_000;
 /** Time after which a claim counts as lost with its request, and no longer makes other passes wait. */
 const LOST_CLAIM_MS = 500;
 
-/** Interval at which a pass looks whether another pass has claimed. */
+/** Interval at which a pass checks whether another pass has finished its claim. */
 const POLL_MS = 2;
 
-/** Time after which a running entry counts as lost with its request, and no longer takes room. */
+/** Time after which a running entry counts as lost with its request, and no longer takes a slot. */
 const LOST_AFTER_MS = 240_000;
 
 interface Pass {
@@ -93,7 +93,7 @@ export class QueueRunner {
   #claimedAt = -Infinity;
   /** Start of the current claim; null when no pass claims. */
   #claimingSince: number | null = null;
-  /** Time since when a pass waits for the current claim; null when none does. */
+  /** Time at which a pass began to wait for the current claim; null when no pass waits. */
   #waitingSince: number | null = null;
   #closed = false;
 
@@ -141,7 +141,7 @@ export class QueueRunner {
   /** Claims entries up to the room and the limit, starts them, and releases the surplus. */
   async #begin(pass: Pass, limit: number): Promise<{ readonly begun: number; readonly released: number }> {
     while (isRecent(this.#claimingSince, LOST_CLAIM_MS)) {
-      // The claim of the pass that waits already serves both.
+      // Another pass waits already, and its claim will serve both.
       if (isRecent(this.#waitingSince, LOST_CLAIM_MS)) return { begun: 0, released: 0 };
       await this.#otherClaim();
     }
@@ -158,7 +158,7 @@ export class QueueRunner {
     return { begun: claims.length - surplus.length, released: surplus.length };
   }
 
-  /** Waits for the claim of another pass. */
+  /** Waits until another pass has finished its claim. */
   async #otherClaim(): Promise<void> {
     this.#waitingSince = performance.now();
     while (isRecent(this.#claimingSince, LOST_CLAIM_MS)) await delay(POLL_MS);
@@ -231,8 +231,8 @@ export class QueueRunner {
       else if (isAlone) return 0;
       else if (isRecent(began, SLOW_MS)) quick += 1;
     }
-    const { quick: most, total } = this.#concurrency;
-    return Math.max(0, Math.min(most - quick, total - this.#running.size) - this.#starting);
+    const { quick: maxQuick, total } = this.#concurrency;
+    return Math.max(0, Math.min(maxQuick - quick, total - this.#running.size) - this.#starting);
   }
 
   /** Resolves when the pass should claim again: one of its entries has ended, or the interval is over. */

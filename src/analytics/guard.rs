@@ -8,7 +8,7 @@ const MINUTE_MS: i64 = 60_000;
 /// Limit on an address's events for a form in a minute (contract, section 6).
 const MAX_PER_MINUTE: i64 = 30;
 
-/// Limit on the remembered senders, and on the remembered events, of a minute. Beyond, events of new senders are
+/// Limit on the remembered senders, and on the remembered events, of a minute. Events of further senders are
 /// ignored.
 const MAX_REMEMBERED: usize = 50_000;
 
@@ -27,7 +27,7 @@ impl Guard {
     /// Whether an event counts: false for a repeated event, and for a sender above the limit. An event without an id is
     /// never a repeat.
     pub fn admit(&mut self, form_id: i64, sender: u64, event_id: &str, now: i64) -> bool {
-        self.turn_to(now.div_euclid(MINUTE_MS));
+        self.advance_to(now.div_euclid(MINUTE_MS));
         let sender = format!("{form_id} {sender}");
         let event = format!("{sender} {event_id}");
         let is_repeated = self.events.contains(&event) || self.events_before.contains(&event);
@@ -47,7 +47,7 @@ impl Guard {
         true
     }
 
-    fn turn_to(&mut self, minute: i64) {
+    fn advance_to(&mut self, minute: i64) {
         if minute == self.minute {
             return;
         }

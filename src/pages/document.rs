@@ -1,4 +1,4 @@
-//! The document around a form, and the addresses of a form's page.
+//! The document around a form, and the path of a form's page.
 
 use super::language::{direction, language};
 use super::scripts::Scripts;
@@ -8,7 +8,7 @@ use crate::forms::{Field, Form, FormSchema, LayoutType, Status, effective_schema
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// The HTML of a form's page. The title announces an error.
+/// The HTML of a form's page. After an error, the document's title says so.
 pub fn form_document(
     cx: &Context,
     form: &Form,
@@ -95,7 +95,7 @@ pub fn html_document(
     )
 }
 
-/// The path of the site's address, such as `` or `/blog`.
+/// The path of the site's URL: empty, or for example `/blog`.
 pub fn site_path(cx: &Context) -> &str {
     let base = cx.base_url();
     let host = base.split_once("://").map_or(base, |(_, rest)| rest);

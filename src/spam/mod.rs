@@ -53,7 +53,7 @@ impl Verdict {
         self.suspect(reason, score);
     }
 
-    /// Adds a reason that is not enough by itself.
+    /// Adds a reason that does not make the submission spam by itself.
     fn suspect(&mut self, reason: &str, score: i64) {
         self.score = self.score.max(score);
         if self.reasons.len() < MAX_REASONS {
@@ -94,7 +94,7 @@ pub fn honeypot_name(form_id: i64) -> String {
 }
 
 /// Checks the honeypots of the page and of the form's author, and the time since the page was rendered. Clients
-/// without a page send no time, and are not checked for it.
+/// without a page send no time, so this check is skipped for them.
 pub fn inspect(
     signer: &Signer,
     form_id: i64,

@@ -9,9 +9,9 @@ use crate::task::Context;
 /// A draft as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct StoredDraft {
-    /// Grows with each save, and never repeats the version of a removed draft.
+    /// Increases with each save, and is never the version of a removed draft.
     pub version: i64,
-    /// Whether everybody who saved it had the capability `unfiltered_html`.
+    /// Whether every user who saved the draft had the capability `unfiltered_html`.
     pub unfiltered: bool,
     /// The members of the draft, as JSON.
     pub content: String,
@@ -20,9 +20,9 @@ pub struct StoredDraft {
 /// The draft that a save expects to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
-    /// Any or none.
+    /// Any draft, or no draft.
     Any,
-    /// None.
+    /// No draft.
     Absent,
     /// The draft of this version.
     Version(i64),
@@ -61,13 +61,14 @@ pub async fn put(
     select_one(cx, sql, params).await
 }
 
-/// Removes the draft of a version; returns whether it existed.
+/// Removes the draft of a form if it has this version; returns whether it did.
 pub async fn remove(cx: &Context, form_id: i64, version: i64) -> Result<bool> {
     let sql = "DELETE FROM cf_form_drafts WHERE form_id = ?1 AND version = ?2";
     Ok(execute(cx, sql, params![form_id, version]).await? > 0)
 }
 
-/// Adds the removal of a draft from the form that an earlier statement of the batch changed under `token`.
+/// Adds a statement that removes a draft. Its form is the one that an earlier statement of the batch changed with
+/// `token`.
 pub(super) fn add_removal(batch: &mut Batch, token: &str, version: i64) {
     batch.add(
         "DELETE FROM cf_form_drafts WHERE version = ?2 \

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** The result of a program. */
+/** The exit status and the output of a program. */
 export interface Outcome {
   readonly status: number | null;
   readonly output: string;
@@ -15,8 +15,9 @@ export interface Outcome {
 
 export interface Consumer {
   readonly folder: string;
-  /** The packed package, and its files from the package's root. */
+  /** Path of the packed package. */
   readonly tarball: string;
+  /** Paths of the packed files, relative to the package's root. */
   readonly packed: readonly string[];
   write(name: string, content: string): string;
   /** Packs another package of the workspace and installs it too. */
@@ -72,8 +73,8 @@ export function addTypes(consumer: Consumer, ...platforms: readonly (keyof typeo
 }
 
 /**
- * A Node of this major version on the machine: npm's own or one on the PATH. npm puts the Node of
- * `node_modules/.bin` first.
+ * Finds a Node of this major version: the one of this process, npm's, or one on the PATH. The first Node on the PATH
+ * may be that of `node_modules/.bin`, because npm puts this folder first.
  */
 export function findNode(major: number): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);

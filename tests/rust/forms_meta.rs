@@ -159,7 +159,7 @@ fn an_older_schema_never_arrives_after_a_newer_one() {
         (in_meta_store(&host, id), read(&mut host, id)),
         (Value::Null, json!("second"))
     );
-    assert_eq!(host.go_on(slow).status, 200);
+    assert_eq!(host.finish(slow).status, 200);
     assert_eq!(
         (in_meta_store(&host, id), pending_handovers(&host)),
         (json!("second"), 0)
@@ -173,7 +173,7 @@ fn a_form_deleted_during_the_handover_leaves_nothing() {
     let id = form(&mut host, "Elsewhere");
     let slow = put_until_the_handover(&mut host, id, "first");
     ok(host.send("DELETE", &format!("/forms/{id}?force=true"), None));
-    host.go_on(slow);
+    host.finish(slow);
     assert!(host.meta.is_empty());
     assert_eq!(pending_handovers(&host), 0);
 }

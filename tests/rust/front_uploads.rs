@@ -8,7 +8,7 @@ use crate::front_fixture::{accept_json, json_of, make_form, submissions, visitor
 use crate::host::Host;
 use crate::submissions_fixture::count;
 
-/// Returns a submit of a name and a file.
+/// Returns a submit request with a name and a file.
 fn with_file(host: &Host, slug: &str, name: &str) -> Request {
     let mut request = visitor(host, "POST", &format!("/{slug}"));
     let kind = "multipart/form-data; boundary=x".to_owned();
@@ -109,7 +109,7 @@ fn rows(host: &Host) -> (i64, i64) {
     (records, count(host, "SELECT COUNT(*) FROM cf_submissions"))
 }
 
-/// Removes abandoned files by an erasure, which does so like the purge.
+/// Removes abandoned files with a privacy erasure, which removes them as the purge does.
 fn remove_abandoned(host: &mut Host) {
     let body = json!({"email": "nobody@example.org"});
     assert_eq!(host.send("POST", "/privacy/erase", Some(body)).0, 200);
@@ -133,7 +133,7 @@ fn a_file_of_a_running_submit_survives_the_purge() {
         remove_abandoned(&mut host);
         assert_eq!(rows(&host), (1, 0));
     }
-    let (status, body) = json_of(&host.go_on(arriving));
+    let (status, body) = json_of(&host.finish(arriving));
     assert_eq!(status, 200, "{body}");
     assert_eq!(submissions(&mut host)[0]["files"][0]["size"], json!(5));
     assert_eq!(host.files.len(), 1);
@@ -175,11 +175,11 @@ fn a_submit_whose_file_was_purged_is_rejected_with_its_answers() {
                 .insert("accept".to_owned(), "text/html".to_owned());
         }
         let stopped = host.visit_until(request, moment);
-        // For example, the process was suspended, so that nothing renewed the lease.
+        // The process was suspended, for example, so nothing renewed the lease.
         host.now += 61 * MINUTE;
         remove_abandoned(&mut host);
         assert_eq!(rows(&host), (0, 0));
-        let response = host.go_on(stopped);
+        let response = host.finish(stopped);
         assert_eq!(response.status, 400);
         if is_page {
             let page = String::from_utf8_lossy(&response.body);
@@ -203,7 +203,7 @@ fn a_submit_whose_file_was_purged_is_rejected_with_its_answers() {
             ),
             0
         );
-        // A rejected submit is sent again and does not count as a repeat.
+        // A visitor may send a rejected submit again: it does not count as a duplicate.
         let request = with_file(&host, &slug, "Ada");
         assert_eq!(host.visit(request).status, 200);
         assert_eq!((rows(&host), host.files.len()), ((1, 1), 1));
@@ -227,7 +227,7 @@ fn a_submit_to_a_form_deleted_during_the_upload_is_not_found() {
             .0,
         200
     );
-    assert_eq!(host.go_on(arriving).status, 404);
+    assert_eq!(host.finish(arriving).status, 404);
     assert_eq!((rows(&host), host.files.len()), ((0, 0), 0));
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_upload_totals"), 0);
 }

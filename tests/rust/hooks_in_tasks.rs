@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::hooks::add_to;
 use crate::host::Host;
 
-/// Runs a task: the test answers callbacks, and log lines are recorded.
+/// Runs a task whose callbacks `answer` performs; returns its value and the logged fields.
 fn in_task<T: 'static, F: Future<Output = T> + 'static>(
     host: &Host,
     task: impl FnOnce(Context) -> F,
@@ -122,7 +122,7 @@ fn a_callback_that_throws_in_a_task_is_logged_and_the_value_stays() {
 }
 
 #[test]
-fn a_dropped_task_ends_its_run() {
+fn a_cancelled_task_ends_its_run_of_the_hook() {
     let host = Host::new();
     add_filters(&host, &[1]);
     let context = Context::new(Rc::clone(host.engine.shared()), host.now);

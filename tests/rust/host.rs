@@ -29,7 +29,7 @@ pub struct Host {
     pub answers: Vec<Result<IncomingResponse, PortError>>,
     /// Stored files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// File that is the response body.
+    /// Stored file whose content is the response body.
     pub opened: Option<Vec<u8>>,
     /// Pending request body.
     pub body: Vec<u8>,
@@ -65,7 +65,7 @@ impl Host {
         Host::with_ports(vec![Port::Mail, Port::Http, Port::Files])
     }
 
-    /// Starts another process at the same time, on the same database, after this one ended.
+    /// Ends this process and starts another one, with the same database and clock.
     pub fn restarted(self) -> Host {
         let (now, database) = (self.now, self.database);
         Host {
@@ -130,7 +130,7 @@ impl Host {
         host
     }
 
-    /// Does what a host does before it serves.
+    /// Migrates the database, as a host does before it serves requests.
     pub fn start(&mut self) {
         let request = self.request("POST", "", None);
         let progress = self.engine.migrate(request);
@@ -201,10 +201,14 @@ impl Host {
         self.engine.visit(request)
     }
 
-    /// Handles a visitor's request up to the first effect that `is_there` accepts, and suspends it there.
-    pub fn visit_until(&mut self, request: Request, is_there: impl Fn(&Effect) -> bool) -> Stopped {
+    /// Handles a visitor's request up to the first effect that `is_reached` accepts, and suspends it there.
+    pub fn visit_until(
+        &mut self,
+        request: Request,
+        is_reached: impl Fn(&Effect) -> bool,
+    ) -> Stopped {
         let progress = self.start_visit(request);
-        self.drive_until(progress, is_there)
+        self.drive_until(progress, is_reached)
     }
 
     /// Renews the leases of running work, as a host does every few seconds.
@@ -269,27 +273,27 @@ impl Host {
         }
     }
 
-    /// Handles a request up to the first effect that `is_there` accepts, and suspends it there.
+    /// Handles a request up to the first effect that `is_reached` accepts, and suspends it there.
     pub fn handle_until(
         &mut self,
         request: Request,
-        is_there: impl Fn(&Effect) -> bool,
+        is_reached: impl Fn(&Effect) -> bool,
     ) -> Stopped {
         let progress = self.engine.handle(request);
-        self.drive_until(progress, is_there)
+        self.drive_until(progress, is_reached)
     }
 
-    /// Performs effects up to the first one that `is_there` accepts.
+    /// Performs effects up to the first one that `is_reached` accepts.
     pub fn drive_until(
         &mut self,
         mut progress: Progress<Response>,
-        is_there: impl Fn(&Effect) -> bool,
+        is_reached: impl Fn(&Effect) -> bool,
     ) -> Stopped {
         loop {
             let Progress::Waiting { task, effects } = progress else {
-                panic!("it ended before")
+                panic!("the task ended before that effect")
             };
-            if effects.iter().any(|(_, effect)| is_there(effect)) {
+            if effects.iter().any(|(_, effect)| is_reached(effect)) {
                 return Stopped { task, effects };
             }
             let outcomes = effects
@@ -301,7 +305,7 @@ impl Host {
     }
 
     /// Resumes a suspended request and finishes it.
-    pub fn go_on(&mut self, Stopped { task, effects }: Stopped) -> Response {
+    pub fn finish(&mut self, Stopped { task, effects }: Stopped) -> Response {
         self.drive(Progress::Waiting { task, effects })
     }
 

@@ -139,7 +139,7 @@ fn values_of_parallel_lists_are_aligned() {
 }
 
 #[test]
-fn text_that_is_no_variable_stays_and_unknown_variables_are_removed() {
+fn other_text_in_brackets_stays_and_unknown_variables_are_removed() {
     for (template, text) in [
         ("a [unknown] b", "a  b"),
         ("[who.middle]", ""),
@@ -206,7 +206,7 @@ proptest! {
     }
 
     #[test]
-    fn html_values_hold_no_markup(value in any::<String>()) {
+    fn html_values_contain_no_markup(value in any::<String>()) {
         let data = json!({"name": value}).as_object().unwrap().clone();
         let text = expanded_with("[name]", &data, Context::Html).replace("<br>\n", "");
         prop_assert!(!text.contains(['<', '>', '"', '\'']));

@@ -90,7 +90,7 @@ fn a_running_entrys_lease_is_renewed_for_at_most_three_minutes() {
         }
     }
     assert_eq!(claim(&mut host, 1).len(), 1);
-    host.go_on(running);
+    host.finish(running);
     host.statements = 0;
     let request = host.request("POST", "", None);
     let progress = host.engine.renew_queue(request);

@@ -75,7 +75,7 @@ for (const { name, schema, input, expect } of casesOf("formats"))
     }
   });
 
-it("a page has the result as an output, and no expression in words", async () => {
+it("a page has an output for the result, and does not contain the expressions", async () => {
   const slug = await slugOf({
     version: 1,
     fields: [
@@ -93,7 +93,7 @@ it("a page has the result as an output, and no expression in words", async () =>
   assert.match(html, /data-calculations/);
 });
 
-it("a write refuses what cannot be calculated, and names what means nothing", async () => {
+it("a write rejects an invalid expression with the position of the fault, and accepts a valid one", async () => {
   const calc = (expression: string): object => ({
     title: "Case",
     schema: {
@@ -104,13 +104,13 @@ it("a write refuses what cannot be calculated, and names what means nothing", as
       ],
     },
   });
-  const refused = await site.api("POST", "/forms", calc("n *"));
-  assert.equal(refused.status, 400);
-  assert.match(JSON.stringify(refused.body), /fields\[1\]\.attributes\.data-calc.*unexpected end at 3/);
+  const rejected = await site.api("POST", "/forms", calc("n *"));
+  assert.equal(rejected.status, 400);
+  assert.match(JSON.stringify(rejected.body), /fields\[1\]\.attributes\.data-calc.*unexpected end at 3/);
   const accepted = await site.api("POST", "/forms", calc("n * 2"));
   assert.equal(accepted.status, 201);
 });
 
-it("the script calculates what the engine calculates", async () => {
+it("the script and the engine calculate the same values", async () => {
   assert.deepEqual(await differences(site, 2_000, 33), []);
 });

@@ -74,8 +74,8 @@ async function submit(url: string, number: number): Promise<number> {
   return ((await answer.json()) as { submission_id: number }).submission_id;
 }
 
-/** Posts on a new connection to either worker, with or without a length, and returns the status. */
-async function postApart(url: string, body: string, isAnnounced: boolean): Promise<number | undefined> {
+/** Posts to either worker on a new connection, with or without a Content-Length; returns the status. */
+async function postOnNewConnection(url: string, body: string, isAnnounced: boolean): Promise<number | undefined> {
   const length = isAnnounced
     ? { "content-length": String(Buffer.byteLength(body)) }
     : { "transfer-encoding": "chunked" };
@@ -90,7 +90,7 @@ async function postApart(url: string, body: string, isAnnounced: boolean): Promi
   return answer.statusCode;
 }
 
-/** Resolves with the next worker's report that it serves. */
+/** Waits until the next worker reports that it serves; returns the reported URL. */
 async function nextServing(): Promise<string> {
   for (;;) {
     const [, message] = (await once(cluster, "message")) as [Worker, { cf?: string; serving?: { url: string } }];
@@ -104,7 +104,7 @@ test("the first process survives a closed channel and a worker that cannot start
   t.after(() => workers.close());
   assert.equal(workers.url, "503");
 
-  // Like the counter of failed sign-ins, which answers every worker's question.
+  // The counter of failed sign-ins also sends messages to workers, whose channels may be closed.
   const [worker] = Object.values(cluster.workers ?? {});
   assert.ok(worker !== undefined);
   cluster.setupPrimary({ cwd: "/no/such/folder" });
@@ -118,10 +118,10 @@ test("the first process survives a closed channel and a worker that cannot start
   assert.equal(await nextServing(), "held");
 });
 
-test("a worker that dies before it serves is restarted with growing delays, and the others continue", async (t) => {
+test("a worker that dies before it serves is restarted with increasing delays, and the others continue", async (t) => {
   const directory = await temporaryDirectory(t);
   const deaths = join(directory, "deaths");
-  // Code that only joining workers run first.
+  // Code that runs at the start of each worker except the first.
   const preloaded = join(directory, "die.mjs");
   await writeFile(
     preloaded,
@@ -184,7 +184,7 @@ const databases: readonly (readonly [string, Environment, { readonly skip?: stri
 
 describe("two workers", () => {
   for (const [name, database, options] of databases) {
-    test(`lose nothing on ${name} when one is killed, and share what is counted`, options, async (t) => {
+    test(`lose nothing on ${name} when one is killed, and share the counters`, options, async (t) => {
       const environment: Environment = {
         DATA_DIR: await temporaryDirectory(t),
         CF_SECRET: "of the test",
@@ -203,7 +203,7 @@ describe("two workers", () => {
       const [first, second] = workersOf(child.pid);
       assert.ok(first !== undefined && second !== undefined);
 
-      // Each worker has a socket, and no other program can join them by mistake.
+      // Each worker listens with its socket, and another host cannot share the port by mistake.
       const { port } = new URL(url);
       if (process.platform === "linux") assert.equal(listeners(Number(port)), 2);
       const other = run(["start"], { ...environment, PORT: port });
@@ -221,7 +221,7 @@ describe("two workers", () => {
       // Each event id counts once, and failed sign-ins are summed over all workers.
       const event = { form_id: 1, events: [{ event_type: "view", event_id: "one" }] };
       const events = Array.from({ length: 60 }, (_, number) =>
-        postApart(`${url}/forms/-/events`, JSON.stringify(event), number % 2 === 0),
+        postOnNewConnection(`${url}/forms/-/events`, JSON.stringify(event), number % 2 === 0),
       );
       assert.deepEqual([...new Set(await Promise.all(events))], [204]);
       let failures = 0;
@@ -237,8 +237,8 @@ describe("two workers", () => {
 
       const again = run(["rebuild-counters"], environment);
       assert.match(await text(again.stdout), /^0 corrected, 0 left\n$/);
-      const { child: last, url: there } = await start(t, { ...environment, WORKERS: "1" });
-      const funnel = await fetch(`${there}/api/cf/v1/analytics/1/funnel`, { headers });
+      const { child: last, url: lastUrl } = await start(t, { ...environment, WORKERS: "1" });
+      const funnel = await fetch(`${lastUrl}/api/cf/v1/analytics/1/funnel`, { headers });
       const { views, submissions } = (await funnel.json()) as { views: number; submissions: number };
       assert.deepEqual({ views, submissions }, { views: 1, submissions: SUBMITS });
       last.kill("SIGTERM");

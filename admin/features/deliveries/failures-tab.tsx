@@ -1,4 +1,4 @@
-/** The newest failed runs with their messages, and retries of one or all of them. */
+/** Tab with the newest failed runs and their messages. Buttons retry one or all of them. */
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -157,7 +157,7 @@ function RetryAll(): ReactNode {
   );
 }
 
-/** Retries failed entries one by one, except those to skip; returns the number of retries. */
+/** Retries failed entries one by one; skips those that the server rejects. Returns the number of retries. */
 async function retryFailed(
   client: Client,
   { isStopped, onProgress }: { readonly isStopped: () => boolean; readonly onProgress: (count: number) => void },

@@ -1,4 +1,4 @@
-/** Boxes of the fields in the preview's page. */
+/** Bounding boxes of the fields in the preview. */
 import { type FormSchema, holdsFields } from "../../shared/draft/content.ts";
 import { partsOf } from "../../shared/draft/tree.ts";
 import { elementsOf } from "./canvas-page.ts";
@@ -11,7 +11,7 @@ export const withoutButtons = (schema: FormSchema): FormSchema => ({
   fields: schema.fields.filter(({ type }) => type !== "submit"),
 });
 
-/** Returns the boxes of the fields that the page shows. */
+/** Returns the bounding boxes of the fields that the page shows. */
 export function boxesOf(page: Document | null, schema: FormSchema): readonly FieldBox[] {
   if (page === null) return [];
   const elements = elementsOf(page);

@@ -1,4 +1,4 @@
-/** Texts of the preview that can be edited in place, and elements that only the visitors' script would add. */
+/** Texts of the preview that can be edited in place, and elements that only the visitor's script would add. */
 import type { CSSProperties } from "react";
 import type { Form } from "../../../client/index.ts";
 import type { Command } from "../../shared/draft/commands.ts";
@@ -28,7 +28,7 @@ export interface EditableText {
 /** Value of the step select that shows the ending. */
 export const ENDING = ":ending";
 
-/** Members of the content that scripts show outside the fields. */
+/** Parts of the content that the visitor's script shows outside the fields. */
 type ScriptedContent = Pick<Content, "source" | "settings" | "messages">;
 
 const messageOf = (content: ScriptedContent, form: Form, key: string): string =>
@@ -51,7 +51,7 @@ export function removeScriptedElements(page: Document): void {
   for (const old of page.querySelectorAll(`.cf-step-buttons,.cf-ending,.${STEP_SPACE}`)) old.remove();
 }
 
-/** Adds elements that only the visitors' script creates: the buttons of steps, and the ending. */
+/** Adds elements that only the visitor's script creates: the buttons of steps, and the ending. */
 export function addScriptedElements(page: Document, content: ScriptedContent, form: Form, shown: string): void {
   removeScriptedElements(page);
   const formElement = page.querySelector<HTMLElement>(".cf-form");
@@ -201,7 +201,7 @@ export function editableTextsOf(
         commandFor: (text) => ({ kind: "messages", change: { [key]: text } }),
       }),
     );
-  const words = [
+  const texts = [
     ...findEditableText([page.querySelector(".cf-title")], content.title, {
       id: "title",
       field: null,
@@ -233,12 +233,12 @@ export function editableTextsOf(
       commandFor: (text) => ({ kind: "settings", change: { success_title: text } }),
     }),
   ];
-  return words.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
+  return texts.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left);
 }
 
 /** Returns the text at a point of the page. */
-export const textAtPoint = (words: readonly EditableText[], x: number, y: number): EditableText | undefined =>
-  words.find(
+export const textAtPoint = (texts: readonly EditableText[], x: number, y: number): EditableText | undefined =>
+  texts.find(
     ({ target: { left, top, width, height } }) =>
       x >= left - 4 && x <= left + width + 4 && y >= top - 3 && y <= top + height + 3,
   );

@@ -8,9 +8,9 @@ use super::cf7_paragraphs::{HIDDEN, INLINE, is_placeholder, with_paragraphs};
 use super::cf7_tag::Tag;
 use super::values::counterpart;
 
-/// A form as HTML.
+/// Converts a form to HTML.
 pub fn to_html(form: &str, report: &mut Report) -> String {
-    // Controls are inserted after the paragraphs, so that their lines become no paragraphs.
+    // Controls replace their placeholders last, so that lines in a control do not become paragraphs.
     let form = form.replace(is_placeholder, "");
     let mut out = String::with_capacity(form.len());
     let mut controls = Vec::new();
@@ -55,7 +55,7 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
     with_controls(&with_paragraphs(&out), &controls)
 }
 
-/// The first of the ten noncharacters that are the digits of a placeholder's number.
+/// The noncharacter for the digit 0 of a placeholder's number; the next nine stand for 1 to 9.
 const ZERO: u32 = 0xfde0;
 
 fn put_number(out: &mut String, number: usize) {
@@ -82,7 +82,7 @@ fn with_controls(text: &str, controls: &[String]) -> String {
     whole
 }
 
-/// Splits a text after a tag's start into the inside of the tag and the rest. A bracket in quotes ends no tag.
+/// Splits a text after a tag's start into the inside of the tag and the rest. A bracket in quotes does not end the tag.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (index, c) in text.char_indices().take(4_000) {

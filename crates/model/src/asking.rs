@@ -1,4 +1,4 @@
-//! How a page asks for an answer: which parts of an address, whether twice, and with which unit.
+//! Attributes that change how a page asks for an answer: the parts of an address, a repeated input, a unit.
 
 use crate::field_kinds::{AnswerShape, Control, Part};
 use crate::{Field, FieldType};
@@ -19,12 +19,12 @@ impl FieldType {
 impl Field {
     /// The attribute with the unit of a number, such as `kg`.
     pub const UNIT: &'static str = "data-unit";
-    /// The attribute with the names of the parts of an address that the form asks for, if it does not ask for all.
+    /// The attribute with the names of the requested parts of a name or address. Without it, all are requested.
     pub const REQUESTED: &'static str = "data-requested";
     /// The attribute with the label of an email's or password's second input, in which visitors repeat their answer.
     pub const TWICE: &'static str = "data-twice";
 
-    /// The unit of a number that is not calculated. The format of a calculated one states its unit.
+    /// The unit of a number that is not calculated. For a calculated number, the format contains the unit.
     pub fn unit(&self) -> Option<&str> {
         let unit = self.attributes.get(Field::UNIT)?.trim();
         let has_unit = self.kind.takes_unit() && !self.is_calculated() && !unit.is_empty();
@@ -40,15 +40,15 @@ impl Field {
         })
     }
 
-    /// Whether a required name or address needs a part: one that completes it or, where the form asks for none of
-    /// these, each part that it asks for.
+    /// Whether a required name or address is incomplete without a part. If the form asks for none of the parts that
+    /// complete an answer, it needs every part that it asks for.
     pub fn needs(&self, part: &Part) -> bool {
         let completes = |part: &Part| part.needed && self.asks_for(part);
         let is_needed = completes(part) || !self.parts().iter().any(completes);
         is_needed && self.asks_for(part)
     }
 
-    /// The label of the input in which visitors repeat their answer; empty for that of the field.
+    /// The label of the input in which visitors repeat their answer. If it is empty, the field's label is used.
     pub fn repeat_label(&self) -> Option<&str> {
         let label = self.attributes.get(Field::TWICE);
         let label = label.filter(|_| self.kind.may_repeat() && !self.is_multiple());

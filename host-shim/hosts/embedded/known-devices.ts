@@ -1,6 +1,6 @@
 /**
- * Recognizes browsers that an account has signed in with, by a signed cookie; nothing is stored. The cookie gives no
- * access. The host counts failed sign-ins from known browsers separately from those of strangers.
+ * Recognizes browsers that an account has signed in with, by a signed cookie; the host stores nothing. The cookie alone
+ * gives no access. The host counts failed sign-ins from known browsers separately from those of strangers.
  */
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken, sameText, type Sign } from "./secret.ts";
@@ -11,7 +11,7 @@ const LIFETIME_SECONDS = 180 * 24 * 60 * 60;
 export interface KnownDevices {
   /** Whether the request has a device cookie, valid or not. */
   isClaimed(request: Request): boolean;
-  /** Finds the device's id when the account has signed in on it since its last password change; else null. */
+  /** Returns the browser's device id; null if the account has not signed in there since its last password change. */
   find(request: Request, account: Account): string | null;
   /** Returns the Set-Cookie header that makes the browser known, under its existing id if any. */
   remember(request: Request, account: Account): string;

@@ -9,7 +9,7 @@ function FormsPage(): ReactElement {
   const admin = createElement(FormsAdmin, {
     apiRoot: "/_emdash",
     nonceEndpoint: "/_emdash/cf/nonce",
-    // The path belongs to the platform.
+    // EmDash's admin uses the path for its screens.
     routing: "hash",
     ...(language !== "" && { language }),
   });

@@ -246,7 +246,7 @@ fn bad_members_of_a_field_are_rejected() {
 }
 
 #[test]
-fn each_member_is_normalized_to_one_place() {
+fn each_property_is_normalized_to_one_member() {
     let field = accepted_field(json!({
         "name": "a",
         "label": "Two\r\nlines",

@@ -1,4 +1,4 @@
-//! Renders fields with several controls, and fields that hold others.
+//! Renders fields with several controls, and fields that contain other fields.
 
 use std::borrow::Cow;
 
@@ -9,20 +9,20 @@ use model::field_kinds::Control;
 use model::{Field, FieldOption, FieldType, Part, ordered};
 
 impl Page<'_> {
-    /// Writes the fieldset and legend of a field with several controls; `shown` is the default value that the
-    /// controls state.
+    /// Writes the fieldset and legend of a field with several controls; `shown` is the part of the default
+    /// value that the controls contain.
     fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
         self.id_attributes(field, false);
-        // A date in parts has no control of its type.
-        let of_control: &[&str] = if field.is_date_in_parts() {
+        // These attributes belong to an input of type date, which a date in parts does not have.
+        let omitted: &[&str] = if field.is_date_in_parts() {
             &["autocomplete", "max", "min", "readonly", "step"]
         } else {
             &[]
         };
-        self.author_attributes(field, of_control);
+        self.author_attributes(field, omitted);
         self.describedby(field);
         self.conditions(field);
         self.exact_label(field);
@@ -85,7 +85,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the meanings of the first and last point below a scale. Screen readers read them with the points.
+    /// Writes the labels of the first and last points below a scale. Screen readers read them with the points.
     fn ends(&mut self, field: &Field, points: &[FieldOption]) {
         let name = |point: Option<&FieldOption>| named(field, &point?.value);
         let (first, last) = (name(points.first()), name(points.last()));
@@ -113,7 +113,7 @@ impl Page<'_> {
     /// Writes the choice "Other" with its text input.
     fn other(&mut self, field: &Field, index: usize, label: &str) {
         let id = self.choice_input(field, "cf-choice cf-other", index);
-        // A checkbox for "Other" needs no name, since its text is enough; a radio needs one to be exclusive.
+        // The checkbox of "Other" needs no name, because only its text is sent; a radio needs one to be exclusive.
         if !field.kind.is_box() {
             self.attribute("name", &field.name);
             self.out.push_str(" value=\"\"");
@@ -322,14 +322,14 @@ fn points(field: &Field) -> Vec<FieldOption> {
     points.map(option).collect()
 }
 
-/// The label of a rating's point: that of the option with its value.
+/// The label of a rating's point, if the option with this value has one.
 fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
     let mut options = field.options.iter();
     let option = options.find(|option| option.value == value)?;
     (!option.label.is_empty() && option.label != value).then_some(&option.label)
 }
 
-/// The look of a rating whose classes state none: stars for few points, or else a scale.
+/// The classes of a rating. If the author chose no look, few points are stars, and many are a scale.
 fn look(field: &Field, points: &[FieldOption]) -> &'static str {
     let starts_at_one = points.first().is_some_and(|point| point.value == "1");
     if field.is_nps() {

@@ -1,9 +1,9 @@
-//! Checks the schemas and fields that clients write (contract, section 3): from JSON to the typed schema with
-//! every default filled in, or all faults at once.
+//! Checks the schemas and fields that clients send as JSON (contract, section 3). The result is the typed schema with
+//! every default filled in, or a list of all faults.
 //!
 //! A valid schema has one canonical form, so that it survives being rendered and read again. Line breaks are line
-//! feeds, and integers have no fraction. Attributes with their own member are moved to that member. Conditions are a
-//! list of rules and groups, and positions count from 0.
+//! feeds, and integers have no fraction. An attribute for which fields have a member is moved to that member.
+//! Conditions are a list of rules and groups, and positions count from 0.
 
 mod attributes;
 mod calculations;
@@ -69,10 +69,10 @@ pub fn parse_schema(body: &Value) -> Result<FormSchema, Vec<Fault>> {
     })
 }
 
-/// One of a schema's fields. Without a position it keeps its place in the array.
+/// Reads one of a schema's fields. The default position is the index in the array.
 fn field_at(index: usize, given: &Given<'_>) -> Field {
     let name = given.value.get("name").and_then(Value::as_str);
-    // Others may refer to a field that could not be read; the schema is rejected anyway.
+    // An invalid field keeps its name, so that references to it are not reported as further faults.
     let mut field = field::read_field(given).unwrap_or_else(|| Field {
         name: name.unwrap_or_default().to_owned(),
         ..Field::default()

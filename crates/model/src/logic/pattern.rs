@@ -1,7 +1,7 @@
 //! Patterns by form authors, with the meaning of the HTML `pattern` attribute: the whole value must match.
 //!
-//! They run on regex-lite, whose time is at most (value length × program size); both sizes are bounded here.
-//! Unicode properties (`\p{L}`) are translated for it (`properties.rs`). Patterns that it cannot compile
+//! Patterns run on regex-lite, whose time is at most (value length × program size); both sizes are bounded here.
+//! `properties.rs` translates Unicode properties (`\p{L}`) for regex-lite. Patterns that regex-lite cannot compile
 //! (lookaround, backreferences, set operations, other properties) are rejected when the form is saved. Known
 //! differences from a browser's `v` flag: `\s` and `\w` are ASCII; `.` also matches a carriage return; and
 //! patterns that only older browsers accept, such as `[\w-]`, are enforced here.
@@ -71,7 +71,7 @@ impl Pattern {
         })
     }
 
-    /// Whether the whole value matches. Never for a value longer than [`MAX_VALUE_BYTES`].
+    /// Whether the whole value matches. A value longer than [`MAX_VALUE_BYTES`] never matches.
     pub fn matches(&self, value: &str) -> bool {
         if value.len() > MAX_VALUE_BYTES {
             return false;

@@ -1,11 +1,13 @@
-//! Answers in the address of a form's page: `?email=ada%40example.org&topic=help&name.first=Ada`.
+//! Answers in the URL of a form's page: `?email=ada%40example.org&topic=help&name.first=Ada`.
 //!
-//! - A parameter fills the field of its name. `data-prefill` lists other names, of which the first in the address
-//!   counts; `off` allows none. Hidden and readonly fields need the attribute, empty for their own name.
-//! - Consents, passwords, files, calculated and disabled fields are never filled in, nor are names that begin with `_`.
-//! - Parts are `name.first` or `name[first]`, several values `a=1&a=2` or `a[]=1`. A choice is found by its value, or
-//!   else by its label; other words are the text of "Other".
-//! - A value is checked like that of a submit, and ignored if it is faulty, empty or beyond the limits.
+//! - A parameter fills in the field of the same name. `data-prefill` lists other names for it, and the first of them in
+//!   the URL counts; `off` allows no parameter. Hidden and readonly fields are filled in only with the attribute; an
+//!   empty value stands for the field's name.
+//! - Consents, passwords, files, calculated and disabled fields are never filled in, nor are fields whose names begin
+//!   with `_`.
+//! - Parts are `name.first` or `name[first]`, several values `a=1&a=2` or `a[]=1`. An option is found by its value, or
+//!   else by its label; any other text is the answer to "Other".
+//! - A value is validated as in a submit, and ignored if it is invalid, empty or beyond the limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +25,7 @@ use crate::{Field, FieldOption, FieldType, FormSchema, collapse};
 /// The attribute with the names of a field's parameters.
 pub const ATTRIBUTE: &str = "data-prefill";
 
-/// The value of the attribute for a field that no address fills in.
+/// The value of the attribute for a field that no URL may fill in.
 const OFF: &str = "off";
 
 /// Limit on the query, in bytes; a longer one is ignored.
@@ -38,7 +40,7 @@ const MAX_VALUE_CHARS: usize = 2_000;
 /// The answers that a query fills in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prefill {
-    /// The values by the names of inputs. A box that is cleared has no value.
+    /// The values by input name. A cleared checkbox has no values.
     pub values: Vec<(String, Vec<String>)>,
     /// The names of the hidden fields among them.
     pub hidden: Vec<String>,
@@ -156,7 +158,7 @@ impl Prefill {
         self.put(pairs.collect(), &places);
     }
 
-    /// Ticks or clears a box.
+    /// Checks or clears a checkbox.
     fn switch(&mut self, field: &Field, values: &[&str], places: &[Place<'_>]) {
         let Some(value) = values.last().filter(|value| !value.is_empty()) else {
             return;
@@ -258,7 +260,7 @@ impl Prefill {
         if is_faulty {
             return;
         }
-        // Controls take dates, colours and points as they are stored.
+        // Controls need dates, colours and points in the stored format.
         let is_exact =
             field.is_moment() || matches!(field.shape(), AnswerShape::Color | AnswerShape::Points);
         if let (true, Some(value), [(_, texts)]) = (is_exact, value, pairs.as_mut_slice()) {
@@ -287,7 +289,7 @@ type Place<'p> = (usize, &'p String);
 /// The parameters by name, in order.
 type Named<'p> = BTreeMap<&'p str, Vec<Place<'p>>>;
 
-/// Whether an address may fill in a field at all.
+/// Whether a URL may fill in a field.
 fn may_fill(field: &Field) -> bool {
     let has = |name: &str| field.attributes.contains_key(name);
     let is_guarded = field.kind == FieldType::Hidden || has("readonly");
@@ -300,12 +302,12 @@ fn may_fill(field: &Field) -> bool {
         && listed.is_none_or(|listed| listed.trim() != OFF)
 }
 
-/// Whether an address may fill in fields of a type.
+/// Whether a URL may fill in fields of a type.
 pub fn takes_prefill(kind: FieldType) -> bool {
     kind.captures_value() && kind.stores_in_full() && !kind.is_consent()
 }
 
-/// The names of parameters that fill in a field, the first one first.
+/// The names of the parameters that may fill in a field, in order of priority.
 fn sources(field: &Field) -> Vec<&str> {
     let listed = field.attributes.get(ATTRIBUTE);
     let listed: Vec<&str> = listed
@@ -323,7 +325,7 @@ fn sources(field: &Field) -> Vec<&str> {
         .collect()
 }
 
-/// The option with a value, or else the one with a label, white space and case aside.
+/// The option with this value, or else the option with this label, ignoring white space and case.
 fn option_of<'f>(field: &'f Field, text: &str) -> Option<&'f FieldOption> {
     let folded = |text: &str| lowercase(&collapse(text));
     let wanted = folded(text);
@@ -344,19 +346,20 @@ fn option_of<'f>(field: &'f Field, text: &str) -> Option<&'f FieldOption> {
     by_value.or_else(|| options().find(has_label))
 }
 
-/// A text of one line, as an input of a browser keeps it.
+/// A text without line breaks, as a browser's single-line input keeps it.
 fn line_of(text: &str) -> String {
     text.replace(['\r', '\n'], "")
 }
 
-/// The names of the parameters that fill nothing in.
+/// The names of the parameters that did not fill in a field.
 pub fn ignored(query: &str, prefill: &Prefill) -> Vec<String> {
     let parameters = parameters(query).into_iter().enumerate();
     let ignored = parameters.filter(|(position, _)| !prefill.used.contains(position));
     ignored.map(|(_, parameter)| parameter.name).collect()
 }
 
-/// The address of a page without the parameters that filled something in, so that no answer outlives its erasure.
+/// The URL of a page without the parameters that filled something in: a stored URL must not keep answers that were
+/// erased.
 pub fn without_answers(schema: &FormSchema, address: &str) -> String {
     let (page, fragment) = match address.split_once('#') {
         Some((page, fragment)) => (page, Some(fragment)),
