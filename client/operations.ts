@@ -567,7 +567,7 @@ export interface FormSettingsMembers {
   readonly run_actions?: "queue" | "inline";
   /** Whether submissions are kept after their actions ran. */
   readonly save_submissions?: boolean;
-  /** Whether the address is kept without its last part, so that it names nobody. */
+  /** Whether the address is kept without its last part, so that it identifies nobody. */
   readonly shorten_ip?: boolean;
   /** Spam checks besides those that every form has. */
   readonly spam_checks?: readonly SpamCheck[];

@@ -151,7 +151,7 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
           `Reply-To ${JSON.stringify(address)}`,
         );
       }
-      await expectRejection(() => mailer.send({ ...PLAIN, to: [] }), "a mail to nobody");
+      await expectRejection(() => mailer.send({ ...PLAIN, to: [] }), "a mail without a recipient");
       expectEqual((await delivered()).length, 0, "the mails that arrived");
     },
   },

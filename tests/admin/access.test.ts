@@ -148,7 +148,7 @@ describe("roles in the admin", () => {
     assert.notEqual((await session(host, { login: "admin", password: PASSWORD })).cookie, "");
   });
 
-  it("names the sessions that a new password ended, for oneself and for a colleague", {
+  it("shows how many sessions a new password ended, for oneself and for a colleague", {
     skip: noChromium,
   }, async (t) => {
     const host = await startSite(t);

@@ -4,7 +4,7 @@ import { it } from "node:test";
 import { renameInExpression } from "../../admin/shared/draft/expressions.ts";
 import { tableOf } from "../../admin/features/form-editor/properties/weights.ts";
 
-it("a rename reaches names alone", () => {
+it("a rename changes only names", () => {
   const names = new Set(["qty", "who", "a b", "sum", "x.y"]);
   const renamed = (text: string, from: string, to: string | null): string =>
     renameInExpression(text, names, (name) => (name === from ? to : name));
@@ -21,7 +21,7 @@ it("a rename reaches names alone", () => {
     assert.equal(renamed(text, from, to), expected, text);
 });
 
-it("a table of weights keeps what is a number", () => {
+it("a table of weights keeps only numbers", () => {
   assert.equal(
     tableOf(
       new Map([

@@ -135,7 +135,7 @@ describe("the properties of fields", () => {
     }
   });
 
-  it("are there for every type, each once, and cover every declared property", () => {
+  it("exist once for every type, and cover every declared property", () => {
     const used = new Set<PropertyId>();
     for (const type of FIELD_TYPES) {
       const ids = propertiesOf(type);

@@ -97,7 +97,7 @@ describe("a first run", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("keeps a checklist on Forms until the mail server is set up and a submission came", {
+  it("keeps a checklist on Forms until the mail server is set up and a submission has arrived", {
     timeout: 90_000,
   }, async (t) => {
     const host = await startSite(t);

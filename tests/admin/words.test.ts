@@ -69,7 +69,7 @@ async function textsOf(language: string): Promise<Texts> {
 
 describe("the admin's words", () => {
   for (const [language, avoided] of Object.entries(AVOIDED)) {
-    it(`in ${language} are the glossary's`, async () => {
+    it(`in ${language} are those of the glossary`, async () => {
       const texts = Object.entries(await textsOf(language)).filter(([id]) => !NAMES_OF_OTHERS.test(id));
       assert.ok(texts.length > 500);
       const found = texts.flatMap(([id, text]) =>
@@ -81,7 +81,7 @@ describe("the admin's words", () => {
     });
   }
 
-  it("of the API's types of actions are the glossary's", async () => {
+  it("of the API's types of actions are those of the glossary", async () => {
     const texts = Object.entries(await textsOf("de")).filter(([id]) => NAMES_OF_OTHERS.test(id));
     assert.ok(texts.length > 80);
     const avoided = /\b[Ii]ds?\b|\bwhen empty\b|\bsuch as\b.*\bOne for each line\b|^Of /;

@@ -155,7 +155,7 @@ describe("answers are stored as they were given, in Chromium", { skip: noChromiu
     }
   });
 
-  it("an untouched range says so, and a required one must be answered", async () => {
+  it("an untouched range is marked as unanswered, and a required one must be answered", async () => {
     const fields = [{ name: "r", type: "range", label: "How loud?", required: true }];
     await site.api("POST", "/forms", { title: "Range", slug: "range", schema: { version: 1, fields } });
     const page = await browser.newPage();

@@ -265,7 +265,7 @@ describe("HTML of authors in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("is not followed even if a marker gets into a form", async () => {
+  it("is not obeyed even if a marker gets into a form", async () => {
     const { path } = await cleaned(site, "<p>a</p>");
     const slug = path?.slice("/forms/".length) ?? "";
     const fragment = await (await fetch(`${site.url}/forms/${slug}/embed`)).text();

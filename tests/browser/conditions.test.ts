@@ -90,7 +90,7 @@ describe("conditions in Chromium", { skip: noChromium }, () => {
 
   const open = (form: string): Promise<void> => page.setContent(`${form}<script>${script.content}</script>`);
 
-  it("hide what the engine hides", async (test) => {
+  it("hide the same fields as the engine", async (test) => {
     const differences: string[] = [];
     let played = 0;
     let shown: unknown = null;

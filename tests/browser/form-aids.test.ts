@@ -85,7 +85,7 @@ describe("aids of every form, in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
 
-      it(`the characters left are told near a limit, not before, at ${width} px`, async () => {
+      it(`the number of characters left is shown only near the limit, at ${width} px`, async () => {
         const { path } = await make({
           markup: `<label>Words <textarea name=w maxlength=50></textarea></label><button>Send</button>`,
         });
@@ -110,7 +110,7 @@ describe("aids of every form, in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
 
-      it(`a misspelt domain is asked about, and one click mends it, at ${width} px`, async () => {
+      it(`a misspelt domain gets a suggestion, and one click corrects it, at ${width} px`, async () => {
         const { path, id } = await make({ schema: KINDS });
         const page = await open(path, { viewport: { width, height: 800 } });
         await page.waitForSelector(".cf-eye");

@@ -1,4 +1,4 @@
-/** How a page asks: an answer twice, some parts of an address, a number with its unit. */
+/** Repeated inputs, requested parts of an address, and units of numbers. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noChromium, violations } from "./chromium.ts";
@@ -14,9 +14,9 @@ const SCHEMA = {
   ],
 };
 
-describe("asking in Chromium", { skip: noChromium }, () =>
+describe("repeated inputs, parts and units in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
-    it("an email is asked for twice, and the page says at once that both differ", async () => {
+    it("an email has a second input, and the page shows at once that both differ", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path);
       await readTheForm(page);

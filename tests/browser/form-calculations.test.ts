@@ -64,7 +64,7 @@ async function shows(page: Page, ...texts: string[]): Promise<void> {
 
 describe("calculations in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
-    it("values follow the answers, conditions and texts follow values, and the server stores its own", async () => {
+    it("values follow the answers, conditions and texts follow values, and the server stores the values that it calculates", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path);
       await readTheForm(page);
@@ -89,7 +89,7 @@ describe("calculations in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script the page that comes again shows the values", async () => {
+    it("without script, the page after a rejected submit shows the values", async () => {
       const { path } = await make({ schema: SCHEMA });
       const page = await open(path, { javaScriptEnabled: false });
       await page.fill("[name=qty]", "100");

@@ -94,7 +94,7 @@ describe("dates in three parts, in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
 
-    it("without script the page that comes again names the wrong part and keeps the others", async () => {
+    it("without script, the page after a rejected submit marks the wrong part and keeps the others", async () => {
       const { path, id } = await make({ schema: DATES });
       const page = await open(path, { javaScriptEnabled: false });
       await fillDate(page, "4", "13", "1990");
@@ -149,7 +149,7 @@ describe("signatures in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a form that is not signed is not sent, and says so at the pad", async () => {
+    it("an unsigned form is not sent, and the pad shows the fault", async () => {
       const { path } = await make({ schema: SIGNATURE });
       const page = await open(path);
       await page.waitForSelector(".cf-pad canvas");

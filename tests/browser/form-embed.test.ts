@@ -304,7 +304,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("its style and its events are as the documentation says", async () => {
+  it("its style and its events match the documentation", async () => {
     const { page, context } = await open("looks");
     const logged = page.waitForEvent("console");
     await ready(page);

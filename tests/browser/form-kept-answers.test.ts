@@ -69,7 +69,7 @@ describe("kept answers in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without storage in the browser, the form says so and works", async () => {
+    it("without storage in the browser, the form shows a notice and works", async () => {
       const { path } = await make({ markup: MARKUP });
       const page = await open("about:blank");
       await page.addInitScript(() => {

@@ -10,7 +10,7 @@ const FIELDS = 100;
 const ROUNDS = 5;
 /** One frame of a screen with 60 Hz. */
 const MAX_KEYSTROKE_MS = 16;
-/** What a letter may cost against a form with one field, where the machine is too busy for a frame. */
+/** Limit on the time of a letter relative to a form with one field, for a machine that is too busy for a frame. */
 const MAX_RATIO = 12;
 
 /** Texts, numbers, choices and conditions by turns, each of them required; one label shows the first answer. */
@@ -60,7 +60,7 @@ const measured = (page: Page): Promise<{ readonly shift: number; readonly paint:
 
 describe("a form of 100 fields, in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, open }) => {
-    it("takes a letter within a frame, however many answers there are", async (t) => {
+    it("shows a typed letter within a frame, however many answers there are", async (t) => {
       const pageOf = async (count: number): Promise<Page> =>
         open((await make({ schema: schemaOf(count) })).path, { viewport: { width: 390, height: 844 } });
       const long = await pageOf(FIELDS);
@@ -81,7 +81,7 @@ describe("a form of 100 fields, in Chromium", { skip: noChromium }, () =>
       await short.context().close();
     });
 
-    it("shifts nothing while it starts", async (t) => {
+    it("causes no layout shift while it starts", async (t) => {
       const { path } = await make({ schema: schemaOf(FIELDS) });
       const page = await open(path, { viewport: { width: 390, height: 844 } });
       await page.waitForFunction(() => document.querySelector("textarea")?.enterKeyHint === "enter");

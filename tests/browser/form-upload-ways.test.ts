@@ -149,7 +149,7 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without a connection files wait and go on by themselves", async () => {
+    it("without a connection files wait, and then continue automatically", async () => {
       const { page } = await opened();
       await page.context().setOffline(true);
       await hand(page, "drop", "#p", [{ name: "one.pdf" }]);
@@ -164,7 +164,7 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
       { name: "dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" as const, hasTouch: true },
       { name: "desktop", viewport: { width: 1280, height: 900 } },
     ])
-      it(`every state of a file is told, readable and within the page (${options.name})`, async () => {
+      it(`every state of a file has a text, is readable and fits the page (${options.name})`, async () => {
         const { name, ...rest } = options;
         const { page } = await opened(rest);
         // The third attempt is the last.

@@ -32,7 +32,7 @@ describe("the files of a bucket", () => {
     }),
   });
 
-  test("a file of several parts comes back as it was, and one that breaks off leaves nothing", async () => {
+  test("a file of several parts is returned unchanged, and an interrupted upload leaves nothing", async () => {
     const files = s3Files(new AwsClient(ACCOUNT), { bucket });
     const pieces = Array.from({ length: 20 }, (_, at) => new Uint8Array(1_000_003).fill(at));
     await files.putStream?.("large.bin", ReadableStream.from(pieces), "application/octet-stream");

@@ -51,7 +51,7 @@ describe("a worker in workerd", () => {
   for (const [name, run] of mainJob(host)) test(name, run);
 });
 
-test("no isolate's queue hangs under submits at once", async () => {
+test("no isolate's queue hangs under concurrent submits", async () => {
   const actions = [{ type: "email", to: "desk@example.org", subject: "From [name]" }];
   for (let isolate = 0; isolate < 3; isolate += 1) {
     miniflare = await startWorker("worker.ts");

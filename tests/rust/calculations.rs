@@ -129,7 +129,7 @@ fn validated(case: &Case) -> Value {
 }
 
 #[test]
-fn calculated_fields_store_what_the_cases_say() {
+fn calculated_fields_match_the_cases() {
     for case in cases_of("fields/calculations.json") {
         let got = validated(&case);
         for (member, expected) in case.expect.as_object().unwrap() {
@@ -189,7 +189,7 @@ fn faults_of(fields: Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn writing_refuses_calculations_that_cannot_be() {
+fn invalid_calculations_are_rejected() {
     let calc = |expression: &str| {
         json!([{"name": "n", "type": "number"}, {"name": "h", "type": "heading"},
         {"name": "p", "type": "password"}, {"name": "g", "type": "fieldset"},
@@ -227,7 +227,7 @@ fn writing_refuses_calculations_that_cannot_be() {
 }
 
 #[test]
-fn circles_of_calculations_and_conditions_are_refused() {
+fn cycles_of_calculations_and_conditions_are_rejected() {
     let calc = |name: &str, of: &str| json!({"name": name, "type": "number", "attributes": {"data-calc": of}});
     let faults = faults_of(json!([calc("a", "b + 1"), calc("b", "a + 1")]));
     assert!(
@@ -243,7 +243,7 @@ fn circles_of_calculations_and_conditions_are_refused() {
 }
 
 #[test]
-fn attributes_without_meaning_are_named() {
+fn attributes_without_effect_are_reported() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "h", "type": "heading", "attributes": {"data-calc": "1"}},
         {"name": "c", "type": "radio", "options": ["a"], "attributes": {"data-weights": "{\"a\":5,\"b\":2}"}},
@@ -251,7 +251,7 @@ fn attributes_without_meaning_are_named() {
     assert_eq!(
         unchecked(&schema),
         [
-            "data-calc means nothing for the heading \"h\"",
+            "data-calc has no effect on the heading \"h\"",
             "data-weights of \"c\" names no option: b",
         ]
     );
@@ -282,7 +282,7 @@ fn expressions_follow_a_rename_and_keep_their_field_in_use() {
 }
 
 #[test]
-fn the_documented_examples_are_stored_as_they_say() {
+fn the_documented_examples_store_the_documented_values() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/calculations.md");
     let text = std::fs::read_to_string(path).unwrap();
     let (_, examples) = text.split_once("\n## Examples\n").unwrap();
@@ -361,7 +361,7 @@ fn mails_write_values_in_their_format_and_tables_bare() {
 }
 
 #[test]
-fn authors_html_is_read_as_the_cases_say() {
+fn authors_html_matches_the_cases() {
     let file = case_file("fields/recognition.json");
     for case in file["cases"].as_array().unwrap() {
         let parsed = parse(case["html"].as_str().unwrap()).unwrap();
@@ -371,7 +371,7 @@ fn authors_html_is_read_as_the_cases_say() {
 }
 
 #[test]
-fn a_rendered_calculation_reads_as_it_was() {
+fn a_rendered_calculation_is_parsed_unchanged() {
     for file in ["calculations", "formats", "rendered"] {
         for case in case_file(&format!("fields/{file}.json"))["cases"]
             .as_array()

@@ -93,7 +93,7 @@ fn uploads_of(file: &Value, name: &str) -> Value {
 }
 
 #[test]
-fn dates_and_signatures_are_checked_as_the_cases_say() {
+fn dates_and_signatures_match_the_cases() {
     for file in ["dates", "signature-and-uploads"] {
         let path = format!("fields/{file}.json");
         let whole = case_file(&path);
@@ -135,7 +135,7 @@ fn a_signature_without_a_limit_has_at_most_a_megabyte() {
 }
 
 #[test]
-fn a_date_in_parts_is_named_where_it_is_wrong() {
+fn a_fault_of_a_date_names_the_wrong_part() {
     let schema = schema_with(json!([
         {"name": "d", "type": "date", "label": "Born", "attributes": {"data-parts": ""}},
     ]));
@@ -191,7 +191,7 @@ fn a_date_in_parts_is_filled_in_whole_or_by_its_parts() {
 }
 
 #[test]
-fn rendered_dates_and_signatures_read_as_they_were() {
+fn rendered_dates_and_signatures_are_parsed_unchanged() {
     for file in ["dates", "signature-and-uploads"] {
         for case in cases_of(&format!("fields/{file}.json")) {
             let schema = schema_of(&case);
@@ -239,15 +239,15 @@ fn visitors_write_a_date_in_the_order_of_their_language() {
 }
 
 #[test]
-fn writing_names_marks_that_mean_nothing() {
+fn attributes_without_effect_are_reported() {
     let schema = schema_with(json!([
         {"name": "t", "type": "text", "attributes": {"data-parts": "", "data-signature": ""}},
     ]));
     assert_eq!(
         unchecked(&schema),
         [
-            "data-parts means nothing for the text \"t\"",
-            "data-signature means nothing for the text \"t\"",
+            "data-parts has no effect on the text \"t\"",
+            "data-signature has no effect on the text \"t\"",
         ]
     );
 }

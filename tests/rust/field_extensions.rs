@@ -48,7 +48,7 @@ fn validated(schema: &FormSchema, input: &Input) -> Value {
 }
 
 #[test]
-fn an_address_fills_in_what_the_cases_say() {
+fn answers_in_urls_match_the_cases() {
     for case in cases_of("fields/prefill.json") {
         let schema = schema_of(&case);
         let query = case.input["query"].as_str().unwrap();
@@ -74,7 +74,7 @@ fn an_address_fills_in_what_the_cases_say() {
 }
 
 #[test]
-fn texts_show_the_answers_that_the_cases_name() {
+fn answers_in_texts_match_the_cases() {
     for case in cases_of("fields/piping.json") {
         let (schema, input) = (schema_of(&case), input_of(&case));
         let texts = texts_in(case.input["language"].as_str());
@@ -102,7 +102,7 @@ fn texts_show_the_answers_that_the_cases_name() {
 }
 
 #[test]
-fn scales_accept_and_reject_what_the_cases_say() {
+fn scales_match_the_cases() {
     for case in cases_of("fields/scales.json") {
         let got = validated(&schema_of(&case), &input_of(&case));
         let (got, expected) = (&got["errors"], case.expect["errors"].as_array().unwrap());
@@ -215,7 +215,7 @@ fn parts_and_choices_are_found_in_every_spelling() {
 }
 
 #[test]
-fn a_stored_address_has_no_answers() {
+fn a_stored_url_has_no_answers() {
     let schema =
         schema_with(json!([{"name": "email", "type": "email"}, {"name": "n", "type": "number"}]));
     let kept = |address: &str| without_answers(&schema, address);

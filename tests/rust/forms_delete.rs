@@ -123,7 +123,7 @@ fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
     assert_counters_agree(&host);
     assert_eq!(host.files.keys().collect::<Vec<_>>(), ["kept/cv"]);
     let (_, left) = host.send("GET", &format!("/forms/{kept}"), None);
-    assert_eq!(left["submission_count"], 1, "the other is spam");
+    assert_eq!(left["submission_count"], 1, "the other submission is spam");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn a_lease_that_ends_in_the_trash_is_withheld_until_the_restore() {
 }
 
 #[test]
-fn what_has_been_in_the_trash_for_30_days_is_deleted() {
+fn forms_and_submissions_are_deleted_after_30_days_in_the_trash() {
     let mut host = Host::new();
     let [gone, kept] = ["gone", "kept"].map(|slug| form(&mut host, slug, json!({})));
     for answer in ["one", "two"] {

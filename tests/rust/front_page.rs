@@ -237,7 +237,7 @@ fn a_form_for_signed_in_users_links_to_the_sign_in_and_back() {
 }
 
 #[test]
-fn a_form_closed_for_another_reason_links_to_no_sign_in() {
+fn a_form_closed_for_another_reason_has_no_sign_in_link() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
     let request = post(&host, &slug, &[("name", "x")]);

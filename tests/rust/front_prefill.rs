@@ -84,7 +84,7 @@ fn an_address_fills_in_an_authors_html_unless_the_form_forbids_it() {
 }
 
 #[test]
-fn stored_addresses_keep_no_answers() {
+fn stored_urls_keep_no_answers() {
     let mut host = Host::new();
     let fields = || json!([{"name": "email", "type": "email"}]);
     let slug = make_schema_form(&mut host, fields(), json!({}));

@@ -160,7 +160,7 @@ fn inline_actions_run_before_the_response_or_go_to_the_queue() {
 }
 
 #[test]
-fn an_ip_address_is_not_stored_if_the_form_says_so() {
+fn an_ip_address_is_not_stored_if_the_form_forbids_it() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"store_ip": false}));
     submit(&mut host, &slug, &[("name", "x")]);
@@ -188,7 +188,7 @@ fn control_characters_are_removed_from_a_stored_ip_address() {
 }
 
 #[test]
-fn the_user_agent_is_not_stored_if_the_form_says_so() {
+fn the_user_agent_is_not_stored_if_the_form_forbids_it() {
     for (settings, kept) in [
         (json!({}), "Browser/1"),
         (json!({"store_user_agent": false}), ""),

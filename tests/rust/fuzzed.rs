@@ -166,7 +166,7 @@ fn any_schema_is_rendered_and_read_again() {
 }
 
 #[test]
-fn any_edit_of_any_text_holds() {
+fn any_edit_of_any_text_has_the_requested_effect() {
     run("patch", Vec::new(), Shape::Bytes, |input| {
         markup_edit_laws::check(input).is_some()
     });

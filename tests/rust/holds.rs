@@ -30,7 +30,7 @@ fn taken_in(context: &Value, schema: &FormSchema, hold: &Hold) -> i64 {
 }
 
 #[test]
-fn answers_take_what_the_cases_say() {
+fn seats_and_unique_values_match_the_cases() {
     for file in ["unique", "seats"] {
         let cases = case_file(&format!("fields/{file}.json"))["cases"].clone();
         for raw in cases.as_array().unwrap() {
@@ -99,7 +99,7 @@ fn a_table_of_seats_has_whole_numbers_and_a_meaning() {
     assert_eq!(faults[0].path, "fields[1].attributes.data-seats-by");
     let boxes = json!({"name": "c", "type": "checkbox", "options": ["a"], "attributes": {"data-unique": ""}});
     let warned = unchecked(&schema(boxes).unwrap());
-    assert_eq!(warned, ["data-unique means nothing for the checkbox \"c\""]);
+    assert_eq!(warned, ["data-unique has no effect on the checkbox \"c\""]);
     let by = schema(slots(
         json!({"data-seats": "{\"a\":1}", "data-seats-by": "n"}),
     ))
@@ -144,7 +144,7 @@ fn patch(host: &mut Host, id: i64, body: Value) -> (u16, Value) {
 }
 
 #[test]
-fn a_value_is_free_again_when_its_submission_goes() {
+fn a_value_is_free_again_when_its_submission_is_removed() {
     let mut host = Host::new();
     form(&mut host, email(json!({"data-unique": ""})), json!({}));
     assert_eq!(send(&mut host, "ada@example.org"), 200);
@@ -194,7 +194,7 @@ fn a_value_is_free_again_when_its_submission_goes() {
 }
 
 #[test]
-fn a_restored_value_may_be_there_twice_with_a_warning() {
+fn a_restore_that_duplicates_a_value_gives_a_warning() {
     let mut host = Host::new();
     form(&mut host, email(json!({"data-unique": ""})), json!({}));
     send(&mut host, "ada@example.org");
@@ -210,7 +210,7 @@ fn a_restored_value_may_be_there_twice_with_a_warning() {
     assert_eq!(
         send(&mut host, "ada@example.org"),
         400,
-        "the other one still has it"
+        "the other submission still has the value"
     );
 }
 
@@ -249,7 +249,7 @@ fn switching_on_counts_the_stored_submissions() {
 }
 
 #[test]
-fn an_address_learns_a_few_used_values_only() {
+fn an_address_can_probe_only_a_few_used_values() {
     let mut host = Host::new();
     form(&mut host, email(json!({"data-unique": ""})), json!({}));
     send(&mut host, "ada@example.org");
@@ -261,7 +261,7 @@ fn an_address_learns_a_few_used_values_only() {
     assert_eq!(
         send(&mut host, "new@example.org"),
         429,
-        "neither answer tells"
+        "the response is the same for a used and a new value"
     );
     host.now += 3_600_000;
     assert_eq!(send(&mut host, "new@example.org"), 200);
@@ -286,7 +286,7 @@ fn taken(host: &Host) -> i64 {
 }
 
 #[test]
-fn seats_are_given_back_and_an_editor_may_exceed_them() {
+fn seats_are_released_and_an_editor_may_exceed_them() {
     let mut host = Host::new();
     let attributes = json!({"data-seats": "{\"10\":5,\"11\":0}", "data-seats-by": "party", "data-seats-left": ""});
     let id = form(&mut host, slots(attributes), json!({}));

@@ -243,7 +243,7 @@ fn read(file: &str) -> Result<::import::Contents, String> {
 }
 
 #[test]
-fn embedded_html_and_serialized_php_are_read_as_the_cases_say() {
+fn embedded_html_and_serialized_php_match_the_cases() {
     let cases: Value = serde_json::from_str(include_str!("../cases/import.json")).unwrap();
     for row in cases["text_of_html"].as_array().unwrap() {
         let field = json!({"id": 1, "type": "html", "content": row[0]});

@@ -24,7 +24,7 @@ fn modules_beside_each_other_import_in_one_direction() {
 }
 
 #[test]
-fn a_circle_is_found_in_every_way_to_write_it() {
+fn a_circle_is_found_in_every_notation() {
     for (files, expected) in [
         (
             &[("a", "use crate::b::B;"), ("b", "use super::a::A;")][..],

@@ -199,7 +199,7 @@ pub(crate) fn compare_reports(expected: &Value, actual: &Value, faults: &mut Vec
 }
 
 #[test]
-fn each_form_of_another_product_gives_the_form_and_the_report_that_it_should() {
+fn each_form_of_another_product_gives_the_expected_form_and_report() {
     let mut faults = Vec::new();
     for name in FORMS {
         let expected: Value =
@@ -269,7 +269,7 @@ fn form_for(host: &mut Host, expected: &Value, form: &str) -> Value {
 }
 
 #[test]
-fn each_file_of_submissions_gives_the_answers_and_the_report_that_it_should() {
+fn each_file_of_submissions_gives_the_expected_answers_and_report() {
     let mut faults = Vec::new();
     for (name, form) in SUBMISSIONS {
         let expected: Value =

@@ -70,7 +70,7 @@ fn a_site_is_imported_once() {
 }
 
 #[test]
-fn a_site_without_forms_in_the_file_says_where_they_are() {
+fn a_site_file_without_forms_is_reported_with_their_places() {
     let page = |content: &str| {
         let post = format!(
             "<item><title>Page</title><content:encoded><![CDATA[{content}]]></content:encoded>\

@@ -76,7 +76,7 @@ fn every_case_of_stored_files_has_the_expected_outcome() {
 }
 
 #[test]
-fn a_field_takes_as_many_files_as_it_says_or_twenty() {
+fn a_field_accepts_up_to_its_limit_of_files_or_twenty() {
     let files = |count: usize| {
         let file = |at: usize| UploadedFile {
             field: "f".to_owned(),
@@ -109,7 +109,7 @@ fn a_field_takes_as_many_files_as_it_says_or_twenty() {
 }
 
 #[test]
-fn a_name_alone_is_rejected_only_if_no_bytes_could_help() {
+fn a_name_is_rejected_only_if_no_content_could_be_accepted() {
     for (name, accept, is_rejected) in [
         ("cv.pdf", ".pdf", false),
         ("cv.docx", ".pdf", true),

@@ -88,7 +88,7 @@ fn a_button_with_only_an_image_is_named_by_its_attributes() {
 }
 
 #[test]
-fn the_end_of_a_scale_is_no_question_if_there_is_a_text_above() {
+fn the_end_of_a_scale_is_not_a_question_if_there_is_a_text_above() {
     for (html, expected) in [
         (
             format!(
@@ -152,7 +152,7 @@ fn a_sentence_after_the_legend_does_not_take_it_from_the_choices() {
 }
 
 #[test]
-fn a_heading_that_labels_a_field_is_no_field_itself() {
+fn a_heading_that_labels_a_field_is_not_a_field_itself() {
     let set = choices("", "");
     for (html, expected) in [
         (

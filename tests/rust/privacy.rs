@@ -256,7 +256,7 @@ fn submissions_are_purged_after_the_forms_retention_days() {
 }
 
 #[test]
-fn an_ip_address_is_shortened_if_the_form_says_so() {
+fn an_ip_address_is_shortened_if_the_form_asks_for_it() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"shorten_ip": true}));
     submit(&mut host, &slug, &[("name", "x")]);

@@ -271,7 +271,11 @@ fn files_of_an_unsaved_submission_wait_30_days_for_a_retry() {
     assert_eq!(host.run_queue(), 1);
     host.now += 2 * DAY;
     purge(&mut host);
-    assert_eq!(stored_counts(&host), (0, 0, 0), "the other was not retried");
+    assert_eq!(
+        stored_counts(&host),
+        (0, 0, 0),
+        "the other entry was not retried"
+    );
     assert_eq!(entries(&host), 2, "the log keeps its runs");
 }
 

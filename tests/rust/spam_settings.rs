@@ -133,7 +133,7 @@ fn each_service_has_its_key_checked() {
 }
 
 #[test]
-fn a_mask_without_a_stored_secret_is_no_secret() {
+fn a_mask_without_a_stored_secret_is_not_a_secret() {
     let mut host = Host::new();
     let check = json!({"type": "turnstile", "secret": MASK});
     let settings = json!({"spam_checks": [{"type": "links"}, check]});

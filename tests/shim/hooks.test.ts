@@ -218,7 +218,7 @@ describe("removing", () => {
   });
 });
 
-describe("asking", () => {
+describe("queries", () => {
   it("knows a hook permanently once it had a callback or ran, and a namespace only while it has a callback", () => {
     assert.equal(hooks.hasAction("saved"), false);
     hooks.addAction("saved", "my/plugin", note("a"));

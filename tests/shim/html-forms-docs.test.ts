@@ -66,7 +66,7 @@ describe("docs/html-forms.md", () => {
     });
   });
 
-  it("each spelling of the table is true when the table says so", async () => {
+  it("each spelling in the table matches the documented answers", async () => {
     const held: Readonly<Record<string, readonly string[]>> = {
       "the answer is `other`": ["other"],
       "it is one of these": ["other", "none"],

@@ -50,7 +50,7 @@ describe("files of other products", () => {
   it("are among the samples", () => assert.equal(samples.length, 14));
 
   for (const { name, content, expected } of samples) {
-    it(`${name} gives the fields and the report that it should`, async () => {
+    it(`${name} gives the expected fields and report`, async () => {
       const { status, body } = await preview(content);
       assert.equal(status, 200, JSON.stringify(body));
       assert.equal(member(body, "format"), member(expected, "format"));

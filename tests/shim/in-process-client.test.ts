@@ -29,7 +29,7 @@ test("another plugin makes a form and reads its submissions, page by page", asyn
   assert.match(await csv.text(), /1[\s\S]*2[\s\S]*3/);
 });
 
-test("it may do what its principal may, also beside a host of several addresses", async (t) => {
+test("it has the rights of its principal, also beside a host with several addresses", async (t) => {
   const site = await startSite({ forms: { baseUrl: ({ url }) => new URL(url).origin, allowedHosts: ["a.test"] } });
   t.after(() => site.close());
   const stranger = site.forms.as({ id: "2", login: "eve", capabilities: [] });

@@ -1,4 +1,4 @@
-/** Faults of an installation: each is named where its operator looks. */
+/** Faults of an installation: each is reported where its operator sees it. */
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { describe, it } from "node:test";
@@ -12,7 +12,7 @@ const database: Host["database"] = {
   batch: async (statements) => statements.map(() => ({ rows: [], changes: 0 })),
 };
 
-describe("createForms names what is wrong", () => {
+describe("createForms names each missing or invalid option", () => {
   const cases: readonly (readonly [unknown, RegExp])[] = [
     [undefined, /`baseUrl` is missing; the option `host` is missing/],
     [{}, /`baseUrl` is missing; the option `host` is missing/],

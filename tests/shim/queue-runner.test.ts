@@ -168,7 +168,7 @@ describe("the queue runner", () => {
     assert.deepEqual(begun, [1, 2, 3]);
   });
 
-  it("two calls at once run no more than one may: the second waits for the first one's claim", async () => {
+  it("two concurrent calls share one limit: the second waits for the first one's claim", async () => {
     const { runner, due, begun, released, peak, finish } = fake(2);
     due.push(...entries(1, 2, 3));
     const both = Promise.all([runner.run(), runner.run()]);

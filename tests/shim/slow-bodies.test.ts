@@ -111,7 +111,7 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
       ]);
       for (const outcome of outcomes) assertSlow(outcome, /rest_body_too_slow/);
     });
-    test("a steady one is taken", async () => assert.equal(await sendSteadily(host.url, "/forms/contact"), "taken"));
+    test("a steady one is accepted", async () => assert.equal(await sendSteadily(host.url, "/forms/contact"), "taken"));
   });
 
   describe("behind Node's own server", { concurrency: true }, () => {
@@ -147,6 +147,6 @@ describe("a body slower than 1 KB/s", { concurrency: true }, () => {
         /rest_body_too_slow/,
       );
     });
-    test("a steady one is taken", async () => assert.equal(await sendSteadily(url, "/forms/contact"), "taken"));
+    test("a steady one is accepted", async () => assert.equal(await sendSteadily(url, "/forms/contact"), "taken"));
   });
 });

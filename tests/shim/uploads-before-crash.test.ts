@@ -118,7 +118,7 @@ for (const [name, options, place] of databases) {
     });
     after(() => child?.kill("SIGKILL"));
 
-    it("loses and doubles no file, and keeps none that is not claimed", { timeout: 240_000 }, async () => {
+    it("loses and duplicates no file, and keeps no unclaimed one", { timeout: 240_000 }, async () => {
       const contents = Array.from({ length: VISITORS }, (_, visitor) => contentOf(visitor));
       const tokens: unknown[] = [];
       for (const [visitor, content] of contents.entries()) {

@@ -257,7 +257,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "keep",
         Kind::Boolean,
         "false",
-        "Whether the address is kept without its last part, so that it names nobody.",
+        "Whether the address is kept without its last part, so that it identifies nobody.",
     ),
     setting(
         "store_user_agent",

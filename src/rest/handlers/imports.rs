@@ -204,7 +204,7 @@ async fn targets(
             }
         }
         for what in unknown_types(&call.cx, &draft.settings, &mut types).await {
-            let message = ["This is kept, but nobody offers it here: ", &what, "."].concat();
+            let message = ["This is kept, but no plugin provides it here: ", &what, "."].concat();
             report.note("unknown_type", "settings", &message);
             unknown.insert(what);
         }
@@ -258,7 +258,10 @@ fn note_action_faults(call: &Call, draft: &Draft, report: &mut Report) {
         let (code, message) = if fault.is_skipped {
             ("incomplete_action", "This will not be sent")
         } else {
-            ("unknown_setting", "This is kept, but nothing reads it")
+            (
+                "unknown_setting",
+                "This is kept, but the action has no such setting",
+            )
         };
         let place = fault.name.as_deref().unwrap_or(&fault.place);
         report.note(code, place, &format!("{message}: {}.", fault.what));

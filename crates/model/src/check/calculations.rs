@@ -34,7 +34,7 @@ pub(super) fn check_calculations(
             faults.add(&at.member(attribute), FaultCode::InvalidPattern, message);
         }
     }
-    let is_meant = |attribute| !means_nothing(field, attribute);
+    let is_meant = |attribute| !has_no_effect(field, attribute);
     let values = field.attributes.iter().filter(|(name, _)| is_meant(name));
     for (name, value) in values {
         let message = match name.as_str() {
@@ -111,8 +111,8 @@ fn is_table(text: &str) -> bool {
         .is_some_and(|table| table.values().all(Value::is_number))
 }
 
-/// Whether a known attribute means nothing for a field.
-fn means_nothing(field: &Field, attribute: &str) -> bool {
+/// Whether a known attribute has no effect on a field.
+fn has_no_effect(field: &Field, attribute: &str) -> bool {
     let kind = field.kind;
     !match attribute {
         prefill::ATTRIBUTE => prefill::takes_prefill(kind),
@@ -128,15 +128,15 @@ fn means_nothing(field: &Field, attribute: &str) -> bool {
     }
 }
 
-/// Lists the attributes of a field without a meaning, and the weights of options that there are not.
+/// Lists the attributes that have no effect on a field, and the weights of options that do not exist.
 pub(super) fn idle(field: &Field) -> Vec<String> {
     let (name, kind) = (field.name.escape_default(), field.kind.as_str());
     let names = field
         .attributes
         .keys()
-        .filter(|name| means_nothing(field, name));
+        .filter(|name| has_no_effect(field, name));
     let mut idle: Vec<String> = names
-        .map(|attribute| format!("{attribute} means nothing for the {kind} \"{name}\""))
+        .map(|attribute| format!("{attribute} has no effect on the {kind} \"{name}\""))
         .collect();
     let has_options = field.kind.has_choices() && !field.options.is_empty();
     let table = field.attributes.get(WEIGHTS).filter(|_| has_options);
