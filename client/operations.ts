@@ -508,7 +508,7 @@ export interface FormSchema {
   readonly version: 1;
 }
 
-/** Input of createForm, previewForm and putSchema. */
+/** Input of composeMail, testAction, createForm and others. */
 export interface FormSchemaMembers {
   readonly fields?: readonly FieldMembers[];
   readonly form_settings?: {
@@ -907,6 +907,8 @@ export interface SubmissionCounts {
   /** All but spam and trash. */
   readonly all: number;
   readonly archived: number;
+  /** The files of the form's submissions, of any status; only with form_id and files. */
+  readonly files?: number;
   /** New, read and replied ones. */
   readonly inbox: number;
   readonly replied: number;
@@ -1154,6 +1156,7 @@ export interface Operations {
         readonly action_type: string;
         /** The form that the action is for. */
         readonly form_id?: number | null;
+        readonly schema?: FormSchemaMembers | null;
         /** The action's settings. */
         readonly settings?: {
           readonly [name: string]: unknown;
@@ -1174,6 +1177,7 @@ export interface Operations {
         readonly action_type: string;
         /** The form that the action is for. */
         readonly form_id?: number | null;
+        readonly schema?: FormSchemaMembers | null;
         /** The action's settings. */
         readonly settings?: {
           readonly [name: string]: unknown;
@@ -1797,6 +1801,8 @@ export interface Operations {
     readonly input: {
       /** Only of this form. */
       readonly form_id?: number;
+      /** Whether to count the files of the form too. */
+      readonly files?: boolean;
     };
     readonly output: SubmissionCounts;
   };
@@ -1948,7 +1954,7 @@ export const OPERATIONS = {
   exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"answer":"json"},
   listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
   bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"answer":"json"},
-  countSubmissions: {"method":"GET","path":"/cf/v1/submissions/counts","query":["form_id"],"answer":"json"},
+  countSubmissions: {"method":"GET","path":"/cf/v1/submissions/counts","query":["form_id","files"],"answer":"json"},
   deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
   updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},

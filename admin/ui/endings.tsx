@@ -4,6 +4,7 @@ import type { Ending, EndingButton as Button, Field } from "../../client/index.t
 import { useText } from "../shared/text/text.tsx";
 import { Button as PressButton, IconButton } from "./button.tsx";
 import Conditions from "./conditions.tsx";
+import { AnswerTextField } from "./answer-text-field.tsx";
 import { TextField } from "./fields.tsx";
 
 /** Limit of the engine. */
@@ -107,9 +108,21 @@ function EndingFields({ ending, number, count, fields, onChange, onMove, onRemov
         always={t("endings.always")}
         onChange={(conditions) => set({ conditions })}
       />
-      <TextField label={t("endings.title")} value={ending.title ?? ""} onChange={(title) => set({ title })} />
-      <TextField label={t("endings.text")} rows={3} value={ending.text ?? ""} onChange={(text) => set({ text })} />
-      <TextField
+      <AnswerTextField
+        fields={fields}
+        label={t("endings.title")}
+        value={ending.title ?? ""}
+        onChange={(title) => set({ title })}
+      />
+      <AnswerTextField
+        fields={fields}
+        label={t("endings.text")}
+        rows={3}
+        value={ending.text ?? ""}
+        onChange={(text) => set({ text })}
+      />
+      <AnswerTextField
+        fields={fields}
         label={t("endings.redirect")}
         help={t("settings.redirect_url.help")}
         value={ending.redirect_url ?? ""}

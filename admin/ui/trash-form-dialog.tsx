@@ -57,8 +57,7 @@ export default function TrashFormDialog(props: TrashFormDialogProps): ReactNode 
             ? t("common.loading")
             : t("trash.formText", {
                 submissions: loaded.data.form.submission_count,
-                files: files.data.count,
-                more: files.data.isLowerBound ? "yes" : "no",
+                files: files.data,
                 actions: Array.isArray(actions) ? actions.length : 0,
                 days: TRASH_DAYS,
               })}
@@ -77,10 +76,10 @@ function useTrash({ form, onClose, onTrashed }: TrashFormDialogProps) {
   const restore = () =>
     void client
       .restoreForm({ id: form.id })
-      .then(() => queries.invalidateQueries({ queryKey: keys.forms }))
+      .then(() => Promise.all([keys.forms, keys.counts].map((queryKey) => queries.invalidateQueries({ queryKey }))))
       .catch((error: unknown) => notices.showError(error));
   return useChange((current) => current.deleteForm({ id: form.id }), {
-    stale: [keys.forms],
+    stale: [keys.forms, keys.counts],
     then() {
       queries.removeQueries({ queryKey: keys.form(form.id) });
       notices.showUndoable(t("forms.deleted", { title: form.title }), restore);

@@ -208,7 +208,7 @@ macro_rules! route_table {
                 ]
                 200 "SubmissionExport" [NO_FORM, Error::ExportTooLarge] handlers::exports::submissions;
             count_submissions "countSubmissions" GET "/cf/v1/submissions/counts" "Count the submissions in the views of an inbox."
-                [OF_FORM] 200 "SubmissionCounts" handlers::submission_lists::counts;
+                [OF_FORM, Parameter::query("files", Kind::Boolean, "Whether to count the files of the form too.")] 200 "SubmissionCounts" handlers::submission_lists::counts;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
                 [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
             get_submission_file "getSubmissionFile" GET "/cf/v1/submissions/{id}/files/{file_id}" "Download a file of a submission."
@@ -287,6 +287,7 @@ macro_rules! route_table {
                     Parameter::body("form_id", SOME_ID, "The form that the action is for."),
                     Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
                     Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
+                    Parameter::body("schema", SCHEMA, "A schema that replaces the form's, such as that of a draft."),
                 ]
                 200 "ActionReport" [NO_FORM, SECRET, Error::UnknownActionType] handlers::workflows::test_action;
             compose_mail "composeMail" POST "/cf/v1/actions/compose" "Compose the mail of an action with sample data, whatever its conditions; nothing is sent."
@@ -295,6 +296,7 @@ macro_rules! route_table {
                     Parameter::body("form_id", SOME_ID, "The form that the action is for."),
                     Parameter::body("settings", Kind::Object, "The action's settings.").or("{}"),
                     Parameter::body("test_data", Kind::Object, "The answers, by field name.").or("{}"),
+                    Parameter::body("schema", SCHEMA, "A schema that replaces the form's, such as that of a draft."),
                 ]
                 200 "ActionReport" [NO_FORM, SECRET, Error::UnknownActionType] handlers::workflows::compose_mail;
             get_action_settings "getActionSettings" GET "/cf/v1/actions/{type}/settings" "Render an action type's settings form."

@@ -72,6 +72,12 @@ pub async fn record_image(
     Ok(batch.run().await?.has_row(recorded))
 }
 
+/// The number of files of a form's submissions.
+pub async fn count(cx: &Context, form_id: i64) -> Result<i64> {
+    let sql = "SELECT COUNT(*) FROM cf_uploads WHERE form_id = ?1 AND submission_id > 0";
+    Ok(select_one(cx, sql, params![form_id]).await?.unwrap_or(0))
+}
+
 /// The outcome of recording a stored file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recorded {

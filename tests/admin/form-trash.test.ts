@@ -47,12 +47,17 @@ it("moves forms to the trash, restores them with their submissions, and deletes 
   await listed.waitFor();
   assert.equal(await status(), 200);
 
+  // The badge counts no submissions of forms in the trash.
+  const badge = page.locator(".place-count").filter({ hasText: "3" });
+  await badge.waitFor();
   await openDialog();
   await dialog.getByRole("button", { name: "Move to trash" }).click();
   await listed.waitFor({ state: "detached" });
   assert.equal(await status(), 404);
+  await badge.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo", exact: true }).click();
   await listed.waitFor();
+  await badge.waitFor();
   assert.equal(await status(), 200);
 
   await listed.click();
@@ -61,7 +66,7 @@ it("moves forms to the trash, restores them with their submissions, and deletes 
   await page.getByRole("heading", { name: "Forms", level: 1 }).waitFor();
   await page.getByRole("link", { name: "Trash", exact: true }).click();
   const row = page.getByRole("listitem").filter({ hasText: "Project brief" });
-  await row.getByText("30 days left").waitFor();
+  await row.getByText("3 submissions · 30 days left").waitFor();
   // React Aria announces a pending button by an image without a name, which a reload removes.
   await page.reload();
   await row.getByText("30 days left").waitFor();

@@ -180,6 +180,19 @@ describe("the email editor", { skip: noChromium, timeout: 300_000 }, () => {
     assert.deepEqual(faults, []);
   });
 
+  it("previews a field that only the draft has", async (t) => {
+    const { host, form, page } = await openAction(t, { type: "email", to: "owner@example.com" }, false);
+    const mobile = { name: "mobile", type: "tel", label: "Mobile number" };
+    await api(host.url, "PUT", `/forms/${form.id}/draft`, {
+      base_revision: 2,
+      source: "schema",
+      schema: { fields: [mobile] },
+    });
+    await page.reload();
+    await page.locator(".action .disclose").click();
+    await mailOf(page).getByText("Mobile number", { exact: true }).waitFor();
+  });
+
   it("sends the confirmation to the address in a field of the visitor", async (t) => {
     const { page, faults } = await openAction(t, { type: "autoresponder" });
     await page.getByRole("button", { name: /Visitor’s email field/ }).waitFor();

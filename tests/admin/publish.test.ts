@@ -254,6 +254,11 @@ it("edits drafts, publishes them and merges changes of other users", {
     );
     assert.equal(settings["required_fields"], "name, phone");
     assert.equal(settings["email_fields"], "name");
+    await page.getByLabel("Confirmation title", { exact: true }).fill("Thanks, !");
+    await page.getByLabel("Confirmation title", { exact: true }).press("ArrowLeft");
+    await page.getByRole("button", { name: "Insert answer" }).first().click();
+    await page.getByRole("menuitem", { name: "Name", exact: true }).click();
+    assert.equal(await page.getByLabel("Confirmation title", { exact: true }).inputValue(), "Thanks, [name]!");
   });
 
   assert.deepEqual(

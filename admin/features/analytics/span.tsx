@@ -86,6 +86,7 @@ export function SpanBar(): ReactNode {
         value={query.get("compare") === "1"}
         onChange={(isOn) => change({ compare: isOn ? "1" : null })}
       />
+      {new Date().getTimezoneOffset() === 0 ? null : <span className="help">{t("span.utc")}</span>}
     </div>
   );
 }

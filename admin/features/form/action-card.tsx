@@ -1,6 +1,6 @@
 /** Card of one action: name, settings, conditions, test run. */
 import { type ReactNode, useId } from "react";
-import type { ActionType, Field, FormAction } from "../../../client/index.ts";
+import type { ActionType, Field, FormSchema, FormAction } from "../../../client/index.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Switch, TextField } from "../../ui/fields.tsx";
@@ -21,6 +21,8 @@ export interface ActionCardProps {
   readonly count: number;
   readonly formId: number;
   readonly fields: readonly Field[];
+  /** Schema of the draft, with which test mails are composed. */
+  readonly schema: FormSchema;
   /** Type of the action; absent while its plugin is inactive. */
   readonly actionType?: ActionType;
   readonly isOpen: boolean;
@@ -107,7 +109,7 @@ interface ActionBodyProps extends ActionCardProps {
 
 /** Name and switch of an action, its settings and conditions, and its test run. */
 function ActionBody(props: ActionBodyProps): ReactNode {
-  const { action, hasName, index, formId, fields, actionType, isOn, needs, onChange } = props;
+  const { action, hasName, index, formId, fields, schema, actionType, isOn, needs, onChange } = props;
   const t = useText();
   const set = (key: string, value: unknown) => onChange({ ...action, [key]: value });
   return (
@@ -134,6 +136,7 @@ function ActionBody(props: ActionBodyProps): ReactNode {
         index={index}
         formId={formId}
         fields={fields}
+        schema={schema}
         onChange={onChange}
         {...(actionType === undefined ? {} : { actionType })}
       />
@@ -142,7 +145,9 @@ function ActionBody(props: ActionBodyProps): ReactNode {
         fields={fields}
         onChange={(conditions) => set("conditions", conditions)}
       />
-      {MAIL_ACTIONS.has(action.type) ? null : <ActionTest action={action} formId={formId} fields={fields} />}
+      {MAIL_ACTIONS.has(action.type) ? null : (
+        <ActionTest action={action} formId={formId} fields={fields} schema={schema} />
+      )}
     </>
   );
 }

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { parseHtml } from "../../../visitor/script/trusted.ts";
 import { useClient } from "../../shared/api/client.ts";
 import { actionSettingsQuery } from "../../shared/api/resources.ts";
-import type { ActionSetting, ActionType, Field, FormAction } from "../../../client/index.ts";
+import type { ActionSetting, ActionType, Field, FormSchema, FormAction } from "../../../client/index.ts";
+import { labelOf } from "../../shared/field-label.ts";
 import { MAIL_ACTIONS } from "../../shared/mail-actions.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { HtmlFrame } from "../../ui/html-frame.tsx";
@@ -18,6 +19,8 @@ export interface ActionSettingsProps {
   readonly index: number;
   readonly formId: number;
   readonly fields: readonly Field[];
+  /** Schema of the draft, with which test mails are composed. */
+  readonly schema: FormSchema;
   readonly actionType?: ActionType;
   readonly onChange: (action: FormAction) => void;
 }
@@ -27,6 +30,7 @@ export function ActionSettings({
   index,
   formId,
   fields,
+  schema,
   actionType,
   onChange,
 }: ActionSettingsProps): ReactNode {
@@ -38,7 +42,14 @@ export function ActionSettings({
   if (MAIL_ACTIONS.has(actionType.type))
     return (
       <Suspense fallback={<Loading />}>
-        <MailSettings action={action} actionType={actionType} formId={formId} fields={fields} onChange={onChange} />
+        <MailSettings
+          action={action}
+          actionType={actionType}
+          formId={formId}
+          fields={fields}
+          schema={schema}
+          onChange={onChange}
+        />
       </Suspense>
     );
   return (
@@ -55,10 +66,10 @@ export function ActionSettings({
       </div>
       <p className="help">
         {t("actions.variables")}{" "}
-        {["all", ...fields.map(({ name }) => name)].slice(0, 30).map((name) => (
-          <code key={name} className="variable">
-            [{name}]
-          </code>
+        {[{ name: "all", label: t("actions.allAnswers") }, ...fields].slice(0, 30).map((field) => (
+          <span key={field.name} className="variable">
+            {labelOf(field)} <code>[{field.name}]</code>
+          </span>
         ))}
       </p>
     </div>
@@ -74,7 +85,7 @@ function PluginSettings({
   index,
   formId,
   onChange,
-}: Omit<ActionSettingsProps, "fields" | "actionType">): ReactNode {
+}: Omit<ActionSettingsProps, "fields" | "schema" | "actionType">): ReactNode {
   const t = useText();
   const client = useClient();
   const rendered = useQuery(actionSettingsQuery(client, action.type, formId, index));
@@ -125,7 +136,7 @@ export function controlsOf(html: string): readonly ActionSetting[] {
       key,
       help,
       options,
-      label: labelOf(control) || key,
+      label: controlLabel(control) || key,
       input: inputOf(control),
       required: control.required,
       secret: control.type === "password",
@@ -135,7 +146,7 @@ export function controlsOf(html: string): readonly ActionSetting[] {
   });
 }
 
-function labelOf(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
+function controlLabel(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement): string {
   const label = control.labels?.[0]?.cloneNode(true);
   if (label instanceof HTMLElement)
     for (const inner of label.querySelectorAll("input, textarea, select")) inner.remove();

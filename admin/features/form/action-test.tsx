@@ -1,7 +1,7 @@
 /** Test run of an action with sample answers. The action really runs, and the dialog shows its output. */
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../shared/api/queries.ts";
-import type { ActionReport, Field, FormAction } from "../../../client/index.ts";
+import type { ActionReport, Field, FormSchema, FormAction } from "../../../client/index.ts";
 import { labelOf } from "../../shared/field-label.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,9 +17,11 @@ export interface ActionTestProps {
   readonly action: FormAction;
   readonly formId: number;
   readonly fields: readonly Field[];
+  /** Schema of the draft, with which test mails are composed. */
+  readonly schema: FormSchema;
 }
 
-export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNode {
+export function ActionTest({ action, formId, fields, schema }: ActionTestProps): ReactNode {
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
   const [data, setData] = useState<Readonly<Record<string, string>>>({});
@@ -28,7 +30,7 @@ export function ActionTest({ action, formId, fields }: ActionTestProps): ReactNo
     const testData = Object.fromEntries(
       fields.map((field) => [field.name, data[field.name] ?? sampleOf(field, t("test.sample"))]),
     );
-    return client.testAction({ body: { action_type: type, form_id: formId, settings, test_data: testData } });
+    return client.testAction({ body: { action_type: type, form_id: formId, schema, settings, test_data: testData } });
   });
   const shown = fields.filter(({ type }) => type !== "file").slice(0, 12);
   return (

@@ -49,6 +49,7 @@ export default function ActionsTab({ draft }: TabProps): ReactNode {
                   count={actions.length}
                   formId={draft.form.id}
                   fields={fields}
+                  schema={draft.content.schema}
                   {...(actionType === undefined ? {} : { actionType })}
                   isOpen={openIndex === index}
                   onOpen={(open) => setOpenIndex(open ? index : null)}

@@ -1,6 +1,8 @@
 /** Editor of the form's messages to visitors, grouped by where they appear. */
 import type { ReactNode } from "react";
+import { answerFields } from "../../shared/api/queries.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
+import { AnswerTextField } from "../../ui/answer-text-field.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
 import type { TabProps } from "../../shared/draft/draft.ts";
@@ -64,15 +66,18 @@ export function Messages({ draft }: TabProps): ReactNode {
   const { messages } = draft.form;
   const grouped = new Set<string>(Object.values(GROUPS).flat());
   const others = Object.keys(messages).filter((key) => !grouped.has(key));
-  const field = (key: string) => (
-    <TextField
-      key={key}
-      label={textOf("message", key)}
-      value={messages[key] ?? ""}
-      onChange={(value) => draft.setMessage(key, value)}
-      {...(key === "success_html" || key === "success" ? { rows: 3 } : {})}
-    />
-  );
+  const field = (key: string) => {
+    const control = {
+      label: textOf("message", key),
+      value: messages[key] ?? "",
+      onChange: (value: string) => draft.setMessage(key, value),
+    };
+    return key === "success" || key === "success_html" ? (
+      <AnswerTextField key={key} {...control} rows={3} fields={answerFields(draft.content.schema)} />
+    ) : (
+      <TextField key={key} {...control} />
+    );
+  };
   const cards = Object.entries(GROUPS).map(([name, keys]) => ({
     name,
     keys: keys.filter((key) => key in messages || key === "success_html") as readonly string[],

@@ -5,6 +5,7 @@ import type { Field } from "../../../client/index.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
+import { AnswerTextField } from "../../ui/answer-text-field.tsx";
 import { EndingButton, Endings } from "../../ui/endings.tsx";
 import { LanguageSelect } from "../../ui/language-select.tsx";
 import { Moment } from "../../ui/moment.tsx";
@@ -53,10 +54,14 @@ const CONTROLS: Partial<Record<SettingKey, (props: SettingControlProps) => React
   ),
 };
 
+/** Settings whose texts may contain answers. */
+const WITH_ANSWERS: ReadonlySet<SettingKey> = new Set<SettingKey>(["success_title", "redirect_url"]);
+
 export function SettingControl(props: SettingControlProps): ReactNode {
   const {
     setting: { key, kind, choices },
     draft,
+    fields,
   } = props;
   const t = useText();
   const textOf = useTextOf();
@@ -90,7 +95,11 @@ export function SettingControl(props: SettingControlProps): ReactNode {
     case "moment":
       return <Moment {...texts} value={String(value ?? "")} onChange={change} />;
     case "text":
-      return <TextField {...texts} value={String(value ?? "")} onChange={change} />;
+      return WITH_ANSWERS.has(key) ? (
+        <AnswerTextField {...texts} fields={fields} value={String(value ?? "")} onChange={change} />
+      ) : (
+        <TextField {...texts} value={String(value ?? "")} onChange={change} />
+      );
     case "structure":
       return <p className="help">{t("settings.noControl", { key })}</p>;
   }

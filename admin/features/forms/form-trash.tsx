@@ -48,7 +48,7 @@ function TrashedRow({ form }: { readonly form: TrashedForm }): ReactNode {
   const notices = useNotices();
   const [isDeleting, setIsDeleting] = useState(false);
   const restore = useChange((client) => client.restoreForm({ id: form.id }), {
-    stale: [keys.forms],
+    stale: [keys.forms, keys.counts],
     then: () => notices.show(t("trash.restored", { title: form.title })),
   });
   return (
@@ -56,7 +56,7 @@ function TrashedRow({ form }: { readonly form: TrashedForm }): ReactNode {
       <div className="form-row-title">
         <span className="title clip">{form.title}</span>
         <span className="muted">
-          {t("forms.submissions", { count: form.submission_count })} · {t("trash.daysLeft", { count: daysLeft(form) })}
+          {t("inbox.count", { count: form.submission_count })} · {t("trash.daysLeft", { count: daysLeft(form) })}
         </span>
       </div>
       <span className="row">
@@ -77,7 +77,7 @@ function DeleteDialog({ form, onClose }: { readonly form: TrashedForm; readonly 
   const t = useText();
   const [typed, setTyped] = useState("");
   const remove = useChange((client) => client.deleteForm({ id: form.id, force: true }), {
-    stale: [keys.forms],
+    stale: [keys.forms, keys.counts],
     then: onClose,
   });
   const hasSubmissions = form.submission_count > 0;

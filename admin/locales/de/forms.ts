@@ -27,7 +27,7 @@ export const forms: Readonly<Record<keyof typeof english, string>> = {
   "trash.empty": "Der Papierkorb ist leer.",
   "trash.formTitle": "„{title}“ in den Papierkorb verschieben?",
   "trash.formText":
-    "Es hat {submissions, plural, one {# Einsendung} other {# Einsendungen}}, {more, select, yes {mindestens } other {}}{files, plural, one {# Datei} other {# Dateien}} und {actions, plural, one {# Aktion} other {# Aktionen}}. Besucher finden es dann nicht mehr. Sie können es {days} Tage lang wiederherstellen.",
+    "Es hat {submissions, plural, one {# Einsendung} other {# Einsendungen}}, {files, plural, one {# Datei} other {# Dateien}} und {actions, plural, one {# Aktion} other {# Aktionen}}. Besucher finden es dann nicht mehr. Sie können es {days} Tage lang wiederherstellen.",
   "trash.move": "In den Papierkorb",
   "trash.moveMenu": "In den Papierkorb …",
   "trash.restored": "{title} wiederhergestellt",

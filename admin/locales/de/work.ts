@@ -93,6 +93,7 @@ export const work: Readonly<Record<keyof typeof english, string>> = {
   "span.days": "Letzte {days} Tage",
   "span.own": "Eigener Zeitraum",
   "span.compare": "Mit vorherigem Zeitraum vergleichen",
+  "span.utc": "Die Tage beginnen um Mitternacht UTC.",
   "span.before": "Vorheriger Zeitraum",
   "chart.menu": "Optionen für {title}",
   "chart.showTable": "Tabelle anzeigen",

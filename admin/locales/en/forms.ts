@@ -25,7 +25,7 @@ export const forms = {
   "trash.empty": "The trash is empty.",
   "trash.formTitle": "Move “{title}” to trash?",
   "trash.formText":
-    "It has {submissions, plural, one {# submission} other {# submissions}}, {more, select, yes {at least } other {}}{files, plural, one {# file} other {# files}} and {actions, plural, one {# action} other {# actions}}. Visitors will no longer find it. You can restore it for {days} days.",
+    "It has {submissions, plural, one {# submission} other {# submissions}}, {files, plural, one {# file} other {# files}} and {actions, plural, one {# action} other {# actions}}. Visitors will no longer find it. You can restore it for {days} days.",
   "trash.move": "Move to trash",
   "trash.moveMenu": "Move to trash…",
   "trash.restored": "{title} restored",

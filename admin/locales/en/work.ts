@@ -90,6 +90,7 @@ export const work = {
   "span.days": "Last {days} days",
   "span.own": "Custom range",
   "span.compare": "Compare with previous period",
+  "span.utc": "Days begin at midnight UTC.",
   "span.before": "Previous period",
   "chart.menu": "Options for {title}",
   "chart.showTable": "Show table",

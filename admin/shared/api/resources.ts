@@ -280,30 +280,13 @@ export const failedFormsQuery = (client: Client) => ({
     ),
 });
 
-/** Limit of the submissions whose files are counted, so that the count takes a bounded number of requests. */
-const MAX_COUNTED_SUBMISSIONS = 1_000;
-
-export interface FileCount {
-  readonly count: number;
-  /** Whether the form has more submissions than were counted. */
-  readonly isLowerBound: boolean;
-}
-
-/** Counts the files of a form's newest submissions, of any status. */
+/** Counts the files of a form's submissions, of any status. */
 export const fileCountQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.fileCount(formId),
     gcTime: 0,
-    queryFn: async ({ signal }): Promise<FileCount> => {
-      let [seen, count] = [0, 0];
-      const input = { form_id: formId, status: "any", _fields: ["files"] } as const;
-      for await (const { files } of client.each("listFormSubmissions", input, { signal })) {
-        if (seen === MAX_COUNTED_SUBMISSIONS) return { count, isLowerBound: true };
-        seen += 1;
-        count += files.length;
-      }
-      return { count, isLowerBound: false };
-    },
+    queryFn: async ({ signal }): Promise<number> =>
+      (await client.countSubmissions({ form_id: formId, files: true }, { signal })).files ?? 0,
   });
 
 /** Reads the actions of a form. */

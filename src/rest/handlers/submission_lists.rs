@@ -12,6 +12,7 @@ use crate::rest::paging::{self, ListPart};
 use crate::store::forms::trashed;
 use crate::store::pages::{Found, OrderBy, Range};
 use crate::store::submissions::{self as store, Filter, StatusFilter};
+use crate::store::uploads;
 use crate::submissions::{
     self, IndexState, Submission, any_word, former_search_words, former_word_of_answer,
     index_state, known_statuses, read_by_schemas, search_words, starred_word, word_of_answer,
@@ -40,7 +41,8 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
 
 /// `GET /cf/v1/submissions/counts`: the numbers of submissions in the views of an inbox, from counters.
 pub async fn counts(call: Call) -> Result<Response, Error> {
-    let counts = store::counts(&call.cx, call.arguments.integer("form_id")).await?;
+    let form_id = call.arguments.integer("form_id");
+    let counts = store::counts(&call.cx, form_id).await?;
     let of = |is_counted: &dyn Fn(&str) -> bool| -> i64 {
         let counts = counts.iter().filter(|(metric, ..)| metric == "status");
         let counts = counts.filter(|(_, status, _)| is_counted(status));
@@ -48,7 +50,7 @@ pub async fn counts(call: Call) -> Result<Response, Error> {
     };
     let starred = counts.iter().filter(|(metric, ..)| metric == "starred");
     let starred: i64 = starred.map(|(.., count)| count).sum();
-    let body = json!({
+    let mut body = json!({
         "inbox": of(&|status| ["new", "read", "replied"].contains(&status)),
         "unread": of(&|status| status == "new"),
         "starred": starred,
@@ -58,6 +60,11 @@ pub async fn counts(call: Call) -> Result<Response, Error> {
         "trash": of(&|status| status == "trash"),
         "all": of(&|status| !["spam", "trash"].contains(&status)),
     });
+    let of_files = form_id.filter(|_| call.arguments.flag("files"));
+    if let (Some(form_id), Some(body)) = (of_files, body.as_object_mut()) {
+        let files = uploads::count(&call.cx, form_id).await?;
+        body.insert("files".to_owned(), files.into());
+    }
     Ok(Response::json(200, &body))
 }
 

@@ -299,7 +299,10 @@ async fn sample_work(call: &Call) -> Result<Prepared, Error> {
             return Ok(Prepared::Impossible(Report::unreadable(&key)));
         }
     };
-    let schema = forms::effective_schema(&call.cx, &form)?;
+    let schema = match arguments.value("schema") {
+        Some(schema) => crate::json::of(schema)?,
+        None => forms::effective_schema(&call.cx, &form)?,
+    };
     let data = arguments.object("test_data").cloned().unwrap_or_default();
     forms::language::fill_in_form_language(&call.cx, &mut form);
     Ok(Prepared::Ready(Box::new(Work {

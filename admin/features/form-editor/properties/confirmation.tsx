@@ -3,7 +3,8 @@ import type { ReactNode } from "react";
 import type { Draft } from "../../../shared/draft/draft.ts";
 import { useText } from "../../../shared/text/text.tsx";
 import { EndingButton, Endings } from "../../../ui/endings.tsx";
-import { Switch, TextField } from "../../../ui/fields.tsx";
+import { AnswerTextField } from "../../../ui/answer-text-field.tsx";
+import { Switch } from "../../../ui/fields.tsx";
 import { takesAnswer } from "../../../shared/field-types.ts";
 
 const SWITCHES = ["success_summary", "hide_after_success"] as const;
@@ -11,15 +12,18 @@ const SWITCHES = ["success_summary", "hide_after_success"] as const;
 export default function Confirmation({ editor }: { readonly editor: Draft }): ReactNode {
   const t = useText();
   const { settings, messages, schema } = editor.content;
+  const fields = schema.fields.filter(({ type }) => takesAnswer(type));
   return (
     <>
-      <TextField
+      <AnswerTextField
+        fields={fields}
         label={t("endings.title")}
         help={t("settings.success_title.help")}
         value={String(settings["success_title"] ?? "")}
         onChange={(text) => editor.setSetting("success_title", text)}
       />
-      <TextField
+      <AnswerTextField
+        fields={fields}
         label={t("build.confirmationMessage")}
         rows={3}
         value={messages["success"] ?? editor.form.messages["success"] ?? ""}
@@ -40,7 +44,7 @@ export default function Confirmation({ editor }: { readonly editor: Draft }): Re
       ))}
       <Endings
         value={settings["endings"]}
-        fields={schema.fields.filter(({ type }) => takesAnswer(type))}
+        fields={fields}
         onChange={(endings) => editor.setSetting("endings", endings)}
       />
     </>

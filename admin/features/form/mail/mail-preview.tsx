@@ -5,7 +5,7 @@ import { useClient } from "../../../shared/api/client.ts";
 import { mailPreviewQuery, newestAnswersQuery } from "../../../shared/api/resources.ts";
 import { isRecord } from "../../../shared/is-record.ts";
 import { useText } from "../../../shared/text/text.tsx";
-import type { Field, FormAction } from "../../../../client/index.ts";
+import type { Field, FormSchema, FormAction } from "../../../../client/index.ts";
 import { ApiMessage } from "../../../ui/api-message.tsx";
 import { HtmlFrame } from "../../../ui/html-frame.tsx";
 import { ErrorText } from "../../../ui/states.tsx";
@@ -37,25 +37,33 @@ export function useTestAnswers(formId: number, fields: readonly Field[]): TestAn
 /**
  * Body of a test of an action; its conditions do not apply. The confirmation needs an address in the visitor's field.
  */
-export function testBody(action: FormAction, formId: number, data: TestAnswers["data"], to: string) {
+export function testBody(
+  action: FormAction,
+  { formId, schema }: Pick<MailPreviewProps, "formId" | "schema">,
+  data: TestAnswers["data"],
+  to: string,
+) {
   const { type, conditions: _, ...settings } = action;
-  if (type === "email") return { action_type: type, form_id: formId, settings: { ...settings, to }, test_data: data };
+  const common = { action_type: type, form_id: formId, schema };
+  if (type === "email") return { ...common, settings: { ...settings, to }, test_data: data };
   const field = String(settings["email_field"] ?? "").trim() || "email";
-  return { action_type: type, form_id: formId, settings, test_data: { ...data, [field]: to } };
+  return { ...common, settings, test_data: { ...data, [field]: to } };
 }
 
 export interface MailPreviewProps {
   readonly action: FormAction;
   readonly formId: number;
   readonly fields: readonly Field[];
+  /** Schema of the draft, with which test mails are composed. */
+  readonly schema: FormSchema;
 }
 
-export function MailPreview({ action, formId, fields }: MailPreviewProps): ReactNode {
+export function MailPreview({ action, formId, fields, schema }: MailPreviewProps): ReactNode {
   const t = useText();
   const client = useClient();
   const answers = useTestAnswers(formId, fields);
   const to = action.type === "email" ? String(action["to"] ?? "").trim() || SOMEBODY : visitorOf(answers, fields);
-  const body = useDebounced(testBody(action, formId, answers.data, to));
+  const body = useDebounced(testBody(action, { formId, schema }, answers.data, to));
   const preview = useQuery({ ...mailPreviewQuery(client, body), placeholderData: keepPreviousData });
   const mail = mailOf(preview.data?.output);
   return (

@@ -1,6 +1,7 @@
 /** Editor of an action that sends a mail: recipients, subject, message beside a live preview, and rare settings below. */
 import type { ReactNode } from "react";
-import type { ActionSetting, ActionType, Field, FormAction } from "../../../../client/index.ts";
+import type { ActionSetting, ActionType, Field, FormSchema, FormAction } from "../../../../client/index.ts";
+import { labelOf, labelOfName } from "../../../shared/field-label.ts";
 import { useText } from "../../../shared/text/text.tsx";
 import { Checkbox, Select } from "../../../ui/fields.tsx";
 import { SettingControl } from "../setting-of-action.tsx";
@@ -16,13 +17,22 @@ export interface MailSettingsProps {
   readonly actionType: ActionType;
   readonly formId: number;
   readonly fields: readonly Field[];
+  /** Schema of the draft, with which test mails are composed. */
+  readonly schema: FormSchema;
   readonly onChange: (action: FormAction) => void;
 }
 
 /** Settings above “More”, in their order. */
 const MAIN: ReadonlySet<string> = new Set(["to", "email_field", "subject", "message"]);
 
-export default function MailSettings({ action, actionType, formId, fields, onChange }: MailSettingsProps): ReactNode {
+export default function MailSettings({
+  action,
+  actionType,
+  formId,
+  fields,
+  schema,
+  onChange,
+}: MailSettingsProps): ReactNode {
   const t = useText();
   const set = (key: string, value: string) => onChange({ ...action, [key]: value });
   const more = actionType.settings.filter(({ key }) => !MAIN.has(key));
@@ -40,8 +50,8 @@ export default function MailSettings({ action, actionType, formId, fields, onCha
         </details>
       </div>
       <div className="stack">
-        <MailPreview action={action} formId={formId} fields={fields} />
-        <SendTest action={action} formId={formId} fields={fields} />
+        <MailPreview action={action} formId={formId} fields={fields} schema={schema} />
+        <SendTest action={action} formId={formId} fields={fields} schema={schema} />
       </div>
     </div>
   );
@@ -122,16 +132,13 @@ function VisitorField({
   onChange,
 }: FieldChoiceProps & { readonly setting: ActionSetting }): ReactNode {
   const chosen = value === "" ? setting.default : value;
-  const choices = emailFields(fields).map(({ name, label: fieldLabel }) => ({
-    value: name,
-    label: fieldLabel || name,
-  }));
+  const choices = emailFields(fields).map((field) => ({ value: field.name, label: labelOf(field) }));
   const isKnown = choices.some(({ value: name }) => name === chosen);
   return (
     <Select
       label={label}
       value={chosen}
-      choices={isKnown ? choices : [...choices, { value: chosen, label: chosen }]}
+      choices={isKnown ? choices : [...choices, { value: chosen, label: labelOfName([], chosen) }]}
       onChange={onChange}
     />
   );
@@ -144,7 +151,7 @@ function Attachments({ label, value, fields, onChange }: FieldChoiceProps): Reac
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-  const known = fileFields(fields).map(({ name, label: fieldLabel }) => ({ name, label: fieldLabel || name }));
+  const known = fileFields(fields).map((field) => ({ name: field.name, label: labelOf(field) }));
   const unknown = names.filter((name) => !known.some((field) => field.name === name));
   const choices = [...known, ...unknown.map((name) => ({ name, label: name }))];
   return (

@@ -10,7 +10,7 @@ import { TextField } from "../../../ui/fields.tsx";
 import { isRecipient } from "./addresses.ts";
 import { type MailPreviewProps, testBody, useTestAnswers } from "./mail-preview.tsx";
 
-export function SendTest({ action, formId, fields }: MailPreviewProps): ReactNode {
+export function SendTest({ action, formId, fields, schema }: MailPreviewProps): ReactNode {
   const t = useText();
   const { user } = useOptions();
   const stateOf = useDeliveryState();
@@ -19,7 +19,7 @@ export function SendTest({ action, formId, fields }: MailPreviewProps): ReactNod
   const run = useChange((client) => {
     // Copies would be sent to other people.
     const alone = { ...action, ...(action.type === "email" ? { cc: "", bcc: "" } : {}) };
-    return client.testAction({ body: testBody(alone, formId, data, address.trim()) });
+    return client.testAction({ body: testBody(alone, { formId, schema }, data, address.trim()) });
   });
   const facts = run.data === undefined ? null : { ...run.data, action_type: action.type };
   return (
