@@ -157,11 +157,11 @@ describe("EmDash", () => {
   });
 
   const CANNOT: Readonly<Record<string, string>> = {
-    "who only reads submissions reaches them and nothing else": "EmDash has no role that only reads",
+    "a reader of submissions has access to nothing else": "EmDash has no role that only reads",
     "answers are summed and follow edits, spam and deletion": "EmDash has no role that only reads",
     "the views of an inbox are counted, and several statuses are listed at once": "EmDash has no role that only reads",
     "names of every kind are found in the path": "Astro refuses a path that is no UTF-8",
-    "a form is published, a draft or closed, and says where its page is":
+    "a form is published, a draft or closed, and has the URL of its page":
       "visitors are known by their session, not by a token",
   };
   describe("the scenarios", () => {
