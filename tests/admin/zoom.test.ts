@@ -82,6 +82,12 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
 /** Returns the selected elements that look like an unselected sibling. */
 const looksAlike = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
+    // Forced colors replace a background by the canvas, which nobody tells from a transparent one.
+    const probe = document.body.appendChild(document.createElement("i"));
+    probe.style.backgroundColor = "Canvas";
+    const canvas = getComputedStyle(probe).backgroundColor;
+    probe.remove();
+    const seen = (color: string) => (color === canvas || /, 0\)$/.test(color) ? "canvas" : color);
     const lookOf = (element: Element) => {
       const parts = [element, ...element.querySelectorAll(".box,.track,.thumb,.icon")];
       return JSON.stringify(
@@ -89,9 +95,9 @@ const looksAlike = (page: Page): Promise<readonly string[]> =>
           const style = getComputedStyle(part);
           return [
             style.color,
-            style.backgroundColor,
-            style.borderTopColor,
-            style.borderBottomColor,
+            seen(style.backgroundColor),
+            seen(style.borderTopColor),
+            seen(style.borderBottomColor),
             style.borderBottomWidth,
             style.outlineStyle,
             style.outlineColor,
@@ -103,7 +109,7 @@ const looksAlike = (page: Page): Promise<readonly string[]> =>
       );
     };
     const alike: string[] = [];
-    for (const attribute of ["aria-pressed", "aria-current", "aria-selected"]) {
+    for (const attribute of ["aria-pressed", "aria-current", "aria-selected", "data-open"]) {
       for (const chosen of document.querySelectorAll(`[${attribute}]:not([${attribute}="false"])`)) {
         const others = [...(chosen.parentElement?.parentElement?.querySelectorAll(chosen.localName) ?? [])].filter(
           (other) =>
