@@ -1,6 +1,6 @@
 /**
- * Sends requests at a fixed rate, however fast they are answered, and measures each one's time from the moment when it was
- * due. Each response must have status 200.
+ * Sends requests at a fixed rate, independent of the responses, and measures the time of each request from the moment
+ * when it was due. Each response must have status 200.
  */
 
 import { Worker } from "node:worker_threads";

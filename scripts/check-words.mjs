@@ -166,7 +166,7 @@ const TEMPLATE_PART = /[`}](?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
 /** Blanks the texts of TypeScript, but not the code within `${…}`. @param {string} source */
 function withoutScriptText(source) {
   let code = "";
-  /** How many braces are open within each `${`. @type {number[]} */
+  /** Number of open braces within each `${`. @type {number[]} */
   const open = [];
   while (code.length < source.length) {
     const at = code.length;

@@ -1,4 +1,4 @@
-//! Any edit of any field of any HTML: what is edited in place reads as was asked. The first bytes of an
+//! Any edit of any field of any HTML: a field edited in place has the requested properties. The first bytes of an
 //! input choose the edit.
 #![no_main]
 #![allow(dead_code, reason = "the tests that share these modules use more of them")]

@@ -1,6 +1,6 @@
 /**
  * The engine's hooks: for each name, the arguments of its callbacks and the value that a filter returns. The tables of
- * docs/hooks.md are made from the comments here. A plugin with hooks of its own adds them to these interfaces:
+ * docs/hooks.md are generated from the comments here. A plugin declares its own hooks by adding to these interfaces:
  * `declare module "cf-forms" { interface FilterHooks { acme_price: (price: number) => number } }`.
  */
 
@@ -84,61 +84,61 @@ type Verdict = string | readonly HookFault[];
 
 /** Filters by name. The first argument is the value. */
 export interface FilterHooks {
-  /** `{type: label}`: the action types that forms are offered */
+  /** `{type: label}`: the action types that the admin offers for a form */
   cf_available_form_actions: (types: Labels) => Labels;
   /**
-   * `[{type, label, field?}]`: more to add in the form editor; a `type` of the schema, and the members that the new field
-   * begins with
+   * `[{type, label, field?}]`: additional field types in the form editor. `type` is a type of the schema, and `field`
+   * contains initial members of a new field
    */
   cf_editor_field_types: (types: EditorFieldType[]) => readonly EditorFieldType[];
   /**
-   * `[{title, types?, inputs: [{attribute, label, input?, options?, help?}]}]`: more properties in the form editor, of all
-   * fields or those of some types; each is an attribute of the field, its `input` is `text`, `textarea`, `select` or
-   * `checkbox`
+   * `[{title, types?, inputs: [{attribute, label, input?, options?, help?}]}]`: additional properties in the form editor,
+   * for fields of all types or of the listed `types`. Each property is stored as an attribute of the field; its `input` is
+   * `text`, `textarea`, `select` or `checkbox`
    */
   cf_editor_panels: (panels: EditorPanel[]) => readonly EditorPanel[];
   /**
    * the HTML made from a form's schema; `form` is null in `forms.renderSchema()`. For visitors it has the attributes that
-   * their script follows: `data-cf-step`, `data-cf-step-title`, `data-cf-conditions`
+   * the visitor's script reads: `data-cf-step`, `data-cf-step-title`, `data-cf-conditions`
    */
   cf_schema_markup: (html: string, schema: FormSchema, form: ActionForm | null) => string;
   /** the fields' HTML of a form's page */
   cf_form_markup: (html: string, form: ActionForm) => string;
   /** the whole form element */
   cf_form_html: (html: string, form: ActionForm) => string;
-  /** what a form has that sets nothing itself; keys may be added */
+  /** the settings of a form that sets none; keys may be added */
   cf_form_default_settings: (settings: Settings) => Settings;
-  /** the messages of a form that sets none itself; keys may be added */
+  /** the messages of a form that sets none; keys may be added */
   cf_form_default_messages: (messages: Labels) => Labels;
-  /** names of answers that are not kept */
+  /** names of answers that are not stored */
   cf_ignored_field_names: (names: string[]) => readonly string[];
   /**
-   * `""` for what passes. `"spam"` takes it for spam, which is answered like success. The key of one of the form's messages
-   * refuses it with that message and the key as `code`, a list of `{field, code, message}` with these `errors`: both are
-   * answered with 400
+   * `""` accepts the submit. `"spam"` marks it as spam; the visitor gets the same response as after a success. The key of
+   * one of the form's messages rejects it with this message and the key as `code`. A list of `{field, code, message}`
+   * rejects it with these `errors`. A rejection has status 400
    */
   cf_validate_form: (code: Verdict, form: ActionForm, data: HookAnswers) => Verdict;
   /**
-   * `""` for a file that passes. The key of one of the form's messages refuses a file that was
-   * [sent before the submit](api.md#store-files-before-the-submit), with that message: 400. `file` is
-   * `{id, field, name, size, type, url}`, without an id and an address
+   * `""` accepts a file that was [sent before the submit](api.md#store-files-before-the-submit). The key of one of the
+   * form's messages rejects it with status 400 and this message. `file` is `{id, field, name, size, type, url}`; its `id`
+   * and `url` are empty
    */
   cf_validate_upload: (code: string, form: ActionForm, file: HookFile) => string;
-  /** `{is_spam, score, reasons}`; a bare `true` or `false` will do */
+  /** `{is_spam, score, reasons}`; a filter may also return only `true` or `false` */
   cf_spam_check: (
     verdict: SpamVerdict,
     submission: ActionSubmission,
     form: ActionForm,
   ) => Partial<SpamVerdict> | boolean;
-  /** where the visitor goes after a success: a path, or http(s) */
+  /** the redirect after a success: a path, or a URL with http or https */
   cf_form_redirect_url: (url: string, form: ActionForm, data: HookAnswers) => string;
-  /** what the visitor is told, such as `cf_form_message_success` */
+  /** the text of a message for visitors, such as `cf_form_message_success` */
   [code: `cf_form_message_${string}`]: (text: string, form: ActionForm) => string;
-  /** the statuses that submissions may have; none can be taken away */
+  /** the statuses that submissions may have; a filter can add statuses, but not remove any */
   cf_submission_statuses: (statuses: string[]) => readonly string[];
   /** whether the user may see a form's analytics */
   cf_can_view_form_analytics: (allowed: boolean, formId: number, user: Principal | null) => boolean;
-  /** `{method, url, headers, body}`, before it is signed */
+  /** `{method, url, headers, body}`: the request of a webhook before it is signed */
   cf_webhook_request: (
     request: WebhookRequest,
     settings: ActionSettings,
@@ -149,29 +149,29 @@ export interface FilterHooks {
 
 /** Actions by name. */
 export interface ActionHooks {
-  /** answers were read and checked; `code` is `""` where nothing is wrong; nothing is stored yet */
+  /** after the answers are validated, and before the submission is stored; `code` is `""` if there is no error */
   cf_process_form: (form: ActionForm, submission: ActionSubmission, data: HookAnswers, code: string) => void;
-  /** it is stored, with its queued actions */
+  /** after a submission is stored with its queued actions */
   cf_submission_inserted: (submission: ActionSubmission, form: ActionForm) => void;
-  /** it is stored and no spam; again when it leaves spam for the first time */
+  /** after a submission is stored that is not spam, or when spam is restored for the first time */
   cf_form_success: (submission: ActionSubmission, form: ActionForm) => void;
-  /** before every answer to a visitor; `submission` is null where none was made */
+  /** before every response to a visitor's submit; `submission` is null if none was stored */
   cf_form_response: (form: ActionForm, submission: ActionSubmission | null, code: string) => void;
-  /** somebody gave it another status */
+  /** after the status of a submission was changed */
   cf_submission_status_changed: (submission: ActionSubmission, statusBefore: string, form: ActionForm) => void;
   /**
-   * an action of that type runs. `false`: not configured; a throw: failed, and not tried again when it is a
-   * `PermanentError`; else done. `settings.idempotency_key` is the same for every attempt. For built-in types the callbacks
-   * are only told, after the work
+   * to run an action of this type. Callbacks that return `false` skip it as not configured. A thrown error fails the
+   * action, which is retried unless the error is a `PermanentError`. `settings.idempotency_key` is the same for every
+   * attempt. For built-in types, the callbacks run after the action and cannot change its result
    */
   [type: `cf_process_form_action_${string}`]: (
     settings: ActionSettings,
     submission: ActionSubmission,
     form: ActionForm,
   ) => unknown;
-  /** the type's settings form is rendered; return its HTML */
+  /** to render the settings form of this type; a callback returns the HTML */
   [type: `cf_output_form_action_${string}_settings`]: (settings: Settings, index: number) => unknown;
-  /** `{queue_id, action_type, message}`: an action failed and is not tried again */
+  /** after an action failed without a further retry; `failure` is `{queue_id, action_type, message}` */
   cf_action_failed: (
     settings: ActionSettings,
     submission: ActionSubmission,

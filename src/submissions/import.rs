@@ -136,7 +136,7 @@ fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Su
     }
 }
 
-/// The answers of consents that are words which say neither yes nor no: these give no consent.
+/// The answers of consents whose words mean neither yes nor no: these give no consent.
 fn unclear_consents(rules: &Rules<'_>, sent: &Map<String, Value>) -> Map<String, Value> {
     let is_clear = |word: &str| {
         let word = word.trim().to_ascii_lowercase();

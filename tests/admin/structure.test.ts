@@ -1,4 +1,4 @@
-/** How the admin's source is laid out. */
+/** The layout of the admin's source. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

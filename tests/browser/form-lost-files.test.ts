@@ -1,4 +1,4 @@
-/** Files that a reload loses: each is named beside its field, and the first field gets the focus. */
+/** Files that a reload loses: each name is shown beside its field, and the first field gets the focus. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -17,7 +17,7 @@ after(() => consumer.remove());
 /** Entries that only the build of a platform's site can load; tests/hosts tests them there. */
 const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
-/** What needs React. */
+/** Entries that need React. */
 const WITH_REACT: ReadonlySet<string> = new Set(["./react", "./jsx"]);
 
 /** Every module that the package exports, except those that need a browser (tests/admin and tests/browser). */
@@ -100,7 +100,7 @@ function documentedHooks(): string {
     .join("\n");
 }
 
-/** What the examples of docs/hosting.md take from the platform. */
+/** Types of the platform's objects that the examples of docs/hosting.md use. */
 const GIVEN = {
   database: 'import("cf-forms").Database',
   files: 'import("cf-forms").Files',

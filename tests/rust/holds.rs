@@ -16,7 +16,7 @@ use crate::front_fixture::{page, submit};
 use crate::host::Host;
 use crate::submissions_fixture::count;
 
-/// What a case's `context` says is taken.
+/// The seats or values that are taken according to a case's `context`.
 fn taken_in(context: &Value, schema: &FormSchema, hold: &Hold) -> i64 {
     if hold.is_seat {
         return context["taken"][&hold.field][&hold.key]

@@ -55,7 +55,7 @@ const FIELDS = [
 
 type Answers = Readonly<Record<string, string | boolean | readonly string[]>>;
 
-/** What some of the fields may answer; all may stay empty. */
+/** Possible answers of some fields; every field may stay empty. */
 const CHOICES: Readonly<Record<string, readonly (string | boolean | readonly string[])[]>> = {
   n: ["0", "3", "-2.5", "19.99", "1e3", "0.000000000000000001", "999999999999", "-0"],
   m: ["1", "7", "0.1", "-100", "123456.789"],
@@ -193,7 +193,7 @@ async function treesOf(site: Site, schema: object): Promise<ReadonlyMap<string, 
   return new Map(Object.entries(facts).flatMap(([name, { calc }]) => (calc === undefined ? [] : [[name, calc]])));
 }
 
-/** How many expressions one form has. */
+/** Number of expressions of one form. */
 const BATCH = 1_000;
 
 /** Compares both for a number of expressions; returns the differences. */

@@ -30,7 +30,7 @@ const FIELDS = [
   { name: "code", type: "text", attributes: { "data-unique": "" } },
 ];
 
-/** Submits as one of many visitors, since an address is told a few times only that a value is used. */
+/** Submits as one of many visitors, because each address gets only a few rejections for used values. */
 async function submit(site: Site, index: number, fields: Record<string, string>): Promise<string> {
   const response = await fetch(`${site.url}/forms/race`, {
     method: "POST",

@@ -1,6 +1,7 @@
 /**
  * Small aids beside a control: a button that shows a password, the number of characters left near a limit, a hint
- * about a misspelt email address, and the comparison of an answer that is asked for twice. form.ts loads this file when a form has such a control.
+ * about a misspelt email address, and the comparison with a second input. form.ts loads this module when a form has such
+ * a control.
  */
 import { element, native, page, textOf } from "./dom.ts";
 import { AIDED, type Control } from "./fields.ts";

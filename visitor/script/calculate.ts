@@ -25,10 +25,10 @@ import { DAY, dayNumber, type Moment, momentText, parseMoment } from "./moments.
 /** A node: a number, a text, yes or no, or a list that begins with its function; a name has the function "". */
 export type Tree = { readonly n: string } | string | boolean | readonly [string, ...Tree[]];
 
-/** An option that was chosen: its value, its label and what it counts as. */
+/** A chosen option: its value, its label and its weight. */
 export type Chosen = readonly [value: string, label: string, weight: bigint];
 
-/** A value; null is no answer, and "no moment" none to a question for a day or time. */
+/** A value; null is a missing answer, and "no moment" is a missing day or time. */
 export type Value =
   | null
   | bigint
@@ -92,7 +92,7 @@ export function momentOf(value: Value): Moment | undefined {
   return typeof value === "string" ? (parseMoment(value) ?? fail()) : fail();
 }
 
-/** What `read` returns; undefined for what cannot be calculated. */
+/** The result of `read`; undefined if it cannot be calculated. */
 export const attempt = <T>(read: () => T): T | undefined => {
   try {
     return read();

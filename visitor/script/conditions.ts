@@ -285,7 +285,7 @@ export function readerOf(form: HTMLFormElement): Reader {
   };
 }
 
-/** What calculates the values of a form, and returns whether any has changed. */
+/** The functions that calculate the values of a form and return whether any value has changed. */
 const calculators = new WeakMap<HTMLFormElement, () => boolean>();
 
 /** Calculates with a function whenever conditions are applied. */

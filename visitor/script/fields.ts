@@ -52,9 +52,9 @@ export interface Field {
   readonly places?: number;
   /** The kind of a calculated value's format, its sign or unit, and whether all places are shown. */
   readonly format?: readonly [kind: string, unit: string, isFixed: boolean];
-  /** How expressions read the field: `number`, `moment`, `box`, `choice` or `text`. */
+  /** The type of the field's value in expressions: `number`, `moment`, `box`, `choice` or `text`. */
   readonly reads?: string;
-  /** What the options count as, and their labels, by value. */
+  /** The weights and labels of the options, by value. */
   readonly weights?: Readonly<Record<string, readonly [weight: string, label: string]>>;
   /** The text between the parts of an answer that expressions read. */
   readonly between?: string;

@@ -144,7 +144,7 @@ impl<'a> TreeSink<'a> for Writer<'_> {
             let within = self.inputs.get_mut(before..).unwrap_or_default();
             match within.first_mut() {
                 Some((id, _)) => {
-                    // The label around an input is its own, whatever it says.
+                    // The label around an input takes precedence over labels that refer to its id.
                     *id = format!("\n{before}");
                     self.labels.push((id.clone(), end));
                 }

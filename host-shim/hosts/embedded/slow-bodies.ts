@@ -10,7 +10,7 @@ export interface WatchedPace extends Omit<BodyPace, "passOverMs"> {
    * Time for which the rest of a body is drained after the response, because closing at once would lose the response.
    */
   readonly lingerMs: number;
-  /** How often the pace is checked, in milliseconds. */
+  /** Interval at which the pace is checked, in milliseconds. */
   readonly checkMs: number;
 }
 

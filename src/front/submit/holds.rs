@@ -10,7 +10,8 @@ use crate::store::rate_limits::{self, Gate};
 use crate::submissions::Submission;
 use model::logic::holds::{Hold, has_holds};
 
-/// Limit on an address's answers per hour and form that are refused as used: they tell which values are known.
+/// Limit on an address's submits per hour and form that are rejected for a used value, since each rejection reveals
+/// that the value is stored.
 const MAX_REFUSED: i64 = 20;
 
 impl Submit<'_> {

@@ -320,8 +320,8 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and returns each form with the outcome. Where the reader told the losses
-/// of the submissions, they are not told again.
+/// Stores the submissions with their forms, and returns each form with the outcome. Losses of the
+/// submissions that the reader has reported are not reported again.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,

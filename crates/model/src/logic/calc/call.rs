@@ -68,7 +68,7 @@ fn compared(a: &Answer, b: &Answer, fits: fn(Ordering) -> bool) -> Outcome<Answe
     Ok(Answer::Bool(order(a, b)?.is_some_and(fits)))
 }
 
-/// The number of places that a value says, from `least` to 18.
+/// The number of decimal places that a value states, from `least` to 18.
 fn places(value: &Answer, least: i128) -> Outcome<i32> {
     let places = decimal::whole(value.number()?, (least, MAX_PLACES))?;
     i32::try_from(places).map_err(|_| Failure::Range)

@@ -79,7 +79,7 @@ pub fn facts(field: &Field) -> Option<(&'static str, Value)> {
     has_format(field).then_some(("format", Value::Array(facts)))
 }
 
-/// Whether a field says how its value is written.
+/// Whether a field sets the format of its value.
 fn has_format(field: &Field) -> bool {
     field.is_calculated()
         && [FORMAT, DECIMALS]
