@@ -527,13 +527,13 @@ export interface FormSettingsMembers {
   readonly actions?: readonly FormAction[];
   /** Origins whose pages may embed the form; empty for all pages to embed and none to frame it. */
   readonly allowed_origins?: readonly string[];
-  /** Whether a choice leads to the next question where one is asked at a time. */
+  /** Whether choosing an option shows the next question in a conversational form. */
   readonly auto_advance?: boolean;
-  /** When the form stops taking submissions, in ISO 8601; empty for never. */
+  /** When the form closes for submissions, in ISO 8601; empty for never. */
   readonly closes_at?: string;
   /** Address of a wide picture at the top of the page; empty for none. */
   readonly cover?: string;
-  /** Names of fields that also take an email address, separated by commas. */
+  /** Names of fields that must also contain an email address, separated by commas. */
   readonly email_fields?: string;
   /** Endings with conditions: the first whose conditions hold is shown. */
   readonly endings?: readonly Ending[];
@@ -545,15 +545,15 @@ export interface FormSettingsMembers {
   readonly language?: string;
   /** Address of a picture above the form; empty for none. */
   readonly logo?: string;
-  /** When the form begins to take submissions, in ISO 8601; empty for at once. */
+  /** When the form opens for submissions, in ISO 8601; empty for immediately. */
   readonly opens_at?: string;
-  /** Whether the address of the form's page fills in fields: those that visitors see, or none. */
+  /** Whether parameters in the URL of the form's page fill in fields: those that visitors see, or none. */
   readonly prefill?: "visible" | "off";
   /** Whether a repeated submission is rejected. */
   readonly prevent_duplicates?: boolean;
-  /** Submissions that one address may send in an hour; 0 for any number. */
+  /** Maximum number of submissions per hour from one address; 0 for no limit. */
   readonly rate_limit?: number;
-  /** Address that visitors go to after a submit: a path or an http or https address; empty for none. May hold template variables. */
+  /** Address that visitors go to after a submit: a path or an http or https address; empty for none. May contain template variables. */
   readonly redirect_url?: string;
   /** Whether only people who are signed in may submit. */
   readonly require_user_logged_in?: boolean;
@@ -561,15 +561,15 @@ export interface FormSettingsMembers {
   readonly required_fields?: string;
   /** Days after which a submission is deleted; 0 for never. */
   readonly retention_days?: number;
-  /** Whether visitors see their answers once more before they send them. */
+  /** Whether visitors can review their answers before they send them. */
   readonly review?: boolean;
   /** When actions run: by the queue after the response, or while the visitor waits. */
   readonly run_actions?: "queue" | "inline";
-  /** Whether submissions are kept after their actions ran. */
+  /** Whether submissions are kept after their actions have run. */
   readonly save_submissions?: boolean;
   /** Whether the address is kept without its last part, so that it identifies nobody. */
   readonly shorten_ip?: boolean;
-  /** Spam checks besides those that every form has. */
+  /** Spam checks in addition to those that every form has. */
   readonly spam_checks?: readonly SpamCheck[];
   /** Whether submissions keep the visitor's address. */
   readonly store_ip?: boolean;
@@ -581,7 +581,7 @@ export interface FormSettingsMembers {
   readonly success_button?: EndingButton;
   /** Whether the ending lists the answers. */
   readonly success_summary?: boolean;
-  /** Title of the ending. May hold template variables. */
+  /** Title of the ending. May contain template variables. */
   readonly success_title?: string;
   /** Preset of the style; empty for `calm`. */
   readonly theme?: "" | "calm" | "paper" | "bold" | "contrast";
@@ -589,7 +589,7 @@ export interface FormSettingsMembers {
   readonly theme_values?: {
     readonly [name: string]: string;
   };
-  /** Bytes that the form's files may take together; 0 for any number. */
+  /** Maximum total size of the form's files in bytes; 0 for no limit. */
   readonly upload_quota?: number;
   readonly [name: string]: unknown;
 }

@@ -97,7 +97,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "time",
         Kind::Moment,
         r#""""#,
-        "When the form begins to take submissions, in ISO 8601; empty for at once.",
+        "When the form opens for submissions, in ISO 8601; empty for immediately.",
     )
     .on_pages(),
     setting(
@@ -105,7 +105,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "time",
         Kind::Moment,
         r#""""#,
-        "When the form stops taking submissions, in ISO 8601; empty for never.",
+        "When the form closes for submissions, in ISO 8601; empty for never.",
     )
     .on_pages(),
     setting(
@@ -129,7 +129,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "after",
         Kind::Text(MAX_TEXT_CHARS),
         r#""""#,
-        "Title of the ending. May hold template variables.",
+        "Title of the ending. May contain template variables.",
     ),
     setting(
         "success_button",
@@ -151,7 +151,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "after",
         Kind::Fitting(is_redirect_target, NO_TARGET),
         r#""""#,
-        "Address that visitors go to after a submit: a path or an http or https address; empty for none. May hold template variables.",
+        "Address that visitors go to after a submit: a path or an http or https address; empty for none. May contain template variables.",
     ),
     setting(
         "endings",
@@ -181,7 +181,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "who",
         Kind::Count(MAX_COUNT),
         "0",
-        "Submissions that one address may send in an hour; 0 for any number.",
+        "Maximum number of submissions per hour from one address; 0 for no limit.",
     ),
     setting(
         "allowed_origins",
@@ -205,14 +205,14 @@ pub static SETTINGS: [FormSetting; 35] = [
         "fields",
         Kind::Text(MAX_TEXT_CHARS),
         r#""""#,
-        "Names of fields that also take an email address, separated by commas.",
+        "Names of fields that must also contain an email address, separated by commas.",
     ),
     setting(
         "prefill",
         "fields",
         Kind::Choice(&["visible", "off"]),
         r#""visible""#,
-        "Whether the address of the form's page fills in fields: those that visitors see, or none.",
+        "Whether parameters in the URL of the form's page fill in fields: those that visitors see, or none.",
     )
     .on_pages(),
     setting(
@@ -220,7 +220,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "fields",
         Kind::Boolean,
         "false",
-        "Whether visitors see their answers once more before they send them.",
+        "Whether visitors can review their answers before they send them.",
     )
     .on_pages(),
     setting(
@@ -228,7 +228,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "fields",
         Kind::Boolean,
         "true",
-        "Whether a choice leads to the next question where one is asked at a time.",
+        "Whether choosing an option shows the next question in a conversational form.",
     )
     .on_pages(),
     setting(
@@ -236,7 +236,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "keep",
         Kind::Boolean,
         "true",
-        "Whether submissions are kept after their actions ran.",
+        "Whether submissions are kept after their actions have run.",
     ),
     setting(
         "retention_days",
@@ -278,7 +278,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "keep",
         Kind::Bytes(MAX_BYTES),
         "1000000000",
-        "Bytes that the form's files may take together; 0 for any number.",
+        "Maximum total size of the form's files in bytes; 0 for no limit.",
     ),
     setting(
         "run_actions",
@@ -300,7 +300,7 @@ pub static SETTINGS: [FormSetting; 35] = [
         "spam",
         Kind::Other(read_checks),
         "[]",
-        "Spam checks besides those that every form has.",
+        "Spam checks in addition to those that every form has.",
     )
     .of_schema(r##"{"type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/SpamCheck"}}"##)
     .on_pages(),

@@ -85,7 +85,7 @@ pub struct Settings {
     pub save_submissions: bool,
     /// Whether the ending replaces the form.
     pub hide_after_success: bool,
-    /// The address that visitors go to after a submit; empty for none. May hold template variables.
+    /// The address that visitors go to after a submit; empty for none. May contain template variables.
     pub redirect_url: String,
     /// The time at which the form opens, in milliseconds UTC; `None`: at once.
     pub opens_at: Option<i64>,
