@@ -8,7 +8,7 @@ use crate::store::holds::taken_seats;
 use crate::task::Context;
 use model::logic::holds::{SEATS, SEATS_LEFT};
 
-/// Disables options without a free seat, and shows how many are left where the form says so.
+/// Disables options without a free seat, and shows the number of free seats if the form has `data-seats-left`.
 pub(super) async fn noted(
     cx: &Context,
     form: &Form,

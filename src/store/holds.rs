@@ -1,5 +1,5 @@
-//! What stored submissions take from later ones: values that a form accepts once (`cf_unique`) and seats of options
-//! (`cf_seats`). Each submission keeps the list of what it takes, so that it can give it back.
+//! The holds of stored submissions: values that a form accepts once (`cf_unique`) and seats of options (`cf_seats`). Each
+//! submission stores the list of its holds, so that they can be released.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ const TABLES: [(&str, &str, i8); 2] = [("cf_unique", "hash", -2), ("cf_seats", "
 /// The tables whose rows belong to a form.
 pub(super) const OF_FORM: [&str; 3] = ["cf_hold_fills", "cf_seats", "cf_unique"];
 
-/// What answers take from those of other submissions. Values are hashed with the site's key.
+/// The holds of answers. Values are hashed with the site's key.
 pub fn of_answers(signer: &Signer, schema: &FormSchema, form_id: i64, data: &Data) -> Vec<Hold> {
     hashed(signer, form_id, holds(schema, data))
 }
@@ -31,7 +31,7 @@ pub fn hashed(signer: &Signer, form_id: i64, mut holds: Vec<Hold>) -> Vec<Hold> 
     holds
 }
 
-/// The list that a submission keeps.
+/// The list of holds that a submission stores.
 pub fn stored(holds: &[Hold]) -> String {
     let rows = holds
         .iter()
@@ -39,7 +39,7 @@ pub fn stored(holds: &[Hold]) -> String {
     Value::from_iter(rows).to_string()
 }
 
-/// Whether a submission of a status takes what it lists.
+/// Whether the holds of a submission count in this status.
 pub(super) fn is_holding(status: &str, is_spam: bool) -> bool {
     !is_spam && status != SPAM && status != TRASH
 }
@@ -47,7 +47,7 @@ pub(super) fn is_holding(status: &str, is_spam: bool) -> bool {
 /// The condition of [`is_holding`] on `cf_submissions s`.
 pub(in crate::store) const HOLDING: &str = "s.is_spam = 0 AND s.status NOT IN ('spam', 'trash')";
 
-/// Reads how much is taken of each hold.
+/// Reads the taken count of each hold.
 pub async fn taken(cx: &Context, form_id: i64, holds: &[Hold]) -> Result<Vec<i64>> {
     if holds.is_empty() {
         return Ok(Vec::new());
@@ -89,7 +89,7 @@ pub async fn is_any_taken(cx: &Context, form_id: i64, wanted: &[Hold]) -> Result
     )
 }
 
-/// How much the holds before one take of the same.
+/// The count of the earlier holds on the same value or option.
 fn count_before(holds: &[Hold], index: usize) -> i64 {
     let (earlier, rest) = holds.split_at_checked(index).unwrap_or_default();
     let same = earlier
@@ -109,7 +109,7 @@ fn of_table<'h>(holds: &'h [Hold], key: &str) -> impl Iterator<Item = &'h Hold> 
     holds.iter().filter(move |hold| hold.is_seat == is_seat)
 }
 
-/// Locks what a new submission is about to take. A deleted form gets no rows.
+/// Locks the rows of a new submission's holds. A deleted form gets no rows.
 pub(super) fn lock(batch: &mut Batch, form_id: i64, holds: &[Hold], is_shared: bool) {
     for (table, key, place) in TABLES {
         let rows = of_table(holds, key).map(|hold| row![form_id, &hold.field, &hold.key]);
@@ -128,7 +128,7 @@ pub(super) fn lock(batch: &mut Batch, form_id: i64, holds: &[Hold], is_shared: b
     }
 }
 
-/// The conditions that a new submission may take what it needs, valid only inside the batch that has locked it.
+/// The conditions that a new submission's holds fit; valid only inside the batch that has locked their rows.
 pub(super) fn are_free(bindings: &mut Bindings, form_id: i64, holds: &[Hold]) -> String {
     let mut sql = String::new();
     for (index, hold) in holds.iter().enumerate() {
@@ -150,7 +150,7 @@ pub(super) fn are_free(bindings: &mut Bindings, form_id: i64, holds: &[Hold]) ->
     sql
 }
 
-/// Adds what submissions take to the counts, or gives it back; `which` is a condition on `cf_submissions s`.
+/// Adds the holds of submissions to the counts, or subtracts them; `which` is a condition on `cf_submissions s`.
 pub(in crate::store) fn count(
     batch: &mut Batch,
     which: &str,
@@ -173,7 +173,7 @@ pub(in crate::store) fn count(
         );
         batch.add(sql, params.to_vec());
         if gives_back && number == 0 {
-            // The hash of a value goes with the last submission that has it.
+            // The hash of a value is deleted with the last submission that has the value.
             let sql = format!(
                 "DELETE FROM cf_unique WHERE taken <= 0 AND (form_id, field, hash) IN \
                  (SELECT s.form_id, listed.value ->> 1, listed.value ->> 2 {from})"
@@ -183,7 +183,7 @@ pub(in crate::store) fn count(
     }
 }
 
-/// Counts what a new submission takes, if the batch stores it, and else leaves no hash of its values.
+/// Counts the holds of a new submission if the batch stores it; otherwise deletes the hashes of its values.
 pub(super) fn count_new(batch: &mut Batch, uuid: &str, form_id: i64, holds: &[Hold]) {
     count(
         batch,
@@ -212,8 +212,8 @@ fn among_versions(dialect: Dialect) -> String {
     )
 }
 
-/// Gives back what submissions take, before a change of rows that are still as they were read.
-pub(super) fn give_back(batch: &mut Batch, versions: &[Value]) {
+/// Releases the holds of submissions before their change, if their rows are unchanged since they were read.
+pub(super) fn release(batch: &mut Batch, versions: &[Value]) {
     if !versions.is_empty() {
         let which = format!("{} AND {HOLDING}", among_versions(batch.dialect()));
         count(
@@ -225,7 +225,7 @@ pub(super) fn give_back(batch: &mut Batch, versions: &[Value]) {
     }
 }
 
-/// Takes what the submissions need that the batch has changed under a token.
+/// Adds the holds of the submissions that the batch has changed under a token.
 pub(in crate::store) fn take(batch: &mut Batch, uuids: &[&str], token: &str) {
     if !uuids.is_empty() {
         let listed = batch.dialect().listed("?1");
@@ -242,8 +242,8 @@ pub(in crate::store) fn take(batch: &mut Batch, uuids: &[&str], token: &str) {
     }
 }
 
-/// Gives back what submissions take that the batch has marked for their deletion.
-pub(super) fn give_back_deleted(batch: &mut Batch, ids: &[i64], token: &str) {
+/// Releases the holds of the submissions that the batch has marked for deletion.
+pub(super) fn release_deleted(batch: &mut Batch, ids: &[i64], token: &str) {
     let listed = batch.dialect().listed("?1");
     let which = format!(
         "s.id IN (SELECT CAST(listed.value AS BIGINT) FROM {listed}) AND s.change_token = ?2 AND {HOLDING}"
@@ -257,7 +257,7 @@ pub(super) fn give_back_deleted(batch: &mut Batch, ids: &[i64], token: &str) {
     );
 }
 
-/// Notes that what the form's submissions take must be counted anew, for the form that the batch wrote.
+/// Notes that the holds of the form that the batch wrote must be counted again.
 pub(super) fn add_fill(batch: &mut Batch, form_token: &str) {
     batch.add(
         "INSERT INTO cf_hold_fills (form_id, after_id) SELECT f.id, 0 FROM cf_forms f WHERE f.change_token = ?1 \
@@ -266,7 +266,7 @@ pub(super) fn add_fill(batch: &mut Batch, form_token: &str) {
     );
 }
 
-/// A form whose submissions are to be counted anew, and the id after which that goes on.
+/// A form whose holds are to be counted again, and the id of the last submission that was counted.
 pub async fn next_fill(cx: &Context, form_id: Option<i64>) -> Result<Option<(i64, i64)>> {
     let sql = "SELECT form_id, after_id FROM cf_hold_fills WHERE form_id >= ?1 AND form_id <= ?2 ORDER BY form_id LIMIT 1";
     let params = params![form_id.unwrap_or(0), form_id.unwrap_or(MAX_SAFE_INTEGER)];

@@ -1,4 +1,4 @@
-//! Unique values and seats: the cases of `tests/cases/fields`, and what stored submissions take.
+//! Unique values and seats: the cases of `tests/cases/fields`, and the holds of stored submissions.
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::{parse_schema, unchecked};

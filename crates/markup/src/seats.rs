@@ -19,7 +19,7 @@ pub struct SeatNote {
     pub option: String,
     /// Whether no seat is left.
     pub is_full: bool,
-    /// The words behind the option.
+    /// The text after the option's label.
     pub text: String,
 }
 
@@ -64,9 +64,9 @@ struct Writer<'n> {
     /// The field of the select around options.
     select: String,
     text: String,
-    /// The ids of inputs with a note. An input within a label has its own mark.
+    /// The ids of inputs with a note. A placeholder replaces the id of an input inside a label.
     inputs: Vec<(String, &'n SeatNote)>,
-    /// The ends of the labels of ids.
+    /// The ids that labels refer to, with the ends of these labels.
     labels: Vec<(String, usize)>,
     position: usize,
 }

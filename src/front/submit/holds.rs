@@ -1,4 +1,4 @@
-//! What a submission takes from later ones: values that the form accepts once, and seats.
+//! The holds of a submit: values that the form accepts once, and seats.
 
 use super::run::Submit;
 use crate::error::Error;
@@ -15,7 +15,7 @@ use model::logic::holds::{Hold, has_holds};
 const MAX_REFUSED: i64 = 20;
 
 impl Submit<'_> {
-    /// Validates the answers, and compares them with what other submissions take.
+    /// Validates the answers, and compares their holds with those of other submissions.
     pub(super) async fn checked(&self) -> Result<Result<CleanData, Vec<AnswerFault>>, Error> {
         let (cx, form) = (self.cx, self.form);
         if !has_holds(&self.rules.schema) {
@@ -42,7 +42,7 @@ impl Submit<'_> {
         Ok(Err(faults))
     }
 
-    /// What a submission takes. A form that keeps no submissions has no values to compare.
+    /// The holds of a submission. A form that stores no submissions has no values to compare.
     pub(super) fn holds(&self, submission: &Submission, saved: bool) -> Vec<Hold> {
         let schema = &self.rules.schema;
         let mut holds = of_answers(&self.signer, schema, self.form.id, &submission.data);
@@ -50,14 +50,14 @@ impl Submit<'_> {
         holds
     }
 
-    /// The rejection of answers that were free when they were checked.
+    /// The rejection of answers whose values or seats were still free when they were validated.
     pub(super) async fn taken_meanwhile(&self) -> Result<Outcome, Error> {
         let faults = self.checked().await?.err().unwrap_or_default();
         let rejection = Rejection::for_faults(self.cx, self.form, faults).await;
         Ok(self.reject(rejection).await)
     }
 
-    /// The gate on answers that were refused as used.
+    /// The gate that limits rejections for used values.
     pub(super) fn guess_gate(&self) -> Option<Gate> {
         let hash = self.guesser().filter(|_| has_holds(&self.rules.schema))?;
         let limit = MAX_REFUSED;

@@ -1,4 +1,4 @@
-//! Warnings about submissions that take more than there is: editors may exceed limits that visitors may not.
+//! Warnings about holds that exceed their limit: editors may exceed limits that visitors may not.
 
 use super::form_warnings::MAX_NAMED_TYPES;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::store::holds::{of_answers, taken};
 use crate::store::submissions::Change;
 use model::logic::holds::{Hold, has_holds};
 
-/// Adds `X-CF-Warning` with the seats and values of which the changed submissions take more than there is.
+/// Adds `X-CF-Warning` with the exceeded limits of seats and values of the changed submissions.
 pub(super) async fn with_taken(
     call: &Call,
     response: Response,
@@ -17,7 +17,7 @@ pub(super) async fn with_taken(
 ) -> Result<Response, Error> {
     let cx = &call.cx;
     let (mut forms, mut all) = (Loaded::default(), Vec::<(i64, Vec<Hold>)>::new());
-    for change in changes.iter().filter(|change| change.takes_anew()) {
+    for change in changes.iter().filter(|change| change.gets_holds()) {
         let before = &change.stored.submission;
         let form_id = before.form_id;
         let Some(form) = forms.get(cx, form_id).await? else {

@@ -26,7 +26,7 @@ pub struct NewAnswers {
     pub labels: Labels,
     /// The counters of the answers.
     pub counted: AnswerCounts,
-    /// What the answers take from other submissions, as it is stored.
+    /// The holds of the answers, as stored.
     pub held: String,
     /// The form's revision against which the answers were checked.
     pub schema_revision: i64,
@@ -122,21 +122,21 @@ impl Change {
         stats::row(before.submitted_at, counts, written)
     }
 
-    /// Whether the submission takes something before the change, and after it.
+    /// Whether the submission's holds count before the change, and after it.
     fn holds(&self) -> (bool, bool) {
         let before = &self.stored.submission;
         let held = holds::is_holding(&before.status, before.is_spam);
         (held, holds::is_holding(&self.status, self.is_spam()))
     }
 
-    /// Whether what the submission takes changes.
+    /// Whether the submission's holds change.
     fn moves_holds(&self) -> bool {
         let (before, after) = self.holds();
         before != after || self.data.is_some()
     }
 
-    /// Whether the submission takes something that it did not take before.
-    pub fn takes_anew(&self) -> bool {
+    /// Whether the submission gets holds that it did not have before.
+    pub fn gets_holds(&self) -> bool {
         self.holds().1 && self.moves_holds()
     }
 
@@ -167,7 +167,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     let giving = moving().filter(|change| change.holds().0);
     let giving =
         giving.map(|change| json!([change.stored.uuid, change.stored.submission.modified_at]));
-    holds::give_back(&mut batch, &giving.collect::<Vec<_>>());
+    holds::release(&mut batch, &giving.collect::<Vec<_>>());
     let changed = update_rows(&mut batch, changes, &token)?;
     let taking = moving().filter(|change| change.holds().1);
     let taking = taking.map(|change| change.stored.uuid.as_str());
@@ -344,7 +344,7 @@ pub(in crate::store) fn mark_deleted(batch: &mut Batch, ids: &[i64]) -> Result<S
 /// Adds the deletion of submissions that the batch has marked.
 pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
     stats::uncount(batch, ids, token);
-    holds::give_back_deleted(batch, ids, token);
+    holds::release_deleted(batch, ids, token);
     search::delete(batch, ids);
     queue::delete_of_submissions(batch, ids);
     for sql in [

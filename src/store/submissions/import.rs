@@ -25,7 +25,7 @@ pub struct Imported {
     pub counted: AnswerCounts,
     /// Keyed hashes of the email addresses in its answers.
     pub address_hashes: Vec<String>,
-    /// What it takes from other submissions, as it is stored.
+    /// The holds of its answers, as stored.
     pub held: String,
     /// A note on the submission; may be empty.
     pub note: String,

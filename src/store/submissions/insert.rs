@@ -48,14 +48,14 @@ pub struct NewSubmission {
     pub gates: Vec<Gate>,
     /// The actions; withheld for spam.
     pub entries: Rc<[NewEntry]>,
-    /// What it takes from later submissions.
+    /// The holds of its answers.
     pub holds: Vec<Hold>,
     /// The revision that the form must have, if this submit did not read it.
     pub revision: Option<i64>,
 }
 
 impl NewSubmission {
-    /// What the submission takes: nothing while it is spam.
+    /// The holds that count: none while the submission is spam.
     fn taken(&self) -> &[Hold] {
         if self.submission.is_spam {
             &[]

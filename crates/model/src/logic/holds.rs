@@ -1,4 +1,5 @@
-//! What a submission takes from later ones: values that a form accepts only once, and seats of its options.
+//! Holds: what a submission occupies, so that later ones cannot use it. A hold is a value that a form accepts only once,
+//! or a number of seats of an option.
 
 use serde_json::Value;
 
@@ -14,39 +15,39 @@ pub const UNIQUE: &str = "data-unique";
 /// The attribute with the numbers of seats, in JSON by option.
 pub const SEATS: &str = "data-seats";
 
-/// The attribute with the name of the field that says how many seats an answer takes.
+/// The attribute with the name of the field whose answer is the number of seats.
 pub const SEATS_BY: &str = "data-seats-by";
 
 /// The attribute that shows visitors how many seats are left.
 pub const SEATS_LEFT: &str = "data-seats-left";
 
-/// The most seats of an option, and of one answer.
+/// Limit on the seats of an option, and of one answer.
 pub const MAX_SEATS: i64 = 1_000_000_000;
 
-/// What one answer takes.
+/// A value or seats that one answer occupies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// Whether it takes seats of an option, or else a value.
+    /// Whether the hold is on seats of an option; false for a unique value.
     pub is_seat: bool,
     /// The name of the field.
     pub field: String,
     /// The option, or the value in its comparable form.
     pub key: String,
-    /// How many it takes.
+    /// The number of occupied seats; 1 for a value.
     pub count: i64,
-    /// How many there are; `None` without an end.
+    /// The number of available seats, or 1 for a value; `None` without a limit.
     pub limit: Option<i64>,
     /// The row of a repeating group, from 0.
     pub row: Option<usize>,
 }
 
 impl Hold {
-    /// Whether two answers take from the same.
+    /// Whether two holds are on the same value or option.
     pub fn is_same(&self, other: &Hold) -> bool {
         (self.is_seat, &self.field, &self.key) == (other.is_seat, &other.field, &other.key)
     }
 
-    /// How many would be left of what is taken; `None` if the hold fits.
+    /// The number of free seats if the hold exceeds it; `None` if the hold fits.
     pub fn excess(&self, taken: i64) -> Option<i64> {
         let limit = self.limit?;
         let fits = self.count == 0 || taken.saturating_add(self.count) <= limit;
@@ -54,7 +55,7 @@ impl Hold {
     }
 }
 
-/// Whether an attribute about unique values or seats has a meaning for a field.
+/// Whether an attribute about unique values or seats has an effect on a field.
 pub fn takes(field: &Field, attribute: &str) -> bool {
     use AnswerShape::{Button, Consent, Files, None, Parts, Secret};
     match attribute {
@@ -94,13 +95,13 @@ pub fn seats_of(text: &str) -> Option<Vec<(String, i64)>> {
     rows.collect()
 }
 
-/// Whether submissions of a schema take anything.
+/// Whether submissions of a schema may have holds.
 pub fn has_holds(schema: &FormSchema) -> bool {
     let mut fields = schema.fields.iter();
     fields.any(|field| field.limits(UNIQUE) || field.limits(SEATS))
 }
 
-/// What decides about the holds of stored submissions. When it changes, these are found anew.
+/// The parts of a schema that determine holds. When they change, the holds of stored submissions are computed again.
 pub fn signature(schema: &FormSchema) -> String {
     let fields = schema.fields.iter().filter_map(|field| {
         let (unique, seats) = (field.limits(UNIQUE), field.limits(SEATS));
@@ -139,7 +140,7 @@ pub fn holds(schema: &FormSchema, data: &Data) -> Vec<Hold> {
     all
 }
 
-/// The name of the field that says how many seats an answer takes; empty for one.
+/// The name of the field whose answer is the number of seats; empty for one seat.
 fn by(field: &Field) -> &str {
     field.attributes.get(SEATS_BY).map_or("", String::as_str)
 }

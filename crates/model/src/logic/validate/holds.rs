@@ -1,16 +1,16 @@
-//! Answers that take what earlier submissions have taken.
+//! Faults of answers whose values or seats earlier submissions hold.
 
 use super::report::{AnswerCode, AnswerFault, Bounds, Report};
 use super::{CleanData, Rules};
 use crate::logic::holds::{Hold, holds};
 
 impl Rules<'_> {
-    /// What the answers take.
+    /// The holds of the answers.
     pub fn holds(&self, data: &CleanData) -> Vec<Hold> {
         holds(self.schema, &data.answers)
     }
 
-    /// Adds the faults of answers that take what is gone; `taken` is what other submissions take of each.
+    /// Adds the faults of answers whose holds do not fit; `taken` has the count that other submissions hold, for each.
     pub fn check_holds(&self, holds: &[Hold], taken: &[i64], faults: &mut Vec<AnswerFault>) {
         let place = |name: &str| {
             self.schema
