@@ -4,7 +4,7 @@ import { LANGUAGE_TAGS } from "../../visitor/languages/index.ts";
 import { useLanguage, useText } from "../shared/text/text.tsx";
 import { Select } from "./fields.tsx";
 
-/** Key of the choice without a language; a list box takes no empty key. */
+/** Key of the choice without a language; a list box does not allow an empty key. */
 const NO_LANGUAGE = "none";
 
 export interface LanguageSelectProps {

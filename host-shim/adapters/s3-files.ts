@@ -15,7 +15,7 @@ export interface S3Place {
   readonly folder?: string;
 }
 
-/** Size of the parts of a large file. S3 takes no smaller ones, except the last. */
+/** Size of the parts of a large file. S3 rejects parts below 5 MiB, except the last. */
 const PART_BYTES = 8 * 2 ** 20;
 
 const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[a-z0-9._-]+(?:\/[a-z0-9._-]+)*$/;

@@ -14,10 +14,10 @@ const MAX_PASSED_OVER = 16;
 /** Limit of such bodies for one address, or for one /64 of IPv6. */
 const MAX_ADDRESS_PASSED_OVER = 4;
 
-/** The limit that is reached: that of the process, or of the address. */
+/** The reached limit: of the process, or of the address. */
 export type Busy = "busy" | "busy_address";
 
-/** The bytes that one body holds of the budget. */
+/** The part of the budget that one body uses. */
 export interface BodyLease {
   /** Grows to a total of `bytes`, or returns the limit that is reached. */
   grow(bytes: number): Busy | null;

@@ -27,7 +27,7 @@ const MAX_DRAFT_BYTES = 8 << 20;
 /** Limit for a multipart body with a picture. */
 const MAX_IMAGE_BODY_BYTES = MAX_IMAGE_BYTES + (64 << 10);
 
-/** Whether a path takes a picture as a multipart body. */
+/** Whether a path accepts a picture as a multipart body. */
 export function takesImage(path: string): boolean {
   return /\/forms\/\d+\/images\/?$/.test(path);
 }

@@ -1,4 +1,4 @@
-/** Reads the answers of a form-encoded body that is too large as a whole, and skips single answers that are too large. */
+/** Reads the answers of a form-encoded body that exceeds the limit, and skips single answers that are too large. */
 
 import type { IncomingBody } from "./incoming-body.ts";
 

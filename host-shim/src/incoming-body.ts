@@ -40,7 +40,7 @@ function announcedLength(request: Request): number | null {
 
 /**
  * Whether a parser of the host has consumed the body. Some servers build the body on first access, and throw when it is
- * gone. Servers whose lengths hold skip the access.
+ * gone. Servers that enforce Content-Length skip the access.
  */
 export function isConsumed(request: Request, lengthHolds: boolean): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
@@ -117,7 +117,7 @@ export class IncomingBody {
     if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
     const length = this.#begin();
     this.#throwFault();
-    // A server that holds lengths reads a whole body faster. Its progress is unknown, so only short bodies are read so.
+    // A whole body is read faster if the server enforces its length. The progress is unknown, so this is for short bodies.
     if (this.#limits.lengthHolds && length !== null && length > 0 && length <= bytesInGrace(this.#pace)) {
       const body = new Uint8Array(await this.#readOrFault(this.#request.arrayBuffer()));
       if (body.length === 0) throw new BodyFault("consumed");

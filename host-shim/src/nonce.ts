@@ -47,7 +47,7 @@ const FORM_ENCODED = "application/x-www-form-urlencoded";
  * stays readable.
  */
 export async function nonceOf(request: Request): Promise<string | null> {
-  // The test before the parse spares most requests the cost of a URL object.
+  // The text search first avoids the cost of a URL object for most requests.
   if (request.url.includes("_wpnonce=")) {
     const inQuery = new URL(request.url).searchParams.get("_wpnonce");
     if (inQuery !== null) return inQuery;

@@ -79,7 +79,7 @@ export interface MetaStore {
   get(formId: number, key: string): Promise<string | null>;
   /** Stores a value, and replaces the former one. */
   set(formId: number, key: string, value: string): Promise<void>;
-  /** Deletes a value. Deleting one that does not exist is no error. */
+  /** Deletes a value. Deleting a missing value is not an error. */
   delete(formId: number, key: string): Promise<void>;
 }
 
@@ -170,7 +170,7 @@ export interface Files {
   putStream?(key: string, bytes: ReadableStream<Uint8Array>, contentType: string): Promise<void>;
   /** Opens the bytes as a stream; null when the key does not exist. */
   getStream?(key: string): Promise<ReadableStream<Uint8Array> | null>;
-  /** Deletes a file, including the remains of an interrupted put. Deleting a key that does not exist is no error. */
+  /** Deletes a file, including the remains of an interrupted put. Deleting a missing key is not an error. */
   delete(key: string): Promise<void>;
 }
 
@@ -223,7 +223,7 @@ export interface Host {
   defer?(work: Promise<unknown>, context?: unknown): void;
   /** Receives log events. Without it the console gets them. */
   log?(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
-  /** Called after each failure of an action whose last three runs failed, so that the host can notify somebody. */
+  /** Called after each failure of an action whose last three runs failed, so that the host can notify its administrators. */
   actionKeepsFailing?(failure: RepeatedFailure): Promise<void>;
 }
 

@@ -15,10 +15,10 @@ export const MAX_PASSED_OVER_BYTES = 2 ** 30;
 const isSubmit = (request: Request, { area, path }: Target): boolean =>
   area === "front" && request.method === "POST" && !path.startsWith("/-/");
 
-/** Whether a path takes files before the submit, so that its answers are always JSON. */
+/** Whether a path accepts files before the submit, so that its responses are always JSON. */
 const takesFiles = ({ path }: Target): boolean => /\/files(?:\/forget)?$/.test(path);
 
-/** Whether a request is a submit that is answered with a page, which shows the form and the answers after a failure. */
+/** Whether a request is a submit whose response is a page, which shows the form and the answers after a failure. */
 export function showsAnswersAgain(request: Request, found: Target): boolean {
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
   const acceptsJson = request.headers.get("accept")?.includes("application/json") === true;

@@ -1,4 +1,4 @@
-/** The clocks of time zones, of which the platform has the rules. */
+/** The clocks of time zones, from the platform's time zone data. */
 
 import type { ImportOptions } from "./frame.ts";
 

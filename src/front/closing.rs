@@ -1,4 +1,4 @@
-//! The reasons why a form takes no submissions.
+//! The reasons why a form does not accept submissions.
 
 use super::outcome::Rejection;
 use crate::error::Error;

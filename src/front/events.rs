@@ -1,8 +1,8 @@
 //! Events from browsers (contract, sections 6 and 8): `POST {front}/-/events`.
 //!
 //! The body is JSON with any content type, since `sendBeacon` sends text without a preflight:
-//! `{"form_id", "events": [{"event_type", "field_name"?, "event_id"?}]}`. The response is always 204: the sender could
-//! not act on an error, and others learn nothing.
+//! `{"form_id", "events": [{"event_type", "field_name"?, "event_id"?}]}`. The response is always 204: a browser could
+//! not act on an error, and an attacker learns nothing.
 
 use std::cell::RefCell;
 use std::rc::Rc;

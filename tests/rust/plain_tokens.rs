@@ -1,4 +1,4 @@
-//! The tokens without lol_html (`markup::plain_tokens`): those of `markup::tokens`, for what the importers read.
+//! The tokenizer without lol_html (`markup::plain_tokens`) gives the tokens of `markup::tokens` for the importers' files.
 
 use std::ops::Range;
 

@@ -91,7 +91,7 @@ class Receiver {
   }
 }
 
-/** A word that only one visitor sends, and that is no prefix of another word. */
+/** A word that only one visitor sends, and that is not a prefix of another word. */
 const wordOf = (visitor: number): string => `visitor${String(visitor).padStart(6, "0")}`;
 
 /** The differences between the counters and the stored rows. */

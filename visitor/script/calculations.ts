@@ -95,13 +95,13 @@ function shownOf(form: HTMLFormElement, { format, places = 6 }: Field, result: s
   return minus + parted.replace("{sign}", unit).replace("{amount}", amount);
 }
 
-/** The element that shows the value of a field, and the input that tells whether conditions hide it. */
+/** The element that shows the value of a field, and the input whose state shows whether conditions hide the field. */
 function placesOf(form: HTMLFormElement, name: string): readonly HTMLElement[] {
   const quoted = CSS.escape(name);
   return [...native(form).querySelectorAll<HTMLElement>(`[data-cf-calc="${quoted}"],[data-cf-result="${quoted}"]`)];
 }
 
-/** The inputs that take a bare value only. */
+/** The types of inputs whose value has no format. */
 const BARE: readonly string[] = ["date", "number", "hidden"];
 
 function show(form: HTMLFormElement, name: string, { result = "", shown = "" }: Field): void {

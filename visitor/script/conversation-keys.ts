@@ -65,7 +65,7 @@ function leadOf(talk: Talk, advance: () => void): Lead {
   };
 }
 
-/** Returns a function that chooses by a letter or digit, as a click would, and tells whether a choice has that key. */
+/** Returns a function that chooses by a letter or digit, as a click would, and returns whether a choice has that key. */
 function choiceByKey(talk: Talk, lead: Lead): (pressed: string) => boolean {
   let digits = "";
   let digitTimer = 0;

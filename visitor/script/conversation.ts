@@ -170,7 +170,7 @@ function settle({ visit, current }: Talk): void {
     history.replaceState({ ...history.state, cfVisit: visit, cfAt: current.name }, "", addressOf(current));
 }
 
-/** The screen of an address, or the one before it where conditions hide it; none leads past a missing answer. */
+/** The screen of an address, or the one before it if conditions hide it; never a screen after a missing answer. */
 function allowedScreen(talk: Talk, wanted: number): Screen {
   const { screens } = talk;
   const open = firstOpen(talk);

@@ -1,4 +1,4 @@
-/** The ending of a form: what replaces it after a submit, until the visitor brings it back. */
+/** The ending of a form, which replaces it after a submit until the visitor opens the form again. */
 import { native, page } from "./dom.ts";
 import { messages, showSuccess } from "./messages.ts";
 import { elementsBeside } from "./sending.ts";

@@ -10,7 +10,7 @@ export interface FetchedForm {
   readonly elements: readonly Element[];
 }
 
-/** The slug in `https://example.org/forms/contact/embed`; undefined when the address is no form of this site. */
+/** The slug in `https://example.org/forms/contact/embed`; undefined when the address is not a form of this site. */
 export function slugOf(address: string): string | undefined {
   const { href = "" } = URL.parse(address, location.href) ?? {};
   return base !== "" && href.startsWith(base)

@@ -119,7 +119,7 @@ export const isSending = (form: HTMLFormElement): boolean => native(form).classL
 
 /**
  * Shows the sending state, waits for `ready` and runs `post`, with a signal that aborts it when no response arrives.
- * Returns the function that `post` wants to run once the form can be used again, or the failure.
+ * Returns the function of `post` to run after the form is enabled again, or the failure.
  */
 export async function whileSending(
   form: HTMLFormElement,

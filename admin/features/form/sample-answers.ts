@@ -37,7 +37,7 @@ export interface SampleAnswer {
   readonly field: Field;
 }
 
-/** Returns a sample answer for each field that takes one, except files. */
+/** Returns a sample answer for each field that has an answer, except files. */
 export function sampleAnswers(fields: readonly Field[], text: string): readonly SampleAnswer[] {
   return fields.flatMap((field) => {
     const facts = factsOf(field.type);

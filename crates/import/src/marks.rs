@@ -10,7 +10,7 @@ use super::values::{member, text, values};
 /// The reason why a file cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportError {
-    /// `unknown_format` or `ambiguous`; empty if the format is known but the content is no export.
+    /// `unknown_format` or `ambiguous`; empty if the format is known but the content is not an export.
     pub code: String,
     /// The text for people.
     pub message: String,

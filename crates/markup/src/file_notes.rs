@@ -71,7 +71,7 @@ struct Writer<'n> {
     edits: Edits,
     /// The fields whose notes are written.
     written: BTreeSet<&'n str>,
-    /// What follows the open label, which only holds phrasing content that names its control.
+    /// The notes to write after the open label. A label may contain only phrasing content, which names its control.
     after_label: String,
     /// Whether each open element is a label.
     open: Vec<bool>,

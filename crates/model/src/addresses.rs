@@ -16,8 +16,8 @@ const MAX_ADDRESSES: usize = 100;
 /// The longest address (RFC 5321).
 const MAX_BYTES: usize = 320;
 
-/// An address in its comparable form: trimmed, in lower case, its domain in ASCII. `None` for a text that is no
-/// address.
+/// An address in its comparable form: trimmed, in lower case, its domain in ASCII. `None` for a text that is not
+/// an address.
 pub fn folded_address(text: &str) -> Option<String> {
     let text = text.trim();
     let (local, host) = text.rsplit_once('@')?;

@@ -55,7 +55,7 @@ fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
     if digits.is_empty() {
         return None;
     }
-    // A number that is too large for the type is no character.
+    // A number that is too large for the type is not a character.
     let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
     let character = match code {
         0 => None,

@@ -16,8 +16,8 @@
 //! | `data-cf-trap` | a control | it is a spam trap |
 //! | `data-cf-layout`, `data-cf-settings` | the element around all fields | the rest of the layout beyond `data-layout` and `data-step`, and `form_settings`, as JSON |
 //!
-//! A text in `data-cf-label` or `data-cf-description` counts only while the shown text equals it, white space
-//! aside: editing the shown text changes the field.
+//! A text in `data-cf-label` or `data-cf-description` counts only while the shown text equals it, ignoring white
+//! space: editing the shown text changes the field.
 
 use crate::collapse;
 use crate::is_unseen;
@@ -27,7 +27,7 @@ use crate::unicode::case::capitalized;
 /// The prefix of these names.
 pub const PREFIX: &str = "data-cf-";
 
-/// The `data-` attributes with a meaning in an author's HTML: those that reading knows and rendering writes. Of
+/// The `data-` attributes with a meaning in an author's HTML: parsing reads them and rendering writes them. Of
 /// the names that begin with [`RESERVED`], authors may use only these (docs/html-forms.md has the same list).
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[

@@ -38,7 +38,7 @@ export function signedInRoutes({ users, authenticate }: SignInCheck): {
       return restError(c, 401, "rest_not_logged_in", "Your session has expired. Sign in again.");
     }
     const user = await users.findByLogin(principal.login);
-    // An OAuth subject is no user of this host, whatever its name.
+    // An OAuth subject is never a user of this host, even if its name is that of a user.
     if (user === null || String(user.id) !== principal.id) {
       return restError(c, 403, "rest_user_invalid_id", "This account is not managed here.");
     }

@@ -19,7 +19,7 @@ export interface SiteMailerOptions {
 /** Time for the mails of a replaced server to end. */
 const CLOSE_AFTER_MS = 60_000;
 
-/** Creates the mailer. Each mail takes the settings in force, so that a change needs no restart in any worker. */
+/** Creates the mailer. Each mail uses the current settings, so that a change needs no restart in any worker. */
 export function siteMailer({ settings, outbox, smtpUrl }: SiteMailerOptions): SiteMailer {
   const fixed = smtpUrl === null ? null : smtpMailer(smtpUrl);
   let current: { readonly key: string; readonly mailer: SmtpMailer } | null = null;

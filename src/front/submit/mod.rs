@@ -42,7 +42,7 @@ pub async fn submit(cx: &Context, form: &Form, request: &mut Request) -> Result<
     submit.response(outcome).await
 }
 
-/// Handles a submit under a cached form, of which the database may have a newer revision.
+/// Handles a submit with a cached form. The database may have a newer revision.
 pub async fn submit_to_cached(
     cx: &Context,
     form: &Form,

@@ -229,7 +229,7 @@ pub struct EntryRow {
 pub struct ListedEntry {
     /// The entry.
     pub entry: EntryRow,
-    /// Status, detail and message of the last run, separated by spaces, of which the first two have none.
+    /// Status, detail and message of the last run, separated by spaces; status and detail contain no space.
     pub last_run: Option<String>,
 }
 

@@ -93,7 +93,7 @@ export function dateBound(attribute: "min" | "max", label: TextId, control: "dat
   };
 }
 
-/** Whether an attribute has an expression that is no number of days from today. */
+/** Whether an attribute has an expression other than a number of days from today. */
 export function hasOtherExpression({ attributes }: Field, name: string): boolean {
   const expression = attributes[name];
   return expression !== undefined && daysOf(expression) === null;

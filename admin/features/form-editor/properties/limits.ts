@@ -1,4 +1,4 @@
-/** Properties of fields that take something from later submissions: values that count once, and places. */
+/** Properties that limit later submissions: unique values, and seats of options. */
 import { rare } from "./builders.ts";
 import { type FieldProperty, type SwitchProperty, type TextControlProperty, withAttribute } from "./property.ts";
 

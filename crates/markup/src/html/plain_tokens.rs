@@ -1,8 +1,8 @@
-//! The tokens of a document without lol_html, which weighs 50 KB gzip: for the importers, which cut forms out of pages.
-//! A form that they cut out is read and cleaned like any author's markup.
+//! A tokenizer without lol_html, which has 50 KB gzip. The importers use it to find the forms in pages. A form that
+//! they find is parsed and sanitized like any author's markup.
 //!
-//! Only the rules of HTML's tokenizer are followed (HTML standard, "Tokenization"), with the raw text of elements, and
-//! SVG and MathML up to their end tags. `tests/rust/plain_tokens.rs` compares the tokens with those of [`super::tokens`].
+//! It follows only the rules of HTML's tokenizer (HTML standard, "Tokenization"), with the raw text of elements, and SVG
+//! and MathML up to their end tags. `tests/rust/plain_tokens.rs` compares the tokens with those of [`super::tokens`].
 
 use std::ops::Range;
 

@@ -242,7 +242,7 @@ impl<'a> Reader<'a, '_> {
         while self.at < start {
             let gap = self.slice(self.at..start);
             let Some((name, length)) = end_tag(gap) else {
-                // An unfinished tag at the end of the input is no tag.
+                // An unfinished tag at the end of the input is dropped.
                 break;
             };
             let span = self.at..self.at + length;

@@ -196,7 +196,7 @@ impl<'a> Items<'a> {
 
     /// Assigns help text to the control before it in its block, or else to the next control.
     pub(super) fn close_help(&mut self, text: TextRange) {
-        // The star of a required field is no help text.
+        // The star of a required field is not a help text.
         let shown = self.texts.glimpse_with_choices(text.clone());
         if !shown.contains(char::is_alphanumeric) {
             return;

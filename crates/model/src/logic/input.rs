@@ -72,8 +72,8 @@ impl Input {
     }
 
     /// The input of a JSON body. Lists are several values of one name. The members of an object are
-    /// `name[member]`, and those of an object in a list `name[0][member]`. Null is no value, or an empty text
-    /// among the texts of a list; numbers and booleans count as their text.
+    /// `name[member]`, and those of an object in a list `name[0][member]`. Null is a missing value, or an empty
+    /// text in a list of texts; numbers and booleans count as their text.
     pub fn of_json(body: &Map<String, Value>) -> Input {
         let mut input = Input::default();
         for (name, value) in body {

@@ -3,7 +3,7 @@
 //!
 //! A text is decomposed (NFKD) and put in lower case, and marks are dropped. Some letters become their usual
 //! replacements: `ß` is `ss`, `ø` is `o`. Vowel signs of scripts that write vowels as marks (Devanagari, Thai and
-//! others) are kept: there they are no accents. Hangul stays composed.
+//! others) are kept, because they are not accents. Hangul stays composed.
 
 use std::sync::LazyLock;
 

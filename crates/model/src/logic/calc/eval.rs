@@ -7,13 +7,13 @@ use super::{call, dates};
 
 /// Answers and the current day, which an expression reads.
 pub trait Source {
-    /// The answer of a field, or of a part of it; in a row, that of the same row.
+    /// The answer of a field, or of a part of it; in a row, the answer of the same row.
     fn answer(&self, name: &str, row: Option<usize>) -> Outcome<Answer>;
     /// The current day, as days from 1970-01-01.
     fn today(&self) -> i64;
 }
 
-/// The value of a tree; `row` is the row of a repeating group in which it stands, from 0.
+/// The value of a tree; `row` is the index of its row in a repeating group.
 pub fn evaluate(node: &Node, source: &dyn Source, row: Option<usize>) -> Outcome<Answer> {
     let (function, arguments) = match node {
         Node::Number(number) => return Ok(Answer::Number(*number)),

@@ -267,12 +267,12 @@ impl Source for Known<'_> {
     }
 }
 
-/// The key of the words of "Other" among the answers.
+/// The key of the text of "Other" among the answers.
 pub fn other_key(field: &Field) -> String {
     format!("{}[other]", field.name)
 }
 
-/// How expressions read a field: as a number, a moment, a box, a choice or a text.
+/// The type of a field's value in expressions: number, moment, box, choice or text.
 fn reads(field: &Field) -> &'static str {
     use AnswerShape::{Choice, Date, DateTime, Number, Points, Time};
     match field.shape() {

@@ -12,10 +12,10 @@ pub const FORMAT: &str = "data-format";
 /// The attribute with the places after the point.
 pub const DECIMALS: &str = "data-decimals";
 
-/// The most places after the point.
+/// Limit on the decimal places.
 const MAX_DECIMALS: i32 = 6;
 
-/// The currencies (ISO 4217) whose smallest unit is no hundredth, by their places.
+/// The currencies (ISO 4217) whose smallest unit is not a hundredth, with their decimal places.
 const PLACES: [(&str, i32); 3] = [
     (
         "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF",
@@ -93,7 +93,7 @@ fn sign_of(code: &str) -> Option<&'static str> {
 }
 
 /// A calculated value in the format of its field and the language of the texts; `None` for a field without a format and
-/// for what is no number.
+/// for a value that is not a number.
 pub fn written(field: &Field, value: &str, texts: &Map<String, Value>) -> Option<String> {
     let number = decimal::parse(value).filter(|_| has_format(field))?;
     let (kind, unit) = format_of(field);

@@ -72,7 +72,7 @@ const LEVELS: [&[(&str, &str)]; 6] = [
     &[("*", "*"), ("/", "/")],
 ];
 
-/// The level of comparisons, of which there is one; `not` binds looser.
+/// The level of comparisons, which cannot be chained; `not` binds looser.
 const COMPARISONS: usize = 2;
 
 impl Node {
@@ -120,7 +120,7 @@ struct Parser<'t> {
     at: usize,
     nodes: usize,
     depth: usize,
-    /// The names with the bytes where they stand.
+    /// The names with their byte ranges.
     names: Vec<(Range<usize>, String)>,
 }
 

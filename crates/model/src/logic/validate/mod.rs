@@ -1,7 +1,7 @@
 //! Checks a visitor's answers against a form's schema (contract, sections 3 to 5): clean data, or every fault in
 //! the order of the form.
 //!
-//! How an answer is treated:
+//! The rules:
 //!
 //! - Answers of hidden fields, disabled fields and unknown names are dropped. A field that was not sent is not in
 //!   the data (browsers send nothing for an unchecked box); a field that was sent empty is empty.
