@@ -50,6 +50,7 @@ it("edits drafts, publishes them and merges changes of other users", {
 }, async (t) => {
   const host = await startSite(t);
   const browser = await startBrowser(t);
+  await host.users.create("jana", "", "editor", "jana-password-12");
   const { page, faults } = await signIn(browser, host.url);
   const formOf = (id: number) => api<Stored>(host.url, "GET", `/forms/${id}`);
   const labelsOf = async (id: number) =>
@@ -180,6 +181,32 @@ it("edits drafts, publishes them and merges changes of other users", {
     await publishChanges(page);
     assert.deepEqual(await labelsOf(id), ["Name (theirs)", "Mobile", "Send (theirs)"]);
   });
+
+  await t.test(
+    "an edit after another person published the shared draft is no conflict, and the bar keeps its tabs",
+    async () => {
+      const { id } = await make("Shared draft");
+      const { page: other } = await signIn(browser, host.url, {}, { login: "jana", password: "jana-password-12" });
+      await setLabel(page, host.url, id, "phone", "Mobile");
+      await other.goto(`${host.url}/admin/forms/${id}`);
+      await other.getByText("admin is editing too").waitFor({ state: "attached" });
+      const tabs = other.getByRole("navigation").getByRole("link", { name: "History" });
+      assert.ok(
+        await tabs.evaluate(
+          (tab) => tab.getBoundingClientRect().right <= (tab.closest(".tabs")?.getBoundingClientRect().right ?? 0) + 1,
+        ),
+      );
+      await publishChanges(other);
+      await page.getByLabel("Label", { exact: true }).fill("Cell phone");
+      await page.keyboard.press("Tab");
+      await badge(page, "1 unpublished change");
+      await draftSaved(page);
+      assert.equal(await page.getByText(/needs your decision/).count(), 0);
+      await publishChanges(page);
+      assert.deepEqual(await labelsOf(id), ["Name", "Cell phone", "Send"]);
+      await other.context().close();
+    },
+  );
 
   await t.test("two tabs of one draft merge", async () => {
     const { id } = await make("Two tabs");

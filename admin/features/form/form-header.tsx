@@ -13,6 +13,7 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import type { FormDialogName } from "../../ui/form-dialogs.tsx";
 import { FormState, type State, stateOf } from "../../ui/form-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Confirm, Menu, type MenuEntry } from "../../ui/overlays.tsx";
 import { Badge } from "../../ui/page.tsx";
 import { PublishPopover } from "./publish-popover.tsx";
@@ -41,7 +42,12 @@ export function FormBadges({ draft }: TabProps): ReactNode {
       <FormState form={form} closed={closed && { user: closed.user, at: closed.created_at }} />
       {count > 0 && form.status !== "draft" ? <ChangesBadge count={count} /> : null}
       {draft.alsoEditing === null ? null : (
-        <span className="state-detail muted">{t("draft.alsoEditing", { user: draft.alsoEditing })}</span>
+        <span className="state-detail muted" title={t("draft.alsoEditing", { user: draft.alsoEditing })}>
+          <span className="unfold" aria-hidden="true">
+            <Icon name="people" />
+          </span>
+          <span className="fold">{t("draft.alsoEditing", { user: draft.alsoEditing })}</span>
+        </span>
       )}
     </>
   );

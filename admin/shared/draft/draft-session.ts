@@ -206,15 +206,22 @@ export class DraftSession {
     await this.#options.edits.flush();
     this.#takeLive(live);
     if (live.form.revision === this.#baseRevision) return [];
-    const rebased = await this.#mergeIn(this.#base, live.content);
+    // Whoever publishes the shared draft has its last changes, so later edits of them do not conflict.
+    const base = !isByUser && (await this.#isDraftPublished()) ? this.#synced : this.#base;
+    const rebased = await this.#mergeIn(base, live.content);
     const { merge } = await loadMerge();
-    this.#synced = merge(this.#base, live.content, this.#synced).content;
+    this.#synced = merge(base, live.content, this.#synced).content;
     this.#base = live.content;
     this.#baseRevision = live.form.revision;
     const { taken, conflicts } = rebased;
     const isSilent = isByUser ? conflicts.length === 0 : taken + conflicts.length === 0;
     if (!isSilent) this.#show({ rebased });
     return conflicts;
+  }
+
+  /** Whether the stored draft is gone, as after another user's publication. */
+  async #isDraftPublished(): Promise<boolean> {
+    return this.#state.stored !== null && (await readDraft(this.#options.client, this.#id)) === null;
   }
 
   /** Content of a stored draft, moved to the base of this session if another user stored it on an older base. */
