@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./api/client.ts";
 import { editorPartsQuery } from "./api/resources.ts";
 import type { Field } from "./draft/content.ts";
-import { isRecord } from "./is-record.ts";
+import { isRecord, listOf, textOf } from "./is-record.ts";
 
 export interface PanelInput {
   /** Attribute of the field that stores the value. */
@@ -23,11 +23,8 @@ export interface Panel {
   readonly inputs: readonly PanelInput[];
 }
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
 /** Parses the panels of `GET /editor`. */
-export function parsePanels(panels: unknown): readonly Panel[] {
+function parsePanels(panels: unknown): readonly Panel[] {
   return listOf(panels).flatMap((entry) => {
     if (!isRecord(entry)) return [];
     const { title, types } = entry;
@@ -60,6 +57,11 @@ export const panelsOf = (panels: readonly Panel[], { type }: Pick<Field, "type">
 export const isMissing = ({ attribute, required }: PanelInput, { attributes }: Pick<Field, "attributes">): boolean =>
   required && (attributes[attribute] ?? "").trim() === "";
 
+export function usePanels(): readonly Panel[] {
+  const { data } = useQuery(editorPartsQuery(useClient()));
+  return useMemo(() => parsePanels(data?.panels), [data]);
+}
+
 /** A field without a required property. */
 export interface IncompleteField {
   readonly field: Field;
@@ -68,8 +70,7 @@ export interface IncompleteField {
 
 /** Lists the required properties of plugins that fields lack. */
 export function useIncompleteFields(fields: readonly Field[]): readonly IncompleteField[] {
-  const { data } = useQuery(editorPartsQuery(useClient()));
-  const panels = useMemo(() => parsePanels(data?.panels), [data]);
+  const panels = usePanels();
   return fields.flatMap((field) =>
     panelsOf(panels, field)
       .flatMap(({ inputs }) => inputs)

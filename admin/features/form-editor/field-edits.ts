@@ -5,7 +5,7 @@ import { partsOf, type Target } from "../../shared/draft/tree.ts";
 import type { Notices } from "../../shared/notices.ts";
 import type { LanguageCode } from "../../shared/text/languages.ts";
 import type { Translate } from "../../shared/text/text.tsx";
-import type { PluginFieldType } from "./editor-parts.ts";
+import type { PluginFieldType } from "./plugin-field-types.ts";
 import { insertableFields, parseFields, serializeFields } from "./model/clipboard.ts";
 import {
   fieldTitle,

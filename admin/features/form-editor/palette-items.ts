@@ -2,7 +2,7 @@
 import type { PaletteGroup } from "../../../client/field-kinds.ts";
 import type { FieldType } from "../../shared/draft/content.ts";
 import { useLanguage } from "../../shared/text/text.tsx";
-import { useEditorParts } from "./editor-parts.ts";
+import { usePluginFieldTypes } from "./plugin-field-types.ts";
 import { PALETTE, typeName } from "../../shared/field-types.ts";
 
 /** One thing that the palette adds: a type, a variant, or a plugin's type. */
@@ -16,7 +16,7 @@ export interface PaletteItem {
 /** Everything that can be added, in the order of the palette. Types of plugins are the last of a group. */
 export function usePaletteItems(): readonly PaletteItem[] {
   const language = useLanguage();
-  const { types } = useEditorParts();
+  const types = usePluginFieldTypes();
   return [
     ...PALETTE.map(({ id, type, group }) => ({ id, type, group, label: typeName(id, language) })),
     ...types.map(({ id, label, field }) => ({ id, label, type: field.type, group: "files" as const })),

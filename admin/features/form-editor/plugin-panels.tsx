@@ -1,9 +1,8 @@
 /** Settings that plugins add to a field; each is stored as an attribute of the field. */
 import type { ReactNode } from "react";
-import { isMissing, panelsOf } from "../../shared/editor-panels.ts";
+import { isMissing, panelsOf, usePanels } from "../../shared/editor-panels.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Select, Switch, TextField } from "../../ui/fields.tsx";
-import { useEditorParts } from "./editor-parts.ts";
 import type { Field } from "../../shared/draft/content.ts";
 import { keyed } from "../../shared/keyed.ts";
 
@@ -14,7 +13,7 @@ export interface PluginPanelsProps {
 
 export function PluginPanels({ field, onChange }: PluginPanelsProps): ReactNode {
   const t = useText();
-  const { panels } = useEditorParts();
+  const panels = usePanels();
   const set = (attribute: string, value: string) => {
     const { [attribute]: _, ...rest } = field.attributes;
     onChange(value === "" ? rest : { ...rest, [attribute]: value });

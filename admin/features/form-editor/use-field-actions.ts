@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "react";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
-import { useEditorParts } from "./editor-parts.ts";
+import { usePluginFieldTypes } from "./plugin-field-types.ts";
 import { FieldEdits } from "./field-edits.ts";
 import type { Field } from "../../shared/draft/content.ts";
 import type { Target } from "../../shared/draft/tree.ts";
@@ -39,7 +39,7 @@ export function useFieldActions(editor: Draft, onSelect: (keys: ReadonlySet<stri
   const language = useLanguage();
   const notices = useNotices();
   const [announcement, setAnnouncement] = useState("");
-  const { types } = useEditorParts();
+  const types = usePluginFieldTypes();
   const latest = useRef({ editor, onSelect, types, language });
   latest.current = { editor, onSelect, types, language };
   const edits = useMemo(() => new FieldEdits(latest, t, notices, setAnnouncement), [t, notices]);

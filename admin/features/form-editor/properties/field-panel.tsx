@@ -7,7 +7,7 @@ import { useLanguage, useText } from "../../../shared/text/text.tsx";
 import { Select } from "../../../ui/fields.tsx";
 import { Loading } from "../../../ui/states.tsx";
 import { type CountAnswers, useAnswerCounts } from "../answer-counts.ts";
-import { useEditorParts } from "../editor-parts.ts";
+import { usePanels } from "../../../shared/editor-panels.ts";
 import { FIELD_TYPES, fieldTitle, takesAnswer, typeName } from "../../../shared/field-types.ts";
 import { otherClasses, widthOf, withWidth } from "../model/width.ts";
 import { PluginPanels } from "../plugin-panels.tsx";
@@ -34,7 +34,7 @@ export default function FieldPanel({ field, editor, onRename }: FieldPanelProps)
   const language = useLanguage();
   const { fields } = editor.content.schema;
   const count = useAnswerCounts(editor)(field.name) ?? 0;
-  const { panels } = useEditorParts();
+  const panels = usePanels();
   const { help } = propertiesOf(field);
   const set: SetMembers = (change, mergeKey) =>
     mergeKey === null
