@@ -1409,7 +1409,7 @@ export interface Operations {
       readonly after?: string;
       /** Only before this time. */
       readonly before?: string;
-      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it takes no search, starred, field, after or before. */
+      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it cannot be combined with search, starred, field, after or before. */
       readonly orderby?: "submitted_at" | "date" | "id" | "modified_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";
@@ -1775,7 +1775,7 @@ export interface Operations {
       readonly after?: string;
       /** Only before this time. */
       readonly before?: string;
-      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it takes no search, starred, field, after or before. */
+      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it cannot be combined with search, starred, field, after or before. */
       readonly orderby?: "submitted_at" | "date" | "id" | "modified_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";

@@ -73,7 +73,7 @@ function send(url: URL, { method, headers, body }: HttpRequest, options: Request
 }
 
 function checkedUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new PermanentError("this is no address");
+  if (!URL.canParse(text)) throw new PermanentError("this is not an address");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new PermanentError(`not a web address: ${url.protocol}`);

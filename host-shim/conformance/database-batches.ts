@@ -126,7 +126,7 @@ export const batchCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "one text holds one statement: a second is refused, not dropped",
+    name: "one text contains one statement: a second is rejected, not dropped",
     run: async (workspace) => {
       const table = await workspace.table(COLUMNS);
       const two = `INSERT INTO ${table} (id, value) VALUES (1, 'a'); INSERT INTO ${table} (id, value) VALUES (2, 'b')`;

@@ -77,7 +77,7 @@ export const changesCases: readonly Case<Workspace>[] = [
       expectEqual(ignored, { rows: [], changes: 0 }, "DO NOTHING");
       const upsert = `INSERT INTO ${table} (id, value) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET value = excluded.value`;
       expectEqual(await workspace.run(upsert, 1, "y"), { rows: [], changes: 1 }, "DO UPDATE of a row there is");
-      expectEqual(await workspace.run(upsert, 9, "y"), { rows: [], changes: 1 }, "DO UPDATE of a row there is not");
+      expectEqual(await workspace.run(upsert, 9, "y"), { rows: [], changes: 1 }, "DO UPDATE of a missing row");
       const returned = await workspace.run(`${upsert} RETURNING value`, 1, "w");
       expectEqual(returned, { rows: [["w"]], changes: 1 }, "DO UPDATE … RETURNING");
     },
@@ -98,7 +98,7 @@ export const changesCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "a keyword inside a text or a name is no keyword",
+    name: "a keyword inside a text or a name is not a keyword",
     run: async (workspace) => {
       const table = await threeRows(workspace);
       const sql = `SELECT value AS "insert into returning" FROM ${table} WHERE value <> 'DELETE; RETURNING' AND id = 1`;

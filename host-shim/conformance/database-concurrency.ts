@@ -67,7 +67,7 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "what a resolved batch wrote is there for the next one",
+    name: "the next batch sees the writes of a resolved one",
     run: async (workspace) => {
       const table = await workspace.table("id BIGINT PRIMARY KEY, value BIGINT");
       await Promise.all(

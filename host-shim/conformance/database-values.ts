@@ -113,7 +113,7 @@ export const valueCases: readonly Case<Workspace>[] = [
     run: (workspace) => roundTrip(workspace, "TEXT", ["0123456789abcdé\n".repeat(65_536), "😀".repeat(250_000)]),
   },
   {
-    name: "a NUL character is stored exactly or refused, never cut off",
+    name: "a NUL character is stored exactly or rejected, never cut off",
     run: async (workspace) => {
       const table = await workspace.table("value TEXT");
       const stored = await workspace.run(`INSERT INTO ${table} (value) VALUES (?1)`, "before\0after").then(

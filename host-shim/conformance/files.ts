@@ -92,7 +92,7 @@ export const filesCases: readonly Case<Files>[] = [
     },
   },
   {
-    name: "a key that does not exist reads as null, and deleting it is no error",
+    name: "a missing key reads as null, and deleting it is not an error",
     run: async (files) => {
       const key = uniqueKey();
       expectEqual(await files.get(key), null, "the missing file");
@@ -111,7 +111,7 @@ export const filesCases: readonly Case<Files>[] = [
     run: async (files) => {
       if (files.putStream === undefined || files.getStream === undefined) return;
       const key = uniqueKey();
-      expectTrue((await files.getStream(key)) === null, "the missing file is no stream");
+      expectTrue((await files.getStream(key)) === null, "the stream of a missing file is null");
       await files.putStream(key, streamOf([text("one "), text("two")]), TYPE);
       await expectStored(files, key, text("one two"), "the bytes of the stream");
       const read = new Uint8Array(await new Response(await files.getStream(key)).arrayBuffer());
@@ -127,7 +127,7 @@ export const filesCases: readonly Case<Files>[] = [
     },
   },
   {
-    name: "what is no key is refused by put, get and delete",
+    name: "an invalid key is rejected by put, get and delete",
     run: async (files) => {
       const badKeys = [
         "",

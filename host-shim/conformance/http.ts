@@ -140,7 +140,7 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     },
   },
   {
-    name: "a header with a line break is refused",
+    name: "a header with a line break is rejected",
     run: async ({ http, origin }) => {
       await expectRejection(
         () => http.fetch(requestTo(`${origin}/echo`, { headers: { "X-Sent": "a\r\nX-Other: b" } })),

@@ -130,7 +130,7 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
     },
   },
   {
-    name: "an address that is more, or less, than one mailbox is refused",
+    name: "an address that is not exactly one mailbox is rejected",
     run: async ({ mailer, delivered }) => {
       const bad = [
         "ann@example.org, eve@example.org",

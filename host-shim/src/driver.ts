@@ -92,7 +92,7 @@ export class Driver {
       }
     } catch (error) {
       if (isTrap(error)) return this.#recycle(error);
-      this.#options.onFault("the engine refused a frame", { error: String(error), request_id: task.requestId });
+      this.#options.onFault("the engine rejected a frame", { error: String(error), request_id: task.requestId });
       return this.#settle(task, failure(task.requestId));
     }
     if (step.kind === "gone") return this.#settle(task, failure(task.requestId));

@@ -9,7 +9,7 @@ export function scriptSources(sources: readonly string[]): readonly string[] {
     const isAddress = /^https?:$/.test(protocol) && search === "" && hash === "" && !/[\s;,'"*]/.test(source);
     if (!isAddress && source !== "'self'" && !HASH.test(source)) {
       throw new TypeError(
-        `scriptSources: ${JSON.stringify(source)} is no address of a site or script, 'self' or hash of a script`,
+        `scriptSources: ${JSON.stringify(source)} is not the address of a site or script, 'self' or the hash of a script`,
       );
     }
   }

@@ -32,10 +32,10 @@ pub fn setting_faults(cx: &Context, action: &Map<String, Value>) -> Vec<String> 
         let shown = shown.escape_default();
         if action_type.setting(key).is_some() {
             let is_text = value.is_string() || value.is_null();
-            return (!is_text).then(|| format!("{kind} action whose \"{shown}\" is no text"));
+            return (!is_text).then(|| format!("{kind} action whose \"{shown}\" is not a text"));
         }
         if key == "priority" && !(value.is_i64() || value.is_null()) {
-            let fault = "action whose \"priority\" is no whole number";
+            let fault = "action whose \"priority\" is not a whole number";
             return Some(format!("{kind} {fault}"));
         }
         if is_extended || COMMON_KEYS.contains(&key.as_str()) {

@@ -72,7 +72,7 @@ pub(super) const BEFORE: Parameter =
 pub(super) const SUBMISSIONS_BY: Parameter = Parameter::query(
     "orderby",
     Kind::Enum(&["submitted_at", "date", "id", "modified_at"]),
-    "The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it takes no search, starred, field, after or before.",
+    "The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it cannot be combined with search, starred, field, after or before.",
 );
 pub(super) const CREATED_BY: Parameter = Parameter::query(
     "orderby",

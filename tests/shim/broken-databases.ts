@@ -142,7 +142,7 @@ const DURABILITY: readonly BrokenAdapter[] = [
       return statements.map(() => ({ rows: [], changes: 1 }));
     },
     caughtBy: [
-      "what a resolved batch wrote is there for the next one",
+      "the next batch sees the writes of a resolved one",
       "every kind of failure is a rejected promise with a message",
     ],
   },
@@ -157,7 +157,7 @@ const DURABILITY: readonly BrokenAdapter[] = [
         return results;
       };
     },
-    caughtBy: ["what a resolved batch wrote is there for the next one", "a known SQL text follows its table's columns"],
+    caughtBy: ["the next batch sees the writes of a resolved one", "a known SQL text follows its table's columns"],
   },
 ];
 
@@ -200,14 +200,14 @@ const FAILURES: readonly BrokenAdapter[] = [
   {
     fault: "drops a second statement of one text",
     batch: withStatements(({ sql, params }) => ({ sql: sql.split(";")[0] ?? "", params })),
-    caughtBy: ["one text holds one statement: a second is refused, not dropped"],
+    caughtBy: ["one text contains one statement: a second is rejected, not dropped"],
   },
   {
     fault: "runs a second statement of one text",
     batch: withStatements(({ sql, params }) =>
       params.length > 0 ? { sql, params } : sql.split(/;(?= INSERT)/).map((part) => ({ sql: part, params })),
     ),
-    caughtBy: ["one text holds one statement: a second is refused, not dropped"],
+    caughtBy: ["one text contains one statement: a second is rejected, not dropped"],
   },
   {
     fault: "binds NULL for a missing parameter and ignores one too many",

@@ -67,7 +67,7 @@ export const VALUES: readonly BrokenAdapter[] = [
     batch: withParams((params) =>
       params.map((value) => (typeof value === "string" ? (value.split("\0")[0] ?? "") : value)),
     ),
-    caughtBy: ["a NUL character is stored exactly or refused, never cut off"],
+    caughtBy: ["a NUL character is stored exactly or rejected, never cut off"],
   },
   {
     fault: "rounds numbers it cannot hold",
@@ -173,6 +173,6 @@ export const CHANGES: readonly BrokenAdapter[] = [
           : result,
       ),
     ),
-    caughtBy: ["a keyword inside a text or a name is no keyword"],
+    caughtBy: ["a keyword inside a text or a name is not a keyword"],
   },
 ];

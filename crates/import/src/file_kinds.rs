@@ -106,7 +106,7 @@ pub fn read_posts(
     if chosen.is_empty() {
         let found = match posts.len() {
             0 => "There are no posts in this XML.".to_owned(),
-            1 => "The 1 post in this XML is no form.".to_owned(),
+            1 => "The 1 post in this XML is not a form.".to_owned(),
             count => format!("None of the {count} posts in this XML is a form."),
         };
         let kinds = match stated {

@@ -279,7 +279,7 @@ fn read_json(
         }
         (None, []) => {
             let expected = [NO_ENGINE_FORMS, NO_GRAVITY_FORMS, NO_DEFINITIONS].join(" ");
-            let message = ["This JSON is no export of forms. ", &expected].concat();
+            let message = ["This JSON is not an export of forms. ", &expected].concat();
             return Err(ImportError::unknown(message));
         }
         (None, several) => return Err(ImportError::ambiguous(several)),

@@ -34,10 +34,10 @@ pub fn is_zip(content: &str) -> bool {
 
 /// The sheets of an `.xlsx` as base64; an error says what it is instead.
 pub fn sheets(content: &str) -> Result<Vec<Sheet>, String> {
-    let bytes = base64(content).ok_or("This file is no base64.")?;
-    let zip = Zip::of(&bytes).ok_or("This file is no zip.")?;
+    let bytes = base64(content).ok_or("This file is not valid base64.")?;
+    let zip = Zip::of(&bytes).ok_or("This file is not a zip file.")?;
     let part = |name: &str| zip.part(name).map(|text| xml::read(&text));
-    let book = part("xl/workbook.xml").ok_or("This zip is no workbook: save it as .xlsx.")?;
+    let book = part("xl/workbook.xml").ok_or("This zip is not a workbook: save it as .xlsx.")?;
     let relations = part("xl/_rels/workbook.xml.rels").unwrap_or_default();
     let shared = part("xl/sharedStrings.xml").unwrap_or_default();
     let shared: Vec<String> = match shared.child("sst") {

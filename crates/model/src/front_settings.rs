@@ -23,7 +23,7 @@ pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
     values.retain(|_, value| !value.is_null());
     for (name, value) in given.members() {
         if theme_value(name).is_none() {
-            let message = "There is no such value of a theme.";
+            let message = "This is not a value of a theme.";
             value.fault(FaultCode::AdditionalProperty, message);
         } else {
             let message = "This must be a colour such as `#1d5c46`, a length such as `0.5rem`, or font families such as `Georgia, serif`.";

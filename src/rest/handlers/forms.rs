@@ -202,7 +202,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
 fn shorten_former_slugs(form: &mut Form, listed: &[Value]) -> Result<(), Error> {
     let is_known = |slug: &Value| form.former_slugs.iter().any(|former| slug == former);
     if let Some(unknown) = listed.iter().find(|slug| !is_known(slug)) {
-        let message = format!("{unknown} is no former slug of this form.");
+        let message = format!("{unknown} is not a former slug of this form.");
         return Err(Error::invalid("former_slugs", "rest_not_in_enum", message));
     }
     form.former_slugs

@@ -174,7 +174,8 @@ async fn read_list(
 /// Replaces the filter by status of a list by last activity, whose indexes begin with the status.
 async fn name_statuses(cx: &Context, filter: &mut Filter) -> Result<(), Error> {
     if filter.words.is_some() || filter.range != Range::default() {
-        let message = "orderby=modified_at takes no search, starred, field, after or before.";
+        let message =
+            "orderby=modified_at can’t be combined with search, starred, field, after or before.";
         return Err(Error::invalid("orderby", "rest_invalid_param", message));
     }
     let hidden: &[&str] = match filter.status {
