@@ -224,15 +224,15 @@ function parametersOf(name: string, value: unknown): [string, string][] {
 }
 
 function requestOf(method: string, body: unknown, { signal, headers, keepalive }: CallOptions): RequestInit {
-  const isMultipart = body instanceof FormData;
+  const isRaw = body instanceof FormData || body instanceof Blob;
   return {
     method,
     headers: {
       Accept: "application/json",
-      ...(body === undefined || isMultipart ? {} : { "Content-Type": "application/json" }),
+      ...(body === undefined || isRaw ? {} : { "Content-Type": "application/json" }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: isMultipart ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
     ...(signal === undefined ? {} : { signal }),
     ...(keepalive === undefined ? {} : { keepalive }),
   };

@@ -438,11 +438,7 @@ export interface FormImport {
       readonly stored: number | null;
     };
   })[];
-  readonly report: readonly {
-    readonly code: string;
-    readonly message: string;
-    readonly where: string;
-  }[];
+  readonly report: readonly ImportNote[];
 }
 
 /** Answer of listForms. */
@@ -618,6 +614,64 @@ export type GeneratedSchema = FormSchema | {
   readonly schema: FormSchema;
   readonly warnings: readonly MarkupWarning[];
 };
+
+/** Answer of createImport. */
+export interface Import {
+  readonly format: string;
+  readonly forms: readonly {
+    readonly fields: readonly {
+      readonly label: string;
+      readonly name: string;
+      readonly type: string;
+    }[];
+    /** The form that was imported before. */
+    readonly id: number | null;
+    readonly index: number;
+    readonly losses: readonly ImportNote[];
+    readonly title: string;
+  }[];
+  readonly id: number;
+  readonly losses: readonly ImportNote[];
+  /** The columns of CSV: the headings, the first rows, and the columns with known facts. */
+  readonly mapping?: {
+    readonly columns: {
+      readonly [name: string]: string;
+    };
+    readonly headings: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  /** Whether the start needs form_id. */
+  readonly needs_form?: boolean;
+  /** Bytes. */
+  readonly size: number;
+  readonly submissions: number;
+}
+
+/** Part of FormImport, Import and ImportProgress. */
+export interface ImportNote {
+  readonly code: string;
+  readonly message: string;
+  readonly where: string;
+}
+
+/** Answer of getImport, cancelImport and startImport. */
+export interface ImportProgress {
+  readonly created_at: string;
+  /** The number of forms and submissions that were read. */
+  readonly done: number;
+  /** Why it failed. */
+  readonly error?: string;
+  readonly format: string;
+  /** The created forms, and those that received submissions. */
+  readonly forms: readonly number[];
+  readonly id: number;
+  readonly losses: readonly ImportNote[];
+  readonly size: number;
+  readonly state: "ready" | "running" | "done" | "failed" | "cancelled";
+  /** The number of stored ones. */
+  readonly submissions: number;
+  readonly total: number;
+}
 
 /** Answer of getNamespaceIndex. */
 export interface Index {
@@ -1707,6 +1761,55 @@ export interface Operations {
     };
     readonly output: SchemaMarkup;
   };
+  /** Upload a file of at most 64 MB for an import, and describe its forms and submissions. */
+  readonly createImport: {
+    readonly input: {
+      /** The file's format. Default: detected. */
+      readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "wordpress" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
+      readonly body: Blob;
+    };
+    readonly output: Import;
+  };
+  /** Read the progress of an import. */
+  readonly getImport: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+    };
+    readonly output: ImportProgress;
+  };
+  /** Cancel an import, and delete everything that it has created. */
+  readonly cancelImport: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+    };
+    readonly output: ImportProgress;
+  };
+  /** Start an import, which runs in the background. */
+  readonly startImport: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+      /** Whether to keep scripts, for callers with the capability unfiltered_html. */
+      readonly keep_scripts?: boolean;
+      readonly body?: {
+        /** Whether to fetch the files of submissions. Default: their links go into notes. */
+        readonly fetch_files?: boolean | null;
+        /** The form that receives the file's submissions; no form is created. */
+        readonly form_id?: number | null;
+        /** The indexes of the forms to create. Default: all. */
+        readonly forms?: readonly unknown[] | null;
+        /** How a CSV file of submissions is read, as for importForms. */
+        readonly mapping?: {
+          readonly [name: string]: unknown;
+        } | null;
+        /** The time zone of times in the file that name none. Default: UTC. */
+        readonly time_zone?: string | null;
+      };
+    };
+    readonly output: ImportProgress;
+  };
   /** Describe the API as OpenAPI 3.1. */
   readonly getOpenApi: {
     readonly input: {};
@@ -1948,6 +2051,10 @@ export const OPERATIONS = {
   putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},
   getSchemaMarkup: {"method":"GET","path":"/cf/v1/forms/{id}/schema/markup","query":[],"answer":"json"},
+  createImport: {"method":"POST","path":"/cf/v1/imports","query":["format"],"answer":"json"},
+  getImport: {"method":"GET","path":"/cf/v1/imports/{id}","query":[],"answer":"json"},
+  cancelImport: {"method":"POST","path":"/cf/v1/imports/{id}/cancel","query":[],"answer":"json"},
+  startImport: {"method":"POST","path":"/cf/v1/imports/{id}/start","query":["keep_scripts"],"answer":"json"},
   getOpenApi: {"method":"GET","path":"/cf/v1/openapi.json","query":[],"answer":"json"},
   erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"answer":"json"},
   listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset","cursor","order"],"answer":"json"},

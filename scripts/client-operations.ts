@@ -303,6 +303,7 @@ function operationType(operation: Operation): string {
   const body = requestBody?.content["application/json"]?.schema;
   if (body !== undefined) members.push(member("body", requestBody?.required ?? false, body));
   if (requestBody?.content["multipart/form-data"] !== undefined) members.push("readonly body: FormData;\n");
+  if (requestBody?.content["application/octet-stream"] !== undefined) members.push("readonly body: Blob;\n");
   const json = jsonOf(operation);
   const input = members.length === 0 ? "{}" : `{\n${indented(members.join(""))}}`;
   const output = json === null ? "Response" : typeOf(json);
@@ -353,7 +354,7 @@ function typeOf(schema: Schema): string {
 
 function elementType(items: Schema): string {
   const type = typeOf(items);
-  return / [|&] /.test(type) && !type.startsWith("{") ? `(${type})` : type;
+  return (/ [|&] /.test(type) && !type.startsWith("{")) || type.startsWith("readonly ") ? `(${type})` : type;
 }
 
 function having(type: string, names: readonly string[]): string {

@@ -31,6 +31,8 @@ pub enum Missing {
     Draft,
     #[error("This version no longer exists.")]
     Revision,
+    #[error("This import no longer exists.")]
+    Import,
 }
 
 /// The failure of a request's credentials.

@@ -1,9 +1,10 @@
-/** Work that continues after the response: the queue, events, the purge, the index. */
+/** Work that continues after the response: the queue, events, the purge, the index, imports. */
 
 import type { EngineTasks } from "./engine-tasks.ts";
 import { EventWriter } from "./event-writer.ts";
 import type { Answer, RequestHead } from "./frame.ts";
 import { writeLog } from "./log.ts";
+import type { ImportRunner } from "./imports/runner.ts";
 import type { FormsOptions } from "./options.ts";
 import { Purger } from "./purger.ts";
 import { QueueRunner, type Concurrency } from "./queue-runner.ts";
@@ -19,9 +20,11 @@ export class Background {
   readonly #events: EventWriter;
   readonly #purger: Purger;
   readonly #reindexer: Reindexer;
+  readonly #imports: ImportRunner;
 
-  constructor(tasks: EngineTasks, options: FormsOptions, now: () => number) {
+  constructor(tasks: EngineTasks, imports: ImportRunner, options: FormsOptions, now: () => number) {
     this.#options = options;
+    this.#imports = imports;
     const { queueConcurrency: limit } = options;
     this.#queue = new QueueRunner(tasks, limit === undefined ? QUEUE_CONCURRENCY : { quick: limit, total: limit });
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
@@ -47,12 +50,20 @@ export class Background {
     return { processed };
   }
 
+  /** Runs due actions and continues imports, at the host's request. */
+  tick(context: unknown): Promise<{ processed: number }> {
+    this.#defer(this.#imports.tick(), context);
+    return this.runQueue(context);
+  }
+
   /** Starts the work that the answer requires, a run of the queue or a write of events, and logs the answer's error. */
   afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {
     const { host, automaticRuns = true } = this.#options;
     if (answer.log !== undefined) writeLog(host, "error", answer.log, { request_id: head.request_id, path: head.path });
     if (answer.flush_events === true) this.#defer(this.#events.soon(), context);
     if (answer.run_queue !== true || !automaticRuns) return;
+    // An import was started.
+    if (answer.status === 202) return this.#defer(this.#imports.start(), context);
     const work = this.runQueue(context).catch((error: unknown) =>
       this.#logError("the action queue could not run", error),
     );
@@ -60,7 +71,13 @@ export class Background {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#queue.close(), this.#events.now(), this.#purger.close(), this.#reindexer.close()]);
+    await Promise.all([
+      this.#queue.close(),
+      this.#events.now(),
+      this.#purger.close(),
+      this.#reindexer.close(),
+      this.#imports.close(),
+    ]);
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import type { Answer, RequestHead } from "./frame.ts";
 import { MAX_IMAGE_BYTES } from "./images.ts";
+import { MAX_IMPORT_BYTES } from "./imports/limits.ts";
 import type { Authentication } from "./ports.ts";
 
 /** The paths under which the engine's routes are served. */
@@ -32,8 +33,14 @@ export function takesImage(path: string): boolean {
   return /\/forms\/\d+\/images\/?$/.test(path);
 }
 
-/** Limit for the body of a request to a path. Drafts and pictures have larger limits. */
+/** Whether a path takes a file as its body, which is stored as it arrives. */
+export function takesFile(path: string): boolean {
+  return /^\/cf\/v1\/imports\/?$/i.test(path);
+}
+
+/** Limit for the body of a request to a path. Drafts, pictures and imports have larger limits. */
 export function maxBodyBytes(path: string, bodyLimit: number): number {
+  if (takesFile(path)) return MAX_IMPORT_BYTES;
   if (takesImage(path)) return Math.max(bodyLimit, MAX_IMAGE_BODY_BYTES);
   return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, MAX_DRAFT_BYTES) : bodyLimit;
 }

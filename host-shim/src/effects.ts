@@ -6,6 +6,7 @@
 import { loadImporters } from "#load-engine";
 import { isDiskFull } from "./disk-full.ts";
 import type { Outcome, PostedEffect } from "./frame.ts";
+import type { ImportParts } from "./imports/parts.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
 import { writeLog } from "./log.ts";
 import { isPermanent } from "./permanent-error.ts";
@@ -20,6 +21,8 @@ export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
 export interface EffectLimits {
   /** Rejects when the store of uploads is not there. */
   readonly proveStore?: () => Promise<void>;
+  /** Imports that run in parts. */
+  readonly importParts?: ImportParts;
   /** Timeout of a port, in milliseconds. */
   readonly portTimeoutMs: number;
   /** Timeout of a hook callback, in milliseconds. */
@@ -38,7 +41,9 @@ class PortFailure extends Error {
 /** The effects that a port performs. The driver performs the others, which belong to the response. */
 export type PortEffect = Exclude<
   PostedEffect,
-  { readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" | "image" }
+  {
+    readonly port: "answer" | "answer_bytes" | "body" | "part" | "file_receive" | "file_open" | "image" | "host_import";
+  }
 >;
 
 /** Returns a function that performs one effect and always resolves. */
@@ -48,7 +53,7 @@ export function performer(
   limits: EffectLimits,
 ): (effect: PortEffect) => Promise<Outcome> {
   return (effect) => {
-    const work = perform(host, callBack, effect, limits.proveStore);
+    const work = perform(host, callBack, effect, limits);
     const limited = isPatient(effect) ? work : inTime(work, timeoutOf(effect, limits), effect.port);
     return limited.catch((error) => failed(effect.port, error));
   };
@@ -98,9 +103,9 @@ function isBusy(error: unknown): boolean {
   return ("code" in error && BUSY_STATES.has(error.code)) || isBusy(error.cause);
 }
 
-/** Whether an effect has no timeout: a migration changes tables of any size. */
+/** Whether an effect has no timeout: a migration changes tables of any size, and a file to import may be large. */
 function isPatient(effect: PortEffect): boolean {
-  return effect.port === "sql" && effect.patient === true;
+  return effect.port === "import" || (effect.port === "sql" && effect.patient === true);
 }
 
 function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
@@ -108,12 +113,7 @@ function timeoutOf(effect: PortEffect, limits: EffectLimits): number {
   return effect.port === "callback" ? limits.callbackTimeoutMs : limits.portTimeoutMs;
 }
 
-async function perform(
-  host: Host,
-  callBack: CallBack,
-  effect: PortEffect,
-  proveStore: EffectLimits["proveStore"],
-): Promise<Outcome> {
+async function perform(host: Host, callBack: CallBack, effect: PortEffect, limits: EffectLimits): Promise<Outcome> {
   switch (effect.port) {
     case "sql": {
       const results = await host.database.batch(effect.statements, { patient: isPatient(effect) });
@@ -133,12 +133,14 @@ async function perform(
       return { head: { http: { status, headers } }, content: body };
     }
     case "import": {
+      const part = await limits.importParts?.read(effect.file, effect.options);
+      if (part !== undefined && part !== null) return { head: { value: part } };
       // Each file gets an instance, because a failing file may corrupt it.
       const importers = await loadImporters();
       return { head: { value: importers.readFile(effect.file, JSON.stringify(withOffsets(effect.options))) } };
     }
     case "file_delete":
-      await proveStore?.();
+      await limits.proveStore?.();
       await present(host.files, "files").delete(effect.key);
       return { head: { value: null } };
     case "meta_get":

@@ -5,12 +5,13 @@
 
 import type { Outcome, PostedEffect } from "./frame.ts";
 import type { BodyLease } from "./body-budget.ts";
+import type { ImportJobs, ImportReply, ImportRequest } from "./imports/import-jobs.ts";
 import { BodyFault, type IncomingBody } from "./incoming-body.ts";
 import { readPairs } from "./form-pairs.ts";
 import type { Answers, Multipart, MultipartPart } from "./multipart.ts";
 import { inTime } from "./in-time.ts";
 import { loaded, ModuleFault } from "./module-fault.ts";
-import type { Files } from "./ports.ts";
+import type { Files, Principal } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 import type { Place } from "./store-file.ts";
 import { streamOf } from "./file-stream.ts";
@@ -19,11 +20,11 @@ import { storeImage } from "./images.ts";
 /** The effects that an exchange performs. */
 export type ExchangeEffect = Extract<
   PostedEffect,
-  { readonly port: "body" | "part" | "file_receive" | "file_open" | "image" }
+  { readonly port: "body" | "part" | "file_receive" | "file_open" | "image" | "host_import" }
 >;
 
 export function isExchange(effect: PostedEffect): effect is ExchangeEffect {
-  return ["body", "part", "file_receive", "file_open", "image"].includes(effect.port);
+  return ["body", "part", "file_receive", "file_open", "image", "host_import"].includes(effect.port);
 }
 
 export interface ExchangeOptions {
@@ -32,6 +33,8 @@ export interface ExchangeOptions {
   readonly lease: BodyLease;
   readonly files: Files | undefined;
   readonly portTimeoutMs: number;
+  /** Imports of large files; missing for a body that is none. */
+  readonly imports?: ImportJobs;
 }
 
 export function isMultipart(contentType: string): boolean {
@@ -46,6 +49,7 @@ export class Exchange {
   #multipart: Multipart | null = null;
   #opened: ReadableStream<Uint8Array> | null = null;
   #moduleFault: string | null = null;
+  #principal: Principal | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -54,6 +58,11 @@ export class Exchange {
   /** The error of a required part of the engine that could not be loaded; null without one. */
   get moduleFault(): string | null {
     return this.#moduleFault;
+  }
+
+  /** Sets the caller of the request, in whose name imports run. */
+  identify(principal: Principal | null): void {
+    this.#principal = principal;
   }
 
   /** Performs an effect. Always resolves. */
@@ -109,6 +118,8 @@ export class Exchange {
           head: { value: await storeImage(await this.#parts(), files, effect.folder, this.#options.portTimeoutMs) },
         };
       }
+      case "host_import":
+        return { head: { value: await this.#import(effect) } };
       case "file_receive":
         return this.#receive(effect);
       case "file_open": {
@@ -116,6 +127,12 @@ export class Exchange {
         return this.#open(files, effect.key);
       }
     }
+  }
+
+  async #import(request: Omit<ImportRequest, "principal">): Promise<ImportReply> {
+    const { imports, body } = this.#options;
+    if (imports === undefined || this.#principal === null) throw new Error("there is no caller");
+    return imports.perform({ ...request, principal: this.#principal }, body);
   }
 
   async #receive(effect: ExchangeEffect & { readonly port: "file_receive" }): Promise<Outcome> {

@@ -31,7 +31,8 @@ export interface Forms extends PureCalls {
   /**
    * Runs due actions until none is left, and waits for the actions that this call began. `context` is passed to the
    * host's `defer`. Once an hour it also starts the purge of expired rows and submissions. After an update it continues
-   * to index stored submissions again. The result does not wait for either; `host.defer` and `close()` do.
+   * to index stored submissions again, and after a stop it continues imports. The result waits for none of them;
+   * `host.defer` and `close()` do.
    */
   runQueue(context?: unknown): Promise<{ processed: number }>;
   /** Hooks for other plugins, with the interface of `@wordpress/hooks`. */
@@ -47,7 +48,7 @@ export interface Forms extends PureCalls {
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void>;
   /** Changes the site's public address, for mails and signed links; null for none. */
   setPublicUrl(url: string | null): void;
-  /** Stops the queue, the purge and the index, waits for running work, and writes the collected events. */
+  /** Stops the queue, the purge, the index and imports, waits for running work, and writes the collected events. */
   close(): Promise<void>;
 }
 

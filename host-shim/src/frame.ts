@@ -3,6 +3,7 @@
  * The other side is `src/frame.rs`.
  */
 
+import type { ImportRequest } from "./imports/import-jobs.ts";
 import type {
   AuthenticationFailure,
   Encoded,
@@ -83,6 +84,7 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "file_open"; readonly key: string }
   | { readonly port: "image"; readonly folder: string }
   | { readonly port: "import"; readonly file: string; readonly options: ImportOptions }
+  | ({ readonly port: "host_import" } & Omit<ImportRequest, "principal">)
   | { readonly port: "file_delete"; readonly key: string }
   | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }
   | { readonly port: "meta_set"; readonly form_id: number; readonly key: string; readonly value: string }

@@ -28,6 +28,8 @@ export interface BodyLimits {
    * skips parts that are too large, and keeps the rest. Default: none.
    */
   readonly passedOver?: number;
+  /** Whether the reader passes the bytes on at once, so that they take no room of the lease. */
+  readonly isPassedOn?: boolean;
   /** Minimum speed; only tests change the default. */
   readonly pace?: BodyPace;
 }
@@ -200,6 +202,7 @@ export class IncomingBody {
 
   #faultOf(bytes: number): BodyFault["code"] | null {
     if (bytes > this.#limits.bytes) return "too_large";
+    if (this.#limits.isPassedOn === true) return null;
     const leased = bytes + this.#charged;
     return leased <= SMALL_BODY ? null : this.#limits.lease.grow(leased);
   }

@@ -1,7 +1,8 @@
 /** Receives request bodies: bounded per client and in total. Short bodies are read at once. */
 
 import { BodyBudget } from "./body-budget.ts";
-import { maxBodyBytes, takesImage, type Target } from "./bridge.ts";
+import { maxBodyBytes, takesFile, takesImage, type Target } from "./bridge.ts";
+import type { ImportJobs } from "./imports/import-jobs.ts";
 import { bodyLimits, type BodyLimits } from "./configuration.ts";
 import { Exchange, isMultipart } from "./exchange.ts";
 import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts";
@@ -29,8 +30,10 @@ export class RequestBodies {
   readonly #lengthHolds: boolean;
   readonly #files: Files | undefined;
   readonly #portTimeoutMs: number;
+  readonly #imports: ImportJobs;
 
-  constructor(options: FormsOptions, portTimeoutMs: number) {
+  constructor(options: FormsOptions, portTimeoutMs: number, imports: ImportJobs) {
+    this.#imports = imports;
     this.#limits = bodyLimits(options);
     this.#lengthHolds = options.contentLengthHolds ?? false;
     this.#files = options.host.files;
@@ -41,12 +44,14 @@ export class RequestBodies {
   async receive(request: Request, found: Target, address: string | null): Promise<ReceivedBody> {
     const contentType = request.headers.get("content-type") ?? "";
     const isPicture = found.area === "rest" && takesImage(found.path);
+    const isFile = found.area === "rest" && request.method === "POST" && takesFile(found.path);
     const isUpload = (found.area === "front" || isPicture) && isMultipart(contentType);
     const lease = this.#budget.lease(address);
     const incoming = new IncomingBody(request, {
       bytes: isUpload && !isPicture ? this.#limits.upload : maxBodyBytes(found.path, this.#limits.rest),
       lengthHolds: this.#lengthHolds,
       lease,
+      isPassedOn: isFile,
       ...(showsAnswersAgain(request, found) ? { passedOver: MAX_PASSED_OVER_BYTES } : {}),
     });
     const exchange = new Exchange({
@@ -55,9 +60,10 @@ export class RequestBodies {
       lease,
       files: this.#files,
       portTimeoutMs: this.#portTimeoutMs,
+      imports: this.#imports,
     });
     if (isConsumed(request, this.#lengthHolds)) return { exchange, incoming, body: "consumed", waits: false };
-    const waits = (isUpload && request.method === "POST") || !isSmall(request);
+    const waits = isFile || (isUpload && request.method === "POST") || !isSmall(request);
     const body = waits ? null : await shortBody(incoming);
     // The engine answers a slow body, because the page for the visitor depends on the form.
     return { exchange, incoming, body, waits: waits || body === "slow" };

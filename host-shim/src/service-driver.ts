@@ -4,6 +4,7 @@ import type { Engine } from "#load-engine";
 import { Driver } from "./driver.ts";
 import { performer, performerNow } from "./effects.ts";
 import type { FileStore } from "./file-store.ts";
+import type { ImportParts } from "./imports/parts.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 import { writeLog } from "./log.ts";
 import type { FormsOptions } from "./options.ts";
@@ -18,6 +19,7 @@ export interface Site {
   readonly registry: HookRegistry;
   readonly portTimeoutMs: number;
   readonly fileStore: FileStore;
+  readonly importParts: ImportParts;
   /** The public address after a change; undefined for the configured one. */
   readonly publicUrl: () => string | null | undefined;
   readonly now: () => number;
@@ -29,6 +31,7 @@ export function createDriver(engine: Engine, site: Site): Driver {
     portTimeoutMs,
     callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS,
     proveStore: () => fileStore.prove(),
+    importParts: site.importParts,
   };
   return new Driver({
     engine,

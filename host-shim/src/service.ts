@@ -19,6 +19,7 @@ import type { Answer } from "./frame.ts";
 import { HookRegistry } from "./hook-registry.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
 import { imageReply } from "./images.ts";
+import { ImportJobs } from "./imports/import-jobs.ts";
 import { writeLog } from "./log.ts";
 import { markupFilter } from "./markup-filter.ts";
 import type { FormsOptions } from "./options.ts";
@@ -67,18 +68,29 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     this.#registry = new HookRegistry((use) => this.#driver.call(use), this.#reportMisuse);
     this.hooks = createHooks(this.#registry);
     this.filterMarkup = markupFilter(this.hooks, this.#reportMisuse);
+    const imports = new ImportJobs({
+      host: options.host,
+      portTimeoutMs: this.#portTimeoutMs,
+      now: this.#now,
+      clientOf: (principal) => this.as(principal),
+      fieldsOf: (markup) => {
+        const parsed = this.call((current) => current.parseMarkup(markup));
+        return "schema" in parsed ? parsed.schema.fields : [];
+      },
+    });
     this.#driver = createDriver(engine, {
       options,
       configuration: engineConfiguration(options, this.#addresses, this.#assets.names),
       registry: this.#registry,
       portTimeoutMs: this.#portTimeoutMs,
       fileStore: this.#fileStore,
+      importParts: imports.parts,
       publicUrl: () => this.#publicUrl,
       now: this.#now,
     });
     this.#tasks = new EngineTasks(this.#driver, this.#now, options.host);
-    this.#bodies = new RequestBodies(options, this.#portTimeoutMs);
-    this.#background = new Background(this.#tasks, options, this.#now);
+    this.#bodies = new RequestBodies(options, this.#portTimeoutMs, imports);
+    this.#background = new Background(this.#tasks, imports.runner, options, this.#now);
     this.meta = { get: (formId, key) => this.#tasks.readMeta(formId, key) };
   }
 
@@ -137,7 +149,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   }
 
   runQueue(context?: unknown): Promise<{ processed: number }> {
-    return this.#background.runQueue(context);
+    return this.#background.tick(context);
   }
 
   rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
@@ -172,6 +184,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   async #answer(visit: Visit, caller: Caller, received: ReceivedBody): Promise<Reply> {
     const { request, requestId, found, requestUrl, context } = visit;
     const { exchange, incoming, body, waits } = received;
+    exchange.identify("principal" in caller.authentication ? caller.authentication.principal : null);
     const head = requestHead(request, found, {
       ...caller,
       now: this.#now(),

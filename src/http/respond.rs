@@ -50,6 +50,7 @@ pub(crate) fn status_and_code(error: &Error) -> (u16, &str) {
         Error::NotFound(Missing::Revision) => (404, "revision_not_found"),
         Error::NotFound(Missing::QueueEntry) => (404, "queue_entry_not_found"),
         Error::NotFound(Missing::File) => (404, "file_not_found"),
+        Error::NotFound(Missing::Import) => (404, "import_not_found"),
         Error::SlowBody => (408, "rest_body_too_slow"),
         Error::SlugExists => (409, "slug_exists"),
         Error::DuplicateField(_) => (409, "duplicate_field"),

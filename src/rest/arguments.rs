@@ -59,6 +59,11 @@ impl Arguments {
             .unwrap_or_default()
     }
 
+    /// All values.
+    pub fn all(&self) -> Value {
+        Value::Object(self.values.clone())
+    }
+
     /// Any value.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)

@@ -130,7 +130,7 @@ async fn run(
 ) -> Result<Response, Error> {
     let principal = authorize(request, route)?;
     // Authorise before reading the body.
-    if route.takes_image() {
+    if route.takes_image() || route.takes_file() {
         // The handler has the host read the body.
         request.body_waits = false;
     }

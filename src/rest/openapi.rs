@@ -256,6 +256,10 @@ fn request_body(route: &Route) -> Option<Value> {
         let content = json!({"multipart/form-data": {"schema": schema}});
         return Some(json!({"required": true, "content": content}));
     }
+    if route.takes_file() {
+        let content = json!({"application/octet-stream": {"schema": {}}});
+        return Some(json!({"required": true, "content": content}));
+    }
     let of = |location| {
         let parameters = route.parameters.iter();
         parameters.filter(move |parameter| parameter.location == location)

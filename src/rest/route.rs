@@ -54,6 +54,11 @@ impl Route {
         self.operation == "uploadFormImage"
     }
 
+    /// Whether the body is a file of any kind, which the host stores.
+    pub fn takes_file(&self) -> bool {
+        self.operation == "createImport"
+    }
+
     /// The accepted methods. The platform's clients also use POST and PUT for PATCH, which some cannot send.
     pub fn methods(&self) -> &'static [&'static str] {
         match self.method {

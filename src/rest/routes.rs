@@ -14,6 +14,7 @@ use crate::import;
 const SECRET: Error = Error::SecretRequired(String::new());
 const UNKNOWN_FORMAT: Error = Error::UnknownFormat(import::ImportError::NONE);
 const AMBIGUOUS_FORMAT: Error = Error::AmbiguousFormat(import::ImportError::NONE);
+const NO_IMPORT: Error = Error::NotFound(Missing::Import);
 const NO_FORM: Error = Error::NotFound(Missing::Form);
 const NO_DRAFT: Error = Error::NotFound(Missing::Draft);
 const NO_REVISION: Error = Error::NotFound(Missing::Revision);
@@ -73,6 +74,24 @@ macro_rules! route_table {
                     Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
                 ]
                 200 "FormImport" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, SECRET, CONFLICT, NO_FORM] handlers::imports::import;
+            create_import "createImport" POST "/cf/v1/imports" "Upload a file of at most 64 MB for an import, and describe its forms and submissions."
+                [Parameter::query("format", Kind::Enum(&import::FORMATS), "The file's format. Default: detected.")]
+                201 "Import" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, Error::PayloadTooLarge] handlers::large_imports::create;
+            get_import "getImport" GET "/cf/v1/imports/{id}" "Read the progress of an import."
+                [ID] 200 "ImportProgress" [NO_IMPORT] handlers::large_imports::get;
+            start_import "startImport" POST "/cf/v1/imports/{id}/start" "Start an import, which runs in the background."
+                [
+                    ID,
+                    Parameter::body("forms", Kind::Array, "The indexes of the forms to create. Default: all."),
+                    Parameter::body("form_id", SOME_ID, "The form that receives the file's submissions; no form is created."),
+                    Parameter::body("mapping", Kind::Object, "How a CSV file of submissions is read, as for importForms."),
+                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times in the file that name none. Default: UTC."),
+                    Parameter::body("fetch_files", Kind::Boolean, "Whether to fetch the files of submissions. Default: their links go into notes."),
+                    Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
+                ]
+                202 "ImportProgress" [NO_IMPORT, UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, CONFLICT, NO_FORM] handlers::large_imports::start;
+            cancel_import "cancelImport" POST "/cf/v1/imports/{id}/cancel" "Cancel an import, and delete everything that it has created."
+                [ID] 200 "ImportProgress" [NO_IMPORT, CONFLICT] handlers::large_imports::cancel;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
                 [ID, Parameter::query("status", Kind::Enum(&[Among::TRASH]), "Use trash to read a form in the trash.")]
                 200 "Form" [NO_FORM] handlers::forms::get;

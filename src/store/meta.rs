@@ -17,6 +17,9 @@ const HAND_OVER_LEASE_MS: i64 = 300_000;
 /// The import origin of a form: a list of the format, the id there and the moment of its creation.
 pub const ORIGIN: &str = "_cf_imported_from";
 
+/// The import that made a form in parts, and the form's place in the file.
+pub const PART: &str = "_cf_import_part";
+
 /// The names of an imported form's fields by their ids there.
 pub const IDS: &str = "_cf_imported_ids";
 

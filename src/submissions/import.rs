@@ -13,6 +13,7 @@ use crate::error::{Error, Missing};
 use crate::forms::settings::Settings;
 use crate::forms::{Form, submit_rules};
 use crate::import::{Report, SubmissionDraft};
+use crate::json;
 use crate::logic::answer::{AnswerKind, is_on, texts_of};
 use crate::logic::input::Input;
 use crate::logic::validate::Rules;
@@ -20,7 +21,7 @@ use crate::ordered::Gather;
 use crate::security::random::uuid_of;
 use crate::store::answer_names::read as read_names;
 use crate::store::holds::{of_answers, stored as held_of};
-use crate::store::submissions::{Imported, import as store};
+use crate::store::submissions::{Imported, ImportedBy, import as store};
 use crate::task::Context;
 
 /// Limit on the submissions that one transaction writes.
@@ -55,7 +56,7 @@ pub async fn import(
     cx: &Context,
     form: &Form,
     drafts: &[SubmissionDraft],
-    author: &str,
+    by: &ImportedBy<'_>,
     report: &mut Report,
 ) -> Result<Outcome, Error> {
     let found = drafts.len();
@@ -102,7 +103,7 @@ pub async fn import(
                 submission,
             });
         }
-        let new = store(cx, form.id, &rows, author).await?;
+        let new = store(cx, form.id, &rows, by).await?;
         stored += new.ok_or(Error::NotFound(Missing::Form))?;
     }
     note_left_out(left_out, report);
@@ -130,6 +131,7 @@ fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Su
         ip_address: kept_address(settings, &address),
         user_agent: kept_user_agent(settings, &draft.user_agent),
         referer_url: page_address(&draft.referer_url),
+        files: json::of(&draft.files).unwrap_or_default(),
         submitted_at: draft.submitted_at.unwrap_or(now),
         modified_at: now,
         ..Submission::default()

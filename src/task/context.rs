@@ -217,6 +217,19 @@ impl Context {
         }
     }
 
+    /// Creates, starts, reads or cancels an import that the host runs; returns the status and the body of the response.
+    pub async fn host_import(
+        &self,
+        operation: &'static str,
+        arguments: Value,
+    ) -> Result<Value, PortError> {
+        let effect = Effect::HostImport {
+            operation,
+            arguments,
+        };
+        self.value("files", effect).await
+    }
+
     /// Opens a file as the body of a response ([`Response::opened_file`](crate::http::Response)). Returns its first
     /// bytes; `None` if the file does not exist.
     pub async fn open_file(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {

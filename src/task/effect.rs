@@ -102,6 +102,11 @@ pub enum Effect {
         file: String,
         options: crate::import::Options,
     },
+    /// Create, start, read or cancel an import of a large file, which the host runs for the request's caller.
+    HostImport {
+        operation: &'static str,
+        arguments: Value,
+    },
     /// Delete a file, if it exists.
     FileDelete { key: String },
     /// Read from the host's meta store.

@@ -12,7 +12,7 @@ use crate::fuzzed_drafts::Drafts;
 use crate::fuzzed_frames::{self, Frames};
 use crate::fuzzed_imports::{self, Imports};
 use crate::mutations::{Random, Shape, mutated};
-use crate::{markup_edit_laws, markup_fuzzed_schemas, markup_fuzzed_texts};
+use crate::{fuzzed_readers, markup_edit_laws, markup_fuzzed_schemas, markup_fuzzed_texts};
 
 /// Timeout of the check of one input, even on a busy machine.
 const HUNG: Duration = Duration::from_secs(30);
@@ -137,6 +137,16 @@ fn imports_are_read_or_rejected() {
     run("imports", fuzzed_imports::seeds(), Shape::Json, |input| {
         imports.check(input)
     });
+}
+
+#[test]
+fn files_are_read_in_parts_or_rejected() {
+    run(
+        "readers",
+        fuzzed_imports::seeds(),
+        Shape::Json,
+        fuzzed_readers::check,
+    );
 }
 
 #[test]

@@ -36,6 +36,7 @@ impl Host {
                 let options = serde_json::to_string(&options).unwrap();
                 Outcome::Value(::import::read_as_json(&file, &options).into())
             }
+            Effect::HostImport { .. } => failed("files", "this host runs no imports"),
             Effect::Log { message, .. } => {
                 self.log.push(message);
                 Outcome::Value(Value::Null)

@@ -120,6 +120,7 @@ impl Reader {
             format: self.format.to_owned(),
             forms: drafts.collect(),
             submissions: Vec::new(),
+            ..Contents::default()
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use model::dates::{format_moment, parse_moment};
 
+use crate::{ImportError, Options};
+
 /// The time zone for times without one.
 #[derive(Clone, Copy)]
 pub struct Clock<'c> {
@@ -11,10 +13,19 @@ pub struct Clock<'c> {
     pub offsets: &'c [(i64, i64)],
 }
 
-impl Clock<'_> {
-    /// Whether the zone exists.
-    pub fn is_known(&self) -> bool {
-        self.zone.is_empty() || !self.offsets.is_empty()
+impl<'c> Clock<'c> {
+    /// The clock that the caller names; an error if its zone is unknown.
+    pub fn of(options: &'c Options) -> Result<Clock<'c>, ImportError> {
+        let zone = options.time_zone.as_str();
+        let offsets = options.offsets.as_deref().unwrap_or_default();
+        if zone.is_empty() || !offsets.is_empty() {
+            return Ok(Clock { zone, offsets });
+        }
+        Err(ImportError {
+            code: "time_zone".to_owned(),
+            message: format!("The time zone {zone} is not known."),
+            ..ImportError::default()
+        })
     }
 
     /// The zone's name, for people.

@@ -1,4 +1,4 @@
-//! CSV: commas, semicolons or tabs between cells, quoted cells with line breaks.
+//! CSV: commas, semicolons or tabs between cells, quoted cells with line breaks. A file may be read in parts.
 
 /// The maximum number of rows of a file.
 pub const MAX_ROWS: usize = 200_000;
@@ -39,6 +39,15 @@ fn separator(content: &str) -> char {
         .map_or(',', |(mark, _)| mark)
 }
 
+/// Whether the first row of a text is complete.
+pub fn has_whole_line(content: &str) -> bool {
+    let mut is_quoted = false;
+    content.bytes().any(|byte| {
+        is_quoted ^= byte == b'"';
+        byte == b'\n' && !is_quoted
+    })
+}
+
 /// The cells of the first row.
 pub fn header(content: &str) -> Vec<String> {
     read_some(content, 1)
@@ -54,44 +63,84 @@ pub fn read(content: &str) -> Vec<Row> {
 }
 
 fn read_some(content: &str, most: usize) -> Vec<Row> {
-    let mark = separator(content);
-    let (mut rows, mut row, mut cell) = (Vec::new(), Row::default(), String::new());
-    let mut is_quoted = false;
-    let mut chars = content.chars().peekable();
-    let end_cell = |row: &mut Row, cell: &mut String| {
-        if row.cells.len() < MAX_CELLS {
-            row.cells.push(std::mem::take(cell));
-        } else {
-            cell.clear();
-        }
-    };
-    while let Some(c) = chars.next() {
-        match c {
-            '"' if is_quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                cell.push('"');
-            }
-            '"' if is_quoted => is_quoted = false,
-            '"' if cell.is_empty() => is_quoted = true,
-            _ if is_quoted => cell.push(c),
-            '\r' if chars.peek() == Some(&'\n') => {}
-            '\n' | '\r' => {
-                end_cell(&mut row, &mut cell);
-                let done = std::mem::take(&mut row);
-                if done.cells.iter().any(|cell| !cell.is_empty()) {
-                    rows.push(done);
-                }
-                if rows.len() >= most {
-                    return rows;
-                }
-            }
-            _ if c == mark => end_cell(&mut row, &mut cell),
-            _ => cell.push(c),
+    let mut parser = Parser::of(content);
+    let mut rows = Vec::new();
+    // Only as much is read as the rows need.
+    for line in content.split_inclusive('\n') {
+        parser.push(line, &mut rows);
+        if rows.len() >= most {
+            rows.truncate(most);
+            return rows;
         }
     }
-    if !cell.is_empty() || !row.cells.is_empty() {
-        end_cell(&mut row, &mut cell);
-        rows.push(row);
-    }
+    rows.extend(parser.end());
     rows
+}
+
+/// The state within a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quotes {
+    Outside,
+    Within,
+    /// After a quote within quotes, which ends them unless another quote follows.
+    AfterQuote,
+}
+
+/// Reads rows from parts of a file as they arrive.
+#[derive(Clone, Debug)]
+pub struct Parser {
+    mark: char,
+    row: Row,
+    cell: String,
+    quotes: Quotes,
+}
+
+impl Parser {
+    /// The parser of a file that begins with this text, whose first line must be complete.
+    pub fn of(begin: &str) -> Parser {
+        Parser {
+            mark: separator(begin),
+            row: Row::default(),
+            cell: String::new(),
+            quotes: Quotes::Outside,
+        }
+    }
+
+    /// Reads a part, and adds its rows, without empty ones.
+    pub fn push(&mut self, part: &str, rows: &mut Vec<Row>) {
+        for c in part.chars() {
+            match (self.quotes, c) {
+                (Quotes::Within, '"') => self.quotes = Quotes::AfterQuote,
+                (Quotes::Within, c) => self.cell.push(c),
+                (Quotes::AfterQuote, '"') => {
+                    self.quotes = Quotes::Within;
+                    self.cell.push('"');
+                }
+                (_, c) => {
+                    self.quotes = Quotes::Outside;
+                    match c {
+                        '"' if self.cell.is_empty() => self.quotes = Quotes::Within,
+                        '\n' | '\r' => rows.extend(self.end()),
+                        c if c == self.mark => self.end_cell(),
+                        c => self.cell.push(c),
+                    }
+                }
+            }
+        }
+    }
+
+    fn end_cell(&mut self) {
+        if self.row.cells.len() < MAX_CELLS {
+            self.row.cells.push(std::mem::take(&mut self.cell));
+        } else {
+            self.cell.clear();
+        }
+    }
+
+    /// Ends the row; `None` for an empty one.
+    pub fn end(&mut self) -> Option<Row> {
+        self.end_cell();
+        let row = std::mem::take(&mut self.row);
+        row.cells.iter().any(|cell| !cell.is_empty()).then_some(row)
+    }
 }

@@ -75,6 +75,7 @@ pub fn read_markup(
         format: "html".to_owned(),
         forms,
         submissions: Vec::new(),
+        ..Contents::default()
     })
 }
 

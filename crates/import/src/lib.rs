@@ -26,6 +26,8 @@ mod marks;
 mod options;
 mod php;
 mod report;
+mod session;
+mod session_rows;
 mod submissions;
 mod values;
 mod wordpress;
@@ -48,6 +50,7 @@ pub use clock::Clock;
 pub use marks::ImportError;
 pub use options::Options;
 pub use report::{Note, Report};
+pub use session::Session;
 use submissions::submission;
 pub use submissions::{Origin, SubmissionDraft, note_losses};
 use values::{member, numbers_as_texts, put, text, texts, values};
@@ -115,6 +118,9 @@ pub struct Draft {
     pub origin: Origin,
     /// The names of the fields by their ids on the original platform.
     pub ids: Map<String, Value>,
+    /// The import and the form's place in its file, where an import in parts creates the form; else empty.
+    #[serde(default)]
+    pub part: String,
 }
 
 /// The content of a file.
@@ -126,6 +132,9 @@ pub struct Contents {
     pub forms: Vec<Draft>,
     /// The submissions, the oldest first.
     pub submissions: Vec<SubmissionDraft>,
+    /// The import that stores a large file in parts, of which this is one; else 0.
+    #[serde(default)]
+    pub import_id: i64,
 }
 
 impl Draft {
@@ -163,18 +172,13 @@ fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Conte
     let stated = FORMATS
         .into_iter()
         .find(|known| Some(*known) == options.format.as_deref());
-    let zone = options.time_zone.as_str();
-    let offsets = options.offsets.as_deref().unwrap_or_default();
-    let clock = Clock { zone, offsets };
-    if !clock.is_known() {
-        return Err(ImportError {
-            code: "time_zone".to_owned(),
-            message: format!("The time zone {zone} is not known."),
-            ..ImportError::default()
-        });
-    }
+    let clock = Clock::of(options)?;
     if text.is_empty() {
         Err(ImportError::unknown("The file is empty.".to_owned()))
+    } else if ninja_forms::is_of_older_version(text) {
+        let message = "This file is of Ninja Forms 2 or early versions of 3. Import it into a newer version there, and \
+            export it again.";
+        Err(ImportError::unknown(message.to_owned()))
     } else if workbook::is_zip(text) {
         let sheets = workbook::sheets(text).map_err(ImportError::unknown)?;
         read_sheets(&sheets, report)
@@ -240,7 +244,7 @@ pub fn read_as_json(text: &str, options: &str) -> String {
     serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
 }
 
-/// The contents that [`read_as_json`] wrote; the notes are added to the report.
+/// The contents that [`read_as_json`] or a [`Session`] wrote; the notes are added to the report.
 pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, ImportError> {
     let read: serde_json::Result<(Result<_, _>, _)> = serde_json::from_str(json);
     // The contents lie deeper in this JSON than in the file.
@@ -332,7 +336,7 @@ fn read_forms(
             sort_by(&mut submissions, |one, other| {
                 moment(one).cmp(&moment(other))
             });
-            report.keep_first(&mut submissions, MAX_SUBMISSIONS, "too_many_submissions");
+            report.keep_first_submissions(&mut submissions);
             let mut contents = drafts(found.format, found.forms, &definitions::draft, report);
             contents.submissions = submissions.into_iter().map(submission).collect();
             Ok(contents)
@@ -353,6 +357,7 @@ fn drafts(
         format: format.to_owned(),
         forms: forms.collect(),
         submissions: Vec::new(),
+        ..Contents::default()
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::definitions;
+use super::formats::tally;
 use super::values::{member, text, values};
 
 /// The reason why a file cannot be read.
@@ -104,7 +105,10 @@ const OF_OTHERS: [Mark; 16] = [
         questions.any(|question| text(question, "type").starts_with("control_"))
     }),
     ("tally", |file| {
-        some(member(file, "blocks"), &["groupUuid", "groupType"])
+        some(
+            member(tally::form_of(file), "blocks"),
+            &["groupUuid", "groupType"],
+        )
     }),
     ("formio", |file| {
         some(member(file, "components"), &["key", "type", "input"])
@@ -134,8 +138,9 @@ const OF_OTHERS: [Mark; 16] = [
         some(member(file, "submissions"), &["responses", "formId"])
     }),
     ("gravity-entries", |file| {
+        let marks = ["form_id", "date_created", "is_starred"];
         let entries = file.get("entries").unwrap_or(file);
-        some(entries, &["form_id", "date_created", "is_starred"])
+        some(entries, &marks) || marks.iter().all(|name| has(file, name))
     }),
 ];
 

@@ -22,6 +22,9 @@ pub struct Options {
     pub forms: Map<String, Value>,
     /// Whether these are all known forms.
     pub are_forms_known: bool,
+    /// Whether the host fetches the files of submissions.
+    #[serde(skip)]
+    pub fetches_files: bool,
 }
 
 impl Options {
@@ -41,6 +44,7 @@ impl Options {
                 .cloned()
                 .unwrap_or_default(),
             are_forms_known: is_on(&read, "are_forms_known"),
+            fetches_files: false,
         }
     }
 }

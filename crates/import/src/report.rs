@@ -14,6 +14,12 @@ const MAX_COMPARED: usize = 100;
 /// Limit on the length of a form's name, and of a place in the form.
 const MAX_PLACE_CHARS: usize = 200;
 
+/// Limit on the length of a note's text.
+const MAX_MESSAGE_CHARS: usize = 1_000;
+
+/// The maximum number of submissions of a large file.
+pub(super) const MAX_LARGE: usize = 200_000;
+
 /// A part of a file that was not imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
@@ -31,12 +37,67 @@ pub struct Note {
 pub struct Report {
     notes: Vec<Note>,
     form: String,
+    /// The forms so far, each with the position of its first note.
+    forms: Vec<(String, usize)>,
+    /// Whether a large file is read, whose submissions are stored in parts.
+    is_of_large_file: bool,
 }
 
 impl Report {
+    /// The report of a large file.
+    pub(super) fn of_large_file() -> Report {
+        Report {
+            is_of_large_file: true,
+            ..Report::default()
+        }
+    }
+
     /// Sets the form that the next notes belong to.
     pub fn begin(&mut self, form: &str) {
         shortened(form, MAX_PLACE_CHARS).clone_into(&mut self.form);
+        self.forms.push((self.form.clone(), self.notes.len()));
+    }
+
+    /// Takes the notes of each of these forms, which are in the order of the file. Returns them with those that belong
+    /// to no form.
+    pub(super) fn divided<'t>(
+        self,
+        titles: impl Iterator<Item = &'t str>,
+    ) -> (Vec<Vec<Note>>, Vec<Note>) {
+        let mut ends = self.forms.iter().skip(1).map(|(_, from)| *from);
+        let mut parts: Vec<(&str, usize, Vec<Note>)> = Vec::new();
+        for (title, from) in &self.forms {
+            let end = ends.next().unwrap_or(self.notes.len());
+            let notes = self.notes.get(*from..end).unwrap_or_default().to_vec();
+            parts.push((title, *from, notes));
+        }
+        let first = parts.first().map_or(self.notes.len(), |(_, from, _)| *from);
+        let mut others = self.notes.get(..first).unwrap_or_default().to_vec();
+        let mut parts = parts.into_iter().peekable();
+        let mut divided = Vec::new();
+        let titles: Vec<&str> = titles
+            .map(|title| shortened(title, MAX_PLACE_CHARS))
+            .collect();
+        for (place, title) in titles.iter().copied().enumerate() {
+            let mut of_form = Vec::new();
+            let is_there = parts.clone().any(|(known, ..)| known == title);
+            while is_there && let Some((known, _, notes)) = parts.next() {
+                if known == title {
+                    of_form = notes;
+                    break;
+                }
+                others.extend(notes);
+            }
+            // A form may be begun again for its second part.
+            let is_last = !titles.iter().skip(place + 1).any(|other| *other == title);
+            while is_last && let Some((_, _, notes)) = parts.next_if(|(known, ..)| *known == title)
+            {
+                of_form.extend(notes);
+            }
+            divided.push(of_form);
+        }
+        others.extend(parts.flat_map(|(_, _, notes)| notes));
+        (divided, others)
     }
 
     /// Adds a note about a place of the form.
@@ -45,7 +106,7 @@ impl Report {
             let place = shortened(place, MAX_PLACE_CHARS);
             self.notes.push(Note {
                 code: code.to_owned(),
-                message: message.to_owned(),
+                message: shortened(message, MAX_MESSAGE_CHARS).to_owned(),
                 place: match self.form.as_str() {
                     "" => place.to_owned(),
                     form if place.is_empty() => form.to_owned(),
@@ -116,7 +177,18 @@ impl Report {
         list.truncate(max);
     }
 
-    fn note_excess(&mut self, count: usize, max: usize, code: &'static str) {
+    /// Keeps the first submissions of a file.
+    pub(super) fn keep_first_submissions<T>(&mut self, list: &mut Vec<T>) {
+        let max = if self.is_of_large_file {
+            MAX_LARGE
+        } else {
+            crate::MAX_SUBMISSIONS
+        };
+        self.keep_first(list, max, "too_many_submissions");
+    }
+
+    /// Notes that a file has more than the allowed number of parts.
+    pub(super) fn note_excess(&mut self, count: usize, max: usize, code: &'static str) {
         if count > max {
             let what = code.trim_start_matches("too_many_");
             let message = format!("There are {count} {what}; the first {max} are taken.");

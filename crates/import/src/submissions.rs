@@ -17,13 +17,13 @@ const MAX_ANSWERS: usize = 1_000;
 const MAX_ID_CHARS: usize = 100;
 
 /// The longest note on a submission, in characters.
-const MAX_NOTE_CHARS: usize = 10_000;
+pub(crate) const MAX_NOTE_CHARS: usize = 10_000;
 
 /// Limit on the names of answers without a field that the report lists.
 const MAX_LISTED_NAMES: usize = 20;
 
 /// The remarks on parts of submissions that the import loses.
-const LOSSES: &str = "answer_left_out countries files payments no_date too_old";
+const LOSSES: &str = "answer_left_out countries files/none payments no_date too_old";
 
 /// The identity of a form on its original platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,8 +80,11 @@ pub struct SubmissionDraft {
     pub user_agent: String,
     /// The page before the form's page.
     pub referer_url: String,
-    /// The parts that are not imported, such as `files`.
+    /// The parts that are not imported, such as `payments`.
     pub left_behind: Vec<String>,
+    /// The files: links with their fields for the host, which fetches them; stored files for the engine.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub files: Value,
 }
 
 /// Converts a name to one that a field may have.
@@ -134,7 +137,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     };
     let left_behind = [
         ("answer_left_out", is_left_out),
-        ("files", has("files") || has("submissionUploads")),
+        ("files/none", has("files") || has("submissionUploads")),
         ("payments", has("payment")),
         ("countries", !text(visit, "country").is_empty()),
     ];
@@ -163,6 +166,7 @@ pub fn submission(document: &Value) -> SubmissionDraft {
             .filter(|(_, is_present)| *is_present)
             .map(|(part, _)| part.to_owned())
             .collect(),
+        files: Value::Null,
     }
 }
 

@@ -11,8 +11,8 @@ use crate::values::{
     values,
 };
 use crate::{
-    Clock, Contents, Draft, MAX_FORMS, MAX_SUBMISSIONS, Origin, Report, SubmissionDraft,
-    contact_form_7, html_forms, php,
+    Clock, Contents, Draft, MAX_FORMS, Origin, Report, SubmissionDraft, contact_form_7, html_forms,
+    php,
 };
 
 /// The longest shortcode, in characters.
@@ -138,7 +138,7 @@ pub fn read(site: &Value, posts: &[Value], clock: &Clock<'_>, report: &mut Repor
         .filter(|post| text(post, "kind") == FLAMINGO)
         .collect();
     report.begin("");
-    report.keep_first(&mut messages, MAX_SUBMISSIONS, "too_many_submissions");
+    report.keep_first_submissions(&mut messages);
     let submissions = messages
         .into_iter()
         .map(|post| message(post, &found, &forms))
@@ -156,6 +156,7 @@ pub fn read(site: &Value, posts: &[Value], clock: &Clock<'_>, report: &mut Repor
         format: "wordpress".to_owned(),
         forms,
         submissions,
+        ..Contents::default()
     }
 }
 

@@ -1,4 +1,5 @@
-//! `POST /cf/v1/forms/import`: forms of a file, and the submissions in it.
+//! `POST /cf/v1/forms/import`: forms of a file, and the submissions in it. The routes under `/cf/v1/imports` are for
+//! larger files: the host keeps such a file and passes it to this route in parts.
 
 use std::collections::BTreeSet;
 
@@ -16,6 +17,7 @@ use crate::json;
 use crate::markup::parse;
 use crate::rest::Call;
 use crate::store::meta;
+use crate::store::submissions::ImportedBy;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
 /// Limit on the unknown forms that the report names.
@@ -60,6 +62,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
         contents = read(&call, content, &options, &mut report).await?;
     }
     let mut unknown = BTreeSet::new();
+    let import_id = contents.import_id;
     let targets = if let Some(id) = arguments.integer("form_id") {
         vec![only_target(&call, id, &mut contents).await?]
     } else {
@@ -71,6 +74,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
         targets,
         contents.submissions,
         are_reported,
+        import_id,
         &mut report,
     )
     .await?;
@@ -153,7 +157,9 @@ async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Ta
         .iter()
         .map(|submission| &submission.form);
     let first = forms.next();
-    if first.is_none() || forms.any(|other| Some(other) != first) {
+    // The last part of a file may be empty.
+    let is_empty = first.is_none() && contents.import_id == 0;
+    if is_empty || forms.any(|other| Some(other) != first) {
         let message = "With form_id, the file must hold submissions of one form.";
         return Err(invalid("form_id", message.to_owned()));
     }
@@ -306,6 +312,9 @@ async fn new_target(
         if !origin.id.is_empty() {
             more.push((meta::ORIGIN, key_of(format, &origin)));
         }
+        if !draft.part.is_empty() {
+            more.push((meta::PART, draft.part));
+        }
         if !draft.ids.is_empty() {
             more.push((meta::IDS, json!(draft.ids).to_string()));
         }
@@ -327,6 +336,7 @@ async fn add_submissions(
     targets: Vec<Target>,
     mut submissions: Vec<SubmissionDraft>,
     are_reported: bool,
+    import_id: i64,
     report: &mut Report,
 ) -> Result<Vec<Value>, Error> {
     let is_preview = call.arguments.flag("preview");
@@ -352,7 +362,11 @@ async fn add_submissions(
                 ..Outcome::default()
             }
         } else {
-            import_submissions(&call.cx, &form, &drafts, &call.principal.login, report).await?
+            let by = ImportedBy {
+                login: &call.principal.login,
+                import_id,
+            };
+            import_submissions(&call.cx, &form, &drafts, &by, report).await?
         };
         let id = Some(form.id).filter(|id| *id > 0);
         let more = json!({"id": id, "submissions": outcome});

@@ -10,6 +10,7 @@ pub mod forms;
 mod hold_warnings;
 pub mod images;
 pub mod imports;
+pub mod large_imports;
 pub mod links;
 pub mod privacy;
 pub mod resend;

@@ -12,7 +12,7 @@ use crate::security::random::uuid_at;
 use crate::task::Context;
 use model::analytics::Arrival;
 use model::analytics::answers::AnswerCounts;
-use model::{Data, Submission};
+use model::{Data, StoredFile, Submission};
 
 /// A submission to be imported.
 #[derive(Clone, Debug)]
@@ -31,13 +31,22 @@ pub struct Imported {
     pub note: String,
 }
 
+/// The source of imported submissions.
+#[derive(Clone, Copy, Debug)]
+pub struct ImportedBy<'a> {
+    /// The user who imports.
+    pub login: &'a str,
+    /// The import in parts, which must be running; 0 for an import in one request.
+    pub import_id: i64,
+}
+
 /// Stores the submissions that do not exist yet, all of them or none. Returns their number; `None` when the form is
 /// gone.
 pub async fn import(
     cx: &Context,
     form_id: i64,
     all: &[Imported],
-    author: &str,
+    by: &ImportedBy<'_>,
 ) -> Result<Option<u64>> {
     let token = uuid_at(cx.now())?;
     let mut batch = Batch::new(cx);
@@ -47,9 +56,10 @@ pub async fn import(
         params![form_id],
     );
     let form = batch.add("SELECT id FROM cf_forms WHERE id = ?1", params![form_id]);
-    let stored = insert_rows(&mut batch, form_id, all, &token)?;
+    let stored = insert_rows(&mut batch, form_id, all, &token, by.import_id)?;
     let uuids: Vec<&str> = all.iter().map(|imported| imported.uuid.as_str()).collect();
     holds::take(&mut batch, &uuids, &token);
+    attach_files(&mut batch, form_id, all, &token);
     let (mut words, mut counts, mut notes) = (Vec::new(), Vec::new(), Vec::new());
     let mut names = BTreeSet::new();
     for imported in all {
@@ -66,7 +76,7 @@ pub async fn import(
         if !imported.note.is_empty() {
             let note = Event {
                 kind: "note".to_owned(),
-                user: author.to_owned(),
+                user: by.login.to_owned(),
                 detail: json!({"text": imported.note}),
                 at: cx.now(),
             };
@@ -89,7 +99,41 @@ pub async fn import(
     Ok(results.has_row(form).then(|| results.changes(stored)))
 }
 
-fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -> Result<usize> {
+/// Attaches the files that the host has fetched to the submissions that are new, and adds them to the form's total.
+fn attach_files(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) {
+    let files = all.iter().flat_map(|imported| {
+        let files = imported.submission.files.iter();
+        files.map(|file| json!([imported.uuid, file.key]))
+    });
+    let rows = Value::from_iter(files).to_string();
+    if rows == "[]" {
+        return;
+    }
+    let of_new = format!(
+        "{} JOIN cf_submissions s ON s.uuid = listed.value ->> 0 AND s.change_token = ?2",
+        batch.dialect().listed_rows("?1")
+    );
+    let sum = format!(
+        "INSERT INTO cf_upload_totals (form_id, bytes) SELECT CAST(?3 AS BIGINT), CAST(COALESCE(SUM(u.size), 0) AS BIGINT) \
+         FROM cf_uploads u WHERE u.submission_id = 0 AND u.file_key IN (SELECT listed.value ->> 1 FROM {of_new}) \
+         ON CONFLICT (form_id) DO UPDATE SET bytes = cf_upload_totals.bytes + excluded.bytes"
+    );
+    let attach = format!(
+        "UPDATE cf_uploads SET form_id = ?3, submission_id = (SELECT s.id FROM {of_new} WHERE listed.value ->> 1 = cf_uploads.file_key) \
+         WHERE submission_id = 0 AND file_key IN (SELECT listed.value ->> 1 FROM {of_new})"
+    );
+    for sql in [sum, attach] {
+        batch.add(sql, params![&rows, token, form_id]);
+    }
+}
+
+fn insert_rows(
+    batch: &mut Batch,
+    form_id: i64,
+    all: &[Imported],
+    token: &str,
+    import_id: i64,
+) -> Result<usize> {
     let mut rows = Vec::with_capacity(all.len());
     for imported in all {
         let submission = &imported.submission;
@@ -105,26 +149,29 @@ fn insert_rows(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) -
             i64::from(submission.starred),
             submission.modified_at,
             submission.schema_revision,
+            Value::from_iter(submission.files.iter().map(StoredFile::stored)).to_string(),
             imported.held,
         ]));
     }
     let sql = format!(
         "INSERT INTO cf_submissions (uuid, form_id, status, change_token, is_spam, spam_score, spam_reasons, \
            actions_withheld, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, \
-           submitted_at, modified_at, counted, starred, trashed_at, held) \
+           submitted_at, modified_at, counted, starred, trashed_at, held, import_id) \
          SELECT listed.value ->> 0, f.id, listed.value ->> 1, CAST(?3 AS TEXT), 0, 0, '[]', 0, listed.value ->> 2, \
-           '[]', listed.value ->> 3, listed.value ->> 4, listed.value ->> 5, '', \
+           listed.value ->> 11, listed.value ->> 3, listed.value ->> 4, listed.value ->> 5, '', \
            CAST(listed.value ->> 10 AS BIGINT), CAST(listed.value ->> 6 AS BIGINT), \
            CAST(listed.value ->> 9 AS BIGINT), listed.value ->> 7, CAST(listed.value ->> 8 AS BIGINT), \
-           CASE WHEN listed.value ->> 1 = 'trash' THEN CAST(?4 AS BIGINT) END, listed.value ->> 11 \
-         FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 ON CONFLICT (uuid) DO NOTHING",
+           CASE WHEN listed.value ->> 1 = 'trash' THEN CAST(?4 AS BIGINT) END, listed.value ->> 12, CAST(?5 AS BIGINT) \
+         FROM {} CROSS JOIN cf_forms f WHERE f.id = ?2 AND (CAST(?5 AS BIGINT) IS NULL OR EXISTS \
+           (SELECT 1 FROM cf_imports i WHERE i.id = CAST(?5 AS BIGINT) AND i.state = 'running')) ON CONFLICT (uuid) DO NOTHING",
         batch.dialect().listed_rows("?1")
     );
     let params = params![
         Value::from(rows).to_string(),
         form_id,
         token,
-        batch.context.now()
+        batch.context.now(),
+        Some(import_id).filter(|id| *id > 0)
     ];
     Ok(batch.add(sql, params))
 }

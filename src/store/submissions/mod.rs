@@ -13,7 +13,7 @@ pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounte
 pub(super) use change::{add_delete, lock, mark_deleted};
 pub use expire::{aged, forgotten, trashed};
 pub use fill::{fill, to_fill};
-pub use import::{Imported, import};
+pub use import::{Imported, ImportedBy, import};
 pub use insert::{Inserted, NewSubmission, insert, screen};
 pub use key::{KEY_RETENTION_MS, Key, KeyHashes};
 pub use list::{Filter, counts, exceeds, list};

@@ -4,7 +4,9 @@ use super::Context;
 use super::moments::moment;
 use super::taker::Style;
 use crate::SubmissionDraft;
+use crate::values::put;
 use model::status::{NEW, READ, SPAM};
+use serde_json::{Map, Value};
 
 /// The prefix that Flamingo adds to texts that a spreadsheet may run.
 pub const SECURITY_ALERT: &str = "(Security Alert: ";
@@ -42,6 +44,24 @@ pub const ABOUT: [(&str, &str); 30] = [
     ("post id", ""),
     ("score", ""),
 ];
+
+/// The facts about a submission in the columns with these headings.
+pub fn of_headings(header: &[String], format: &str) -> Map<String, Value> {
+    let mut facts = Map::new();
+    for heading in header {
+        let lower = heading.trim().to_ascii_lowercase();
+        let known = ABOUT.iter().find(|(name, _)| *name == lower);
+        if let Some((_, fact)) = known.filter(|(_, fact)| fact.starts_with('@')) {
+            put(&mut facts, heading, (*fact).into());
+        }
+    }
+    if format == "flamingo"
+        && let Some(last) = header.last()
+    {
+        put(&mut facts, last, "@submitted_at".into());
+    }
+    facts
+}
 
 /// The format of CSV by its headings.
 pub fn format_of(header: &[String], content: &str) -> &'static str {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::document_parts::word;
 use super::form::{Field, Form};
+use super::links::Links;
 use super::taker::{Style, answer, part_of};
 use crate::values::{is_set, put};
 
@@ -12,7 +13,7 @@ use crate::values::{is_set, put};
 pub struct Answers<'s> {
     pub form: &'s Form,
     pub taken: Map<String, Value>,
-    pub has_files: bool,
+    pub links: Links,
     /// The answers without a field, by their original names.
     pub unknown: Vec<String>,
     /// The date order of a field that differs from the file's.
@@ -23,7 +24,7 @@ impl Answers<'_> {
     /// Adds the answer of a field.
     pub fn take(&mut self, field: &Field, value: &Value) {
         if field.kind == FieldType::File {
-            self.has_files |= is_set(value);
+            self.links.add(&field.name, value);
             return;
         }
         let made = match value {

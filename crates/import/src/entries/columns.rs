@@ -7,14 +7,15 @@ use model::status::NEW;
 use serde_json::{Map, Value};
 
 use super::form::Form;
+use super::links::{Files, Links};
 use super::moments::Order;
 use super::taker::{Place, Style, answer, part_of, place_of};
 use super::{Context, note_counts};
+use crate::SubmissionDraft;
 use crate::csv::{self, Row};
 use crate::forms::builder::name_of_label;
 use crate::submissions::field_name;
 use crate::values::{Places, member, put, text, values};
-use crate::{MAX_SUBMISSIONS, SubmissionDraft};
 
 /// The number of the first row below the headings, as spreadsheets count.
 const FIRST_ROW: usize = 2;
@@ -35,48 +36,83 @@ pub fn read(
     content: &str,
     format: &'static str,
 ) -> Vec<SubmissionDraft> {
-    let options = context.options;
-    let schema = options.forms.get("");
-    let Some(schema) = schema.or_else(|| options.forms.values().next()) else {
-        return Vec::new();
-    };
-    let schema = &Form::of(schema);
     let mut rows = csv::read(content).into_iter();
     let header = rows.next().unwrap_or_default().cells;
     let mut rows: Vec<Row> = rows.collect();
     context.report.begin("");
-    context
-        .report
-        .keep_first(&mut rows, MAX_SUBMISSIONS, "too_many_submissions");
-    let mapping = &options.mapping;
-    let targets: Vec<Target<'_>> = (header.iter().enumerate())
-        .map(|(index, heading)| {
-            let is_last = index + 1 == header.len();
-            target(schema, heading, format, mapping, is_last)
-        })
-        .collect();
-    let mut reader = Reader {
-        styles: styles(&header, &targets, &rows, mapping, format),
-        header,
-        targets,
-        unknown: Places::default(),
-        files: 0,
-        is_local: false,
-        format,
+    context.report.keep_first_submissions(&mut rows);
+    let order = |index: usize| {
+        let cells = rows.iter().filter_map(|row| row.cells.get(index));
+        Order::of_column(cells.map(String::as_str))
     };
-    let numbered = (FIRST_ROW..).zip(&rows);
-    let drafts: Vec<SubmissionDraft> = numbered
-        .map(|(number, row)| reader.draft(context, number, row))
-        .collect();
-    let is_noted = reader.is_local && text(mapping, "time_zone").is_empty();
-    let zone = is_noted.then(|| context.clock.name().to_owned());
-    note_counts(
-        context.report,
-        zone.as_deref(),
-        reader.files,
-        &reader.unknown,
-    );
+    let mut columns = Columns::of(format, (0..header.len()).map(order).collect());
+    columns.header = header;
+    let drafts = columns.read(context, &rows);
+    columns.note(context);
     drafts
+}
+
+/// The columns of a file whose rows are read in parts, and the counts for the report.
+#[derive(Default)]
+pub struct Columns {
+    pub header: Vec<String>,
+    pub format: &'static str,
+    /// The order of the dates of each column.
+    orders: Vec<Order>,
+    /// The number of rows so far.
+    rows: usize,
+    /// The number of submissions with an answer without a field, by the heading.
+    unknown: Places,
+    files: Files,
+    /// Whether a time named no zone.
+    is_local: bool,
+}
+
+impl Columns {
+    /// The columns of a format, with the order of the dates of each.
+    pub fn of(format: &'static str, orders: Vec<Order>) -> Columns {
+        Columns {
+            format,
+            orders,
+            ..Columns::default()
+        }
+    }
+
+    /// Reads the next rows.
+    pub fn read(&mut self, context: &mut Context<'_>, rows: &[Row]) -> Vec<SubmissionDraft> {
+        let options = context.options;
+        let schema = options.forms.get("");
+        let Some(schema) = schema.or_else(|| options.forms.values().next()) else {
+            return Vec::new();
+        };
+        let schema = &Form::of(schema);
+        let mapping = &options.mapping;
+        let targets: Vec<Target<'_>> = (self.header.iter().enumerate())
+            .map(|(index, heading)| {
+                let is_last = index + 1 == self.header.len();
+                target(schema, heading, self.format, mapping, is_last)
+            })
+            .collect();
+        let first = FIRST_ROW + self.rows;
+        self.rows += rows.len();
+        let mut reader = Reader {
+            styles: styles(&targets, &self.orders, mapping, self.format),
+            targets,
+            columns: self,
+        };
+        let numbered = (first..).zip(rows);
+        numbered
+            .map(|(number, row)| reader.draft(context, number, row))
+            .collect()
+    }
+
+    /// Adds the remarks that count submissions, after the last row.
+    pub fn note(&self, context: &mut Context<'_>) {
+        let is_noted = self.is_local && text(&context.options.mapping, "time_zone").is_empty();
+        let zone = is_noted.then(|| context.clock.name().to_owned());
+        let files = (self.files, context.options);
+        note_counts(context.report, zone.as_deref(), files, &self.unknown);
+    }
 }
 
 fn target<'s>(
@@ -125,14 +161,8 @@ fn target<'s>(
     }
 }
 
-/// The content of each column.
-fn styles(
-    header: &[String],
-    targets: &[Target<'_>],
-    rows: &[Row],
-    mapping: &Value,
-    format: &str,
-) -> Vec<Style> {
+/// The styles of the texts in each column.
+fn styles(targets: &[Target<'_>], orders: &[Order], mapping: &Value, format: &str) -> Vec<Style> {
     let words = |name: &str| -> Vec<String> {
         let words = values(member(mapping, name))
             .into_iter()
@@ -152,75 +182,66 @@ fn styles(
         yes: words("yes"),
         no: words("no"),
     };
-    let of = |index: usize| {
-        let is_dated = match targets.get(index) {
-            Some(Target::Place(place)) => place.field.kind == FieldType::Date,
-            Some(Target::About(about)) => about == "@submitted_at",
-            _ => false,
+    let of = |(index, target): (usize, &Target<'_>)| {
+        let is_dated = match target {
+            Target::Place(place) => place.field.kind == FieldType::Date,
+            Target::About(about) => about == "@submitted_at",
+            Target::Unknown(_) => false,
         };
-        let cells = rows
-            .iter()
-            .filter_map(|row| row.cells.get(index))
-            .map(String::as_str);
-        let order = stated.unwrap_or_else(|| {
-            if is_dated {
-                Order::of_column(cells)
-            } else {
-                Order::default()
-            }
-        });
+        let found = orders.get(index).filter(|_| is_dated).copied();
         Style {
-            order,
+            order: stated.or(found).unwrap_or_default(),
             ..shared.clone()
         }
     };
-    (0..header.len()).map(of).collect()
+    targets.iter().enumerate().map(of).collect()
 }
 
-struct Reader<'s> {
-    header: Vec<String>,
+struct Reader<'s, 'c> {
     targets: Vec<Target<'s>>,
     styles: Vec<Style>,
-    /// The number of submissions with an answer without a field, by the heading.
-    unknown: Places,
-    files: usize,
-    /// Whether a time named no zone.
-    is_local: bool,
-    format: &'static str,
+    columns: &'c mut Columns,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn draft(&mut self, context: &mut Context<'_>, number: usize, row: &Row) -> SubmissionDraft {
         let mut draft = SubmissionDraft {
             status: NEW.to_owned(),
             ..SubmissionDraft::default()
         };
         let mut answers = Map::new();
-        let (mut has_files, mut has_key) = (false, false);
+        let (mut links, mut has_key) = (Links::default(), false);
         let line = format!("line {number}");
         let mut refused = Vec::new();
+        let columns = &mut *self.columns;
+        let format = columns.format;
         for ((heading, target), (style, cell)) in
-            (self.header.iter().zip(&self.targets)).zip(self.styles.iter().zip(&row.cells))
+            (columns.header.iter().zip(&self.targets)).zip(self.styles.iter().zip(&row.cells))
         {
-            let cell = plain(cell, self.format);
+            let cell = plain(cell, format);
             match target {
                 Target::About(about) => {
-                    has_key |= about == "key" && self.format != "submissions-csv";
-                    if let Some(fault) =
-                        set(&mut draft, about, cell, style, context, &mut self.is_local)
-                    {
+                    has_key |= about == "key" && format != "submissions-csv";
+                    if let Some(fault) = set(
+                        &mut draft,
+                        about,
+                        cell,
+                        style,
+                        context,
+                        &mut columns.is_local,
+                    ) {
                         context.report.remark(fault, &line, cell);
                     }
                 }
                 Target::Unknown(name) if !cell.is_empty() => {
-                    self.unknown.count(heading);
+                    columns.unknown.count(heading);
                     put(&mut answers, name, cell.into());
                 }
                 Target::Place(place) if place.field.kind == FieldType::File => {
-                    has_files |= !cell.is_empty()
+                    links.add(&place.field.name, &cell.into());
                 }
                 Target::Place(place) => {
-                    if !take(&mut answers, place, cell, style, self.format) {
+                    if !take(&mut answers, place, cell, style, format) {
                         refused.push((heading.clone(), cell.to_owned()));
                     }
                 }
@@ -234,10 +255,10 @@ impl Reader<'_> {
                 &cell,
             );
         }
-        self.files += usize::from(has_files);
+        links.keep(&mut draft, context.options, &mut columns.files);
         draft.answers = answers;
         if has_key && !draft.key.is_empty() {
-            self.format.clone_into(&mut draft.source);
+            format.clone_into(&mut draft.source);
         }
         draft
     }

@@ -14,6 +14,10 @@ pub fn of<'f>(file: &'f Value, format: &str) -> Vec<&'f Value> {
         "tally-submissions" => file.get("submissions"),
         _ => None,
     };
+    // An answer about one entry is the entry itself.
+    if list.is_none() && file.get("form_id").is_some() {
+        return vec![file];
+    }
     values(list.unwrap_or(file))
         .into_iter()
         .filter(|document| document.is_object())

@@ -6,11 +6,12 @@ use super::answers::Answers;
 use super::document_parts::{about, form_of};
 use super::form::{Field, Form};
 use super::gravity::{self, Numbers};
+use super::links::{Files, Links};
 use super::moments::{Order, moment};
 use super::taker::Style;
 use super::{Context, note_counts};
 use crate::forms::builder::name_of_label;
-use crate::values::{Places, entries, is_set, member, text, values};
+use crate::values::{Places, entries, member, text, values};
 use crate::{Clock, Options, Origin, SubmissionDraft};
 
 /// Reads the submissions. `ids` are those of their forms.
@@ -30,7 +31,7 @@ pub fn read(
         forms: Vec::new(),
         places: Places::default(),
         unknown: Places::default(),
-        files: 0,
+        files: Files::default(),
         is_local: false,
     };
     context.report.begin("");
@@ -43,7 +44,7 @@ pub fn read(
     note_counts(
         context.report,
         zone.as_deref(),
-        reader.files,
+        (reader.files, options),
         &reader.unknown,
     );
     drafts
@@ -60,7 +61,7 @@ struct Reader<'f> {
     places: Places,
     /// The number of submissions with an answer without a field, by its original name.
     unknown: Places,
-    files: usize,
+    files: Files,
     /// Whether a time named no zone.
     is_local: bool,
 }
@@ -98,7 +99,7 @@ impl Reader<'_> {
         let mut answers = Answers {
             form,
             taken: Map::new(),
-            has_files: false,
+            links: Links::default(),
             unknown: Vec::new(),
             style: Style::default(),
         };
@@ -119,11 +120,13 @@ impl Reader<'_> {
             _ => read.map(|(at, _)| at),
         };
         self.is_local |= self.format != "gravity-entries" && matches!(read, Some((_, false)));
-        self.files += usize::from(answers.has_files);
         for name in &answers.unknown {
             self.unknown.count(name);
         }
         draft.answers = answers.taken;
+        answers
+            .links
+            .keep(&mut draft, self.options, &mut self.files);
         if !draft.key.is_empty() {
             self.format.clone_into(&mut draft.source);
         }
@@ -188,10 +191,7 @@ impl Answers<'_> {
                     all.extend(choices.get("other"));
                     all.into_iter().cloned().collect()
                 }
-                ("file_url", url) => {
-                    self.has_files |= is_set(url);
-                    continue;
-                }
+                ("file_url", url) => url.clone(),
                 (_, value) => value.clone(),
             };
             let (name, id) = (text(of, "ref"), text(of, "id"));

@@ -7,12 +7,14 @@ mod document_parts;
 pub mod documents;
 mod form;
 mod gravity;
+mod links;
 pub mod moments;
 pub mod taker;
 
 use model::dates::{DAY_MS, HOUR_MS, parse_day};
 use serde_json::Value;
 
+use self::links::Files;
 use crate::marks::ImportError;
 use crate::report::Report;
 use crate::values::Places;
@@ -66,7 +68,7 @@ pub fn read_json(
         _ => *clock,
     };
     let mut all = document_parts::of(file, format);
-    report.keep_first(&mut all, crate::MAX_SUBMISSIONS, "too_many_submissions");
+    report.keep_first_submissions(&mut all);
     let ids: Vec<String> = all
         .iter()
         .map(|document| document_parts::form_of(document, format))
@@ -125,6 +127,7 @@ fn contents(format: &str, submissions: Vec<SubmissionDraft>) -> Contents {
         format: format.to_owned(),
         forms: Vec::new(),
         submissions,
+        ..Contents::default()
     }
 }
 
@@ -138,12 +141,7 @@ fn unread(
         return None;
     }
     if ids.iter().any(String::is_empty) {
-        return Some(Err(ImportError {
-            code: "form_id".to_owned(),
-            message: "This file does not name the form of its submissions: say which by `form_id`."
-                .to_owned(),
-            ..ImportError::default()
-        }));
+        return Some(Err(without_form()));
     }
     let named = ids.iter().map(|id| SubmissionDraft {
         form: Origin {
@@ -155,13 +153,43 @@ fn unread(
     Some(Ok(contents(format, named.collect())))
 }
 
+/// The error for submissions that do not name their form.
+pub fn without_form() -> ImportError {
+    form_error("This file does not name the form of its submissions: say which by `form_id`.")
+}
+
+/// The error for submissions of several forms that are to be added to one.
+pub fn of_several_forms() -> ImportError {
+    form_error("With form_id, the file must hold submissions of one form.")
+}
+
+fn form_error(message: &str) -> ImportError {
+    ImportError {
+        code: "form_id".to_owned(),
+        message: message.to_owned(),
+        ..ImportError::default()
+    }
+}
+
 /// Adds remarks about the submissions of a file: the assumed time zone, lost files, and answers without a field.
-fn note_counts(report: &mut Report, zone: Option<&str>, files: usize, unknown: &Places) {
+fn note_counts(
+    report: &mut Report,
+    zone: Option<&str>,
+    (files, options): (Files, &Options),
+    unknown: &Places,
+) {
     if let Some(zone) = zone {
         report.remark("time_zone", "submissions", zone);
     }
-    if files > 0 {
-        report.remark("files", "submissions", &files.to_string());
+    let linked = if options.fetches_files {
+        "files/fetched"
+    } else {
+        "files"
+    };
+    for (remark, count) in [(linked, files.linked), ("files/none", files.lost)] {
+        if count > 0 {
+            report.remark(remark, "submissions", &count.to_string());
+        }
     }
     for (name, count) in unknown.all() {
         let place = ["submissions: ", name].concat();

@@ -28,24 +28,45 @@ impl Order {
         })
     }
 
-    /// The order that follows from the dates of a column; a part over 12 is a day.
+    /// The order that follows from the dates of a column.
     pub fn of_column<'t>(texts: impl Iterator<Item = &'t str>) -> Order {
-        let mut has_slash = false;
+        let mut dates = Dates::default();
         for text in texts {
-            let parts: Vec<u32> = numbers(text).take(2).collect();
-            match parts.as_slice() {
-                [first, _] if (13..32).contains(first) => return Order::DayFirst,
-                [first, second] if *first < 13 && (13..32).contains(second) => {
-                    return Order::MonthFirst;
-                }
-                _ => has_slash |= text.contains('/'),
-            }
+            dates.see(text);
         }
-        if has_slash {
+        dates.order()
+    }
+}
+
+/// The dates of a column so far; a part over 12 is a day.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Dates {
+    known: Option<Order>,
+    has_slash: bool,
+}
+
+impl Dates {
+    /// Adds a date of the column.
+    pub fn see(&mut self, text: &str) {
+        if self.known.is_some() {
+            return;
+        }
+        let mut parts = numbers(text);
+        self.known = match (parts.next(), parts.next()) {
+            (Some(13..32), Some(_)) => Some(Order::DayFirst),
+            (Some(..13), Some(13..32)) => Some(Order::MonthFirst),
+            _ => None,
+        };
+        self.has_slash |= text.contains('/');
+    }
+
+    /// The order of the column's dates.
+    pub fn order(self) -> Order {
+        self.known.unwrap_or(if self.has_slash {
             Order::MonthFirst
         } else {
             Order::DayFirst
-        }
+        })
     }
 }
 

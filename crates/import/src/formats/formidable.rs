@@ -33,6 +33,7 @@ pub fn read(content: &str, clock: &Clock<'_>, report: &mut Report) -> Result<Con
         format: "formidable".to_owned(),
         forms: drafts.collect(),
         submissions: Vec::new(),
+        ..Contents::default()
     })
 }
 

@@ -365,6 +365,14 @@ fn mail(form: &mut Builder<'_>, action: &Value, place: &str, is_off: bool) {
     form.mail(made);
 }
 
+/// Whether a file is that of an older version, which is serialized by PHP, also as base64.
+pub fn is_of_older_version(content: &str) -> bool {
+    let begin = content.get(..7).unwrap_or_default();
+    let is_serialized =
+        begin.starts_with("a:") && begin.contains(":{") && content.trim_end().ends_with('}');
+    is_serialized || begin.starts_with("YTo") && !content.contains(['{', ',', '\n'])
+}
+
 /// Reverts a double encoding: a text whose characters are all bytes, which are valid UTF-8.
 pub fn decoded(content: &str) -> Option<String> {
     if content.is_ascii() {

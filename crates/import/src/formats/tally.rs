@@ -14,8 +14,15 @@ use crate::values::{is_on, member, put_text, text, text_or_number, values};
 /// The maximum nesting of pieces of a text.
 const MAX_DEPTH: usize = 16;
 
+/// The form of an answer of the API, or in the data of the form's page.
+pub fn form_of(file: &Value) -> &Value {
+    let of_page = member(member(file, "props"), "pageProps");
+    if of_page.is_object() { of_page } else { file }
+}
+
 /// The draft of a form.
 pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
+    let theirs = form_of(theirs);
     let blocks = values(member(theirs, "blocks"));
     let named = blocks
         .iter()

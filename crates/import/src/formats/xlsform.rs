@@ -1,6 +1,6 @@
 //! XLSForm: the sheets `survey`, `choices` and `settings` of a workbook, or of CSV.
 
-use crate::formats::xlsform_sheets::{Language, Row, get, is_yes, rows};
+use crate::formats::xlsform_sheets::{Language, Row, column, get, is_yes, rows, sheet};
 
 use model::logic::number::parse_number;
 use serde_json::Value;
@@ -18,9 +18,8 @@ const FORMAT: &str = "xlsform";
 
 /// Whether the sheets form an XLSForm.
 pub fn is_one(sheets: &[Sheet]) -> bool {
-    let survey = sheets.iter().find(|sheet| sheet.name.trim() == "survey");
-    let header = survey.and_then(|sheet| sheet.rows.first());
-    header.is_some_and(|header| header.iter().any(|cell| cell.trim() == "type"))
+    let header = sheet(sheets, "survey").and_then(|sheet| sheet.rows.first());
+    header.is_some_and(|header| header.iter().any(|cell| column(cell) == "type"))
 }
 
 /// Reads the form of a workbook.
@@ -29,6 +28,7 @@ pub fn read(sheets: &[Sheet], report: &mut Report) -> Contents {
         format: FORMAT.to_owned(),
         forms: vec![draft(sheets, report)],
         submissions: Vec::new(),
+        ..Contents::default()
     }
 }
 

@@ -7,15 +7,31 @@ use serde_json::{Map, Value};
 /// A row by the names of its columns.
 pub type Row = Map<String, Value>;
 
+/// The sheet with a name, in any case.
+pub fn sheet<'s>(sheets: &'s [Sheet], name: &str) -> Option<&'s Sheet> {
+    let mut sheets = sheets.iter();
+    sheets.find(|sheet| sheet.name.trim().eq_ignore_ascii_case(name))
+}
+
+/// A column's name in lower case, before its language, which keeps its case.
+pub fn column(cell: &str) -> String {
+    match cell.split_once("::") {
+        Some((name, language)) => {
+            [&name.trim().to_ascii_lowercase(), "::", language.trim()].concat()
+        }
+        None => cell.trim().to_ascii_lowercase(),
+    }
+}
+
 /// The rows of a sheet with their columns' names.
 pub fn rows(sheets: &[Sheet], name: &str) -> Vec<Row> {
-    let Some(sheet) = sheets.iter().find(|sheet| sheet.name.trim() == name) else {
+    let Some(sheet) = sheet(sheets, name) else {
         return Vec::new();
     };
     let mut rows = sheet.rows.iter();
-    let header: Vec<&str> = rows
+    let header: Vec<String> = rows
         .next()
-        .map(|row| row.iter().map(|cell| cell.trim()).collect())
+        .map(|row| row.iter().map(|cell| column(cell)).collect())
         .unwrap_or_default();
     let named = |row: &Vec<String>| -> Row {
         let mut named = Row::new();

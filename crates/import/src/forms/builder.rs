@@ -130,11 +130,13 @@ impl<'r> Builder<'r> {
             if !suffix.is_empty() {
                 free = [&name, "_", &suffix].concat();
             }
-            let mut number = 2;
+            // The numbers before this one are taken.
+            let mut number = self.names.get(&name).unwrap_or_default().max(2);
             while self.is_taken(&free) {
                 free = format!("{name}_{number}");
                 number += 1;
             }
+            self.names.put(&name, number);
         }
         self.names.put(&free, 0);
         free
