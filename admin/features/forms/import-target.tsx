@@ -1,20 +1,19 @@
 /** The form that gets the submissions of a file, and the fields of a CSV file's columns. */
 import { type ReactNode, useState } from "react";
-import type { FormSchema } from "../../../client/index.ts";
+import type { FormSchema, Import } from "../../../client/index.ts";
 import { answerFields, useForms, useSchema } from "../../shared/api/queries.ts";
 import { useText } from "../../shared/text/text.tsx";
-import { Button } from "../../ui/button.tsx";
-import { type Choice, Select, TextField } from "../../ui/fields.tsx";
-import { Card } from "../../ui/page.tsx";
+import { type Choice, Select } from "../../ui/fields.tsx";
 import { Scrollable } from "../../ui/scrollable.tsx";
-import type { Columns } from "./import-file.ts";
 
 /** Parameters of an import of submissions. */
 export interface ImportTarget {
   readonly form_id: number;
-  readonly time_zone: string;
   readonly mapping: { readonly columns: Readonly<Record<string, string>> };
 }
+
+/** Columns of a CSV file, with its first rows and the columns whose facts are known. */
+type Columns = NonNullable<Import["mapping"]>;
 
 type Field = FormSchema["fields"][number];
 
@@ -63,63 +62,64 @@ function suggested(fields: readonly Field[], heading: string): string {
   return found?.name ?? AUTOMATIC;
 }
 
-/** Asks for the form, the time zone and the fields of the columns. */
-export function TargetCard({
-  columns,
-  isPending,
-  onChoose,
-}: {
-  readonly columns: Columns | undefined;
-  readonly isPending: boolean;
-  readonly onChoose: (target: ImportTarget) => void;
-}): ReactNode {
-  const t = useText();
+/** The chosen form with the fields of the columns, and the controls that ask for them. */
+export function useTarget(mapping: Columns | undefined): {
+  readonly target: ImportTarget | null;
+  readonly controls: ReactNode;
+  readonly remember: () => void;
+} {
   const [formId, setFormId] = useState<number | null>(null);
-  const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
   const schema = useSchema(formId).data;
   const fields = answerFields(schema);
   const known = formId === null ? {} : remembered(formId);
-  const headings = columns?.headings ?? [];
-  const placeOf = (heading: string): string => chosen[heading] ?? known[heading] ?? suggested(fields, heading);
-  const run = () => {
-    if (formId === null) return;
-    const places = headings.map((heading) => [heading, placeOf(heading)] as const);
-    const mapping = Object.fromEntries(places.filter(([, place]) => place !== AUTOMATIC));
-    remember(formId, Object.fromEntries(places));
-    onChoose({ form_id: formId, time_zone: timeZone, mapping: { columns: mapping } });
+  const placeOf = (heading: string): string =>
+    chosen[heading] ?? known[heading] ?? mapping?.columns[heading] ?? suggested(fields, heading);
+  const places = Object.fromEntries((mapping?.headings ?? []).map((heading) => [heading, placeOf(heading)]));
+  const columns = Object.fromEntries(Object.entries(places).filter(([, place]) => place !== AUTOMATIC));
+  const controls = (
+    <TargetControls
+      formId={formId}
+      onForm={(id) => {
+        setFormId(id);
+        setChosen({});
+      }}
+    >
+      {mapping === undefined || schema === undefined ? null : (
+        <ColumnsTable
+          columns={mapping}
+          fields={fields}
+          placeOf={placeOf}
+          onPlace={(heading, place) => setChosen({ ...chosen, [heading]: place })}
+        />
+      )}
+    </TargetControls>
+  );
+  return {
+    target: formId === null || schema === undefined ? null : { form_id: formId, mapping: { columns } },
+    controls,
+    remember: () => {
+      if (formId !== null) remember(formId, places);
+    },
   };
+}
+
+function TargetControls({
+  formId,
+  onForm,
+  children,
+}: {
+  readonly formId: number | null;
+  readonly onForm: (id: number) => void;
+  readonly children: ReactNode;
+}): ReactNode {
+  const t = useText();
   return (
-    <Card title={t("import.target")} help={t("import.targetHelp")}>
-      <div className="stack close">
-        <FormSelect
-          formId={formId}
-          onChange={(id) => {
-            setFormId(id);
-            setChosen({});
-          }}
-        />
-        <TextField
-          label={t("import.timeZone")}
-          value={timeZone}
-          onChange={setTimeZone}
-          help={t("import.timeZoneHelp")}
-        />
-        {columns === undefined || schema === undefined ? null : (
-          <ColumnsTable
-            columns={columns}
-            fields={fields}
-            placeOf={placeOf}
-            onPlace={(heading, place) => setChosen({ ...chosen, [heading]: place })}
-          />
-        )}
-        <div className="row end">
-          <Button look="primary" isDisabled={schema === undefined} isPending={isPending} onPress={run}>
-            {t("import.check")}
-          </Button>
-        </div>
-      </div>
-    </Card>
+    <div className="stack close">
+      <p className="muted">{t("import.targetHelp")}</p>
+      <FormSelect formId={formId} onChange={onForm} />
+      {children}
+    </div>
   );
 }
 

@@ -19,6 +19,7 @@ export interface Days {
 export const keys = {
   forms: ["forms"],
   formTrash: ["forms", "trash"],
+  import: (id: number) => ["import", id] as const,
   form: (id: number) => ["form", id] as const,
   /** The fields of a form, published or read from its HTML. */
   schema: (formId: number) => ["schema", formId] as const,

@@ -40,6 +40,14 @@ export const formsQuery = (client: Client) =>
     queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LIST_FIELDS }, { signal }),
   });
 
+/** Reads the progress of an import, repeatedly while it runs. */
+export const importQuery = (client: Client, id: number) =>
+  queryOptions({
+    queryKey: keys.import(id),
+    queryFn: ({ signal }) => client.getImport({ id }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? 500 : false),
+  });
+
 const TRASH_FIELDS = ["id", "title", "submission_count", "trashed_at"] as const;
 
 export type TrashedForm = Selected<FormList, (typeof TRASH_FIELDS)[number]>[number];
