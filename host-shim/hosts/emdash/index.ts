@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { PLUGIN_ID, REST_ROOT, type EmDashOptions } from "./options.ts";
+import { CAPABILITIES, PLUGIN_ID, REST_ROOT, type EmDashOptions } from "./options.ts";
 
 export type { EmDashOptions, EmDashSite } from "./options.ts";
 
@@ -47,7 +47,7 @@ function descriptor(options: EmDashOptions): object {
     adminEntry: file("./admin.js"),
     componentsEntry: file("../../../emdash/blocks.js"),
     adminPages: [{ path: "/", label: "Forms", icon: "list" }],
-    capabilities: ["email:send"],
+    capabilities: CAPABILITIES,
     options,
   };
 }

@@ -1,8 +1,9 @@
 /** The native plugin, for functions that EmDash gives only to plugins. */
 import { definePlugin } from "emdash";
 import { openedForms } from "./engine.ts";
-import { PLUGIN_ID, REST_ROOT, type EmDashOptions } from "./options.ts";
+import { CAPABILITIES, PLUGIN_ID, REST_ROOT, type EmDashOptions } from "./options.ts";
 import { keepNonceKey, keepOptions } from "./shared.ts";
+import { importedForms, withForms } from "./shortcodes.ts";
 import manifest from "cf-forms/package.json" with { type: "json" };
 
 interface PluginContext {
@@ -19,8 +20,11 @@ export function createPlugin(options: EmDashOptions): object {
   return definePlugin({
     id: PLUGIN_ID,
     version: manifest.version,
-    capabilities: ["email:send"],
-    hooks: { cron: { timeout: 60_000, handler: runQueue } },
+    capabilities: CAPABILITIES,
+    hooks: {
+      cron: { timeout: 60_000, handler: runQueue },
+      "content:beforeSave": { handler: showForms },
+    },
     routes: { boot: { handler: boot }, forms: { permission: "content:edit_own", handler: listForms } },
     admin: {
       pages: [{ path: "/", label: "Forms", icon: "list" }],
@@ -52,6 +56,16 @@ async function boot({ kv, cron }: PluginContext): Promise<object> {
 async function runQueue(): Promise<void> {
   const opened = await openedForms();
   await opened?.forms.runQueue();
+}
+
+/** Shows imported forms where content from WordPress names them. */
+async function showForms({ content }: { readonly content: Readonly<Record<string, unknown>> }): Promise<object> {
+  return withForms(content, async () => {
+    const opened = await openedForms();
+    if (opened === null) return [];
+    const client = opened.forms.as({ id: "0", login: PLUGIN_ID, capabilities: ["edit_forms"] });
+    return importedForms(opened.forms, await client.listForms({ _fields: ["id", "slug", "title"] }));
+  });
 }
 
 /** Lists the forms for the content block. */
