@@ -79,7 +79,7 @@ pub fn fields(
         }
         (field.name.clone(), Value::Object(facts))
     });
-    fields.collect()
+    fields.gather()
 }
 
 /// The kind of the field's answer, whether it may be free, and the word for "off" of a box.
@@ -153,5 +153,5 @@ fn option_labels(field: &Field) -> Value {
         let label = option.label.lines().next().unwrap_or(&option.value);
         (option.value.clone(), Value::from(label))
     });
-    Value::Object(labels.collect())
+    Value::Object(labels.gather())
 }

@@ -291,7 +291,7 @@ impl<'a> FormElement<'a> {
             let text = answer_text(schema.field(name)?, &value, &form.messages);
             Some(((*name).to_owned(), text))
         });
-        let shown = shown.collect();
+        let shown = shown.gather();
         let piped = if has_pipes {
             piped_input(schema, &settled, input, &form.messages)
         } else {

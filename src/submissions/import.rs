@@ -154,7 +154,7 @@ fn unclear_consents(rules: &Rules<'_>, sent: &Map<String, Value>) -> Map<String,
         let is_unclear = value.as_str().is_some_and(|word| !is_clear(word));
         is_unclear.then(|| (field.name.clone(), value.clone()))
     });
-    unclear.collect()
+    unclear.gather()
 }
 
 /// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since they

@@ -3,8 +3,9 @@
 //! from this table. To add a type, name it in [`FieldType`] and add a row to `field_kinds!`; the compiler demands both.
 //! Variants of types are in [`crate::field_variants`].
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use crate::ordered::Gather;
 use crate::{FieldType, markers};
 
 wire_enum! {
@@ -318,8 +319,12 @@ impl Control {
 
 /// An object of a few members.
 pub(crate) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    let members = members.map(|(name, value)| (name.to_owned(), value));
-    Value::Object(Map::from_iter(members))
+    let members = members.into_iter();
+    Value::Object(
+        members
+            .map(|(name, value)| (name.to_owned(), value))
+            .gather(),
+    )
 }
 
 /// The facts of every type, in the order of the palette, for the OpenAPI document.

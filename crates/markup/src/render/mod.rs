@@ -17,6 +17,7 @@ use super::markers;
 use model::field_kinds::Control;
 use model::logic::piping::{PipeNames, Piped};
 use model::messages::word;
+use model::ordered::Gather;
 use model::plan::{Event, Plan, Section};
 use model::{Field, FormSchema, LayoutType, collapse, is_unseen};
 
@@ -53,7 +54,7 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
             .and_then(|_| PipeNames::of(schema)),
         groups_are_steps: false,
         asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
-        fields: fields.map(|field| (field.name.as_str(), field)).collect(),
+        fields: fields.map(|field| (field.name.as_str(), field)).gather(),
     };
     page.schema(schema);
     page.out

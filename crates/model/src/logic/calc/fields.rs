@@ -14,6 +14,7 @@ use super::value::{Answer, Chosen};
 use crate::field_kinds::AnswerShape;
 use crate::logic::answer::{AnswerKind, Answers, is_on};
 use crate::logic::calendar::parse_moment;
+use crate::ordered::Gather;
 use crate::{Field, FieldType, FormSchema};
 
 /// The attribute with the expression of a calculated field.
@@ -102,7 +103,7 @@ impl Calculations {
         }
         let positions = schema.fields.iter().enumerate();
         let positions = positions.map(|(position, field)| (field.name.as_str(), position));
-        let positions: BTreeMap<&str, usize> = positions.rev().collect();
+        let positions: BTreeMap<&str, usize> = positions.rev().gather();
         for field in &schema.fields {
             let mut trees = Vec::new();
             for (attribute, tree) in expressions(field) {
@@ -208,7 +209,7 @@ impl Calculations {
                     let facts = vec![weight.into(), option.label.into()];
                     (option.value, Value::Array(facts))
                 });
-                facts.push(("weights", Value::Object(weights.collect())));
+                facts.push(("weights", Value::Object(weights.gather())));
             }
         }
         facts

@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::decimal;
+use crate::ordered::Gather;
 
 /// A node of an expression's tree.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +32,7 @@ impl Node {
         match self {
             Node::Number(number) => {
                 let number = ("n".to_owned(), Value::from(decimal::text_of(*number, None)));
-                Value::Object([number].into_iter().collect())
+                Value::Object([number].into_iter().gather())
             }
             Node::Text(text) => Value::from(text.as_str()),
             Node::Bool(is_true) => Value::Bool(*is_true),
