@@ -13,8 +13,9 @@ mod wasm;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 const USAGE: &str =
     "usage: cargo xtask build [--fast] [--only PACKAGE] [--features LIST] [--out DIR]";
@@ -53,16 +54,27 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
     if !build.features.is_empty() {
         only = Some(wasm::ENGINE.package.to_owned());
     }
-    for module in [&wasm::ENGINE, &wasm::IMPORTERS, &wasm::BROWSER] {
-        if only
-            .as_deref()
+    let modules = [&wasm::ENGINE, &wasm::IMPORTERS, &wasm::BROWSER];
+    let is_wanted = |module: &&&wasm::Module| {
+        only.as_deref()
             .is_none_or(|package| package == module.package)
-        {
-            build.module = module;
-            build.run()?;
+    };
+    // One module is finished, which takes one core, while the next one is compiled.
+    thread::scope(|scope| {
+        let mut finishing = Vec::new();
+        for module in modules.iter().filter(is_wanted) {
+            let build = wasm::Build {
+                module,
+                ..build.clone()
+            };
+            let compiled = build.compile()?;
+            finishing.push(scope.spawn(move || build.finish(&compiled)));
         }
-    }
-    Ok(())
+        for build in finishing {
+            build.join().map_err(|_| anyhow!("a build panicked"))??;
+        }
+        Ok(())
+    })
 }
 
 /// The workspace's root: the folder above this crate.

@@ -53,7 +53,16 @@ pub const IMPORTERS: Module = Module {
     instance: "Importers",
 };
 
+/// A compiled crate, from which [`Build::finish`] makes the module.
+pub struct Compiled {
+    /// The compiler's output; none where the module is up to date.
+    path: Option<PathBuf>,
+    /// The fingerprint of the inputs.
+    inputs: String,
+}
+
 /// One build of a module.
+#[derive(Clone)]
 pub struct Build {
     /// The module.
     pub module: &'static Module,
@@ -68,31 +77,60 @@ pub struct Build {
 }
 
 impl Build {
-    /// Builds the module unless it is up to date, and prints its size.
+    /// Compiles the module's crate unless the module is up to date. [`Build::finish`] makes the module of it.
     ///
     /// # Errors
-    /// Fails when a step fails.
-    pub fn run(&self) -> Result<()> {
-        let out = self.workspace.join(&self.out);
+    /// Fails when the compiler does.
+    pub fn compile(&self) -> Result<Compiled> {
         let stem = self.module.stem;
-        let module = out.join(format!("{stem}_bg.wasm"));
-        let stamp = out.join(format!(".{stem}-inputs"));
         let inputs = self.fingerprint()?;
-        let up_to_date =
+        let (module, stamp) = (self.output(), self.stamp());
+        let is_up_to_date =
             module.exists() && fs::read_to_string(&stamp).is_ok_and(|built| built == inputs);
-        if !up_to_date {
+        let path = if is_up_to_date {
+            None
+        } else {
             // An interrupted build must not count as finished.
             if stamp.exists() {
                 fs::remove_file(&stamp)?;
             }
-            let compiled = self.compile()?;
-            let staged = out.join(format!(".{stem}-staged"));
-            self.make(&compiled, &staged)?;
+            // Other modules are compiled with other settings before this one is finished.
+            let path = self.run_compiler()?;
+            let kept = path
+                .with_file_name("to-finish")
+                .join(format!("{stem}.wasm"));
+            fs::create_dir_all(path.with_file_name("to-finish"))?;
+            fs::rename(path, &kept)?;
+            Some(kept)
+        };
+        Ok(Compiled { path, inputs })
+    }
+
+    /// Makes the module from its compiled crate, and prints its size.
+    ///
+    /// # Errors
+    /// Fails when a step fails.
+    pub fn finish(&self, compiled: &Compiled) -> Result<()> {
+        if let Some(path) = &compiled.path {
+            let out = self.workspace.join(&self.out);
+            let staged = out.join(format!(".{}-staged", self.module.stem));
+            self.make(path, &staged)?;
             replace_files(&staged, &out)?;
         }
-        self.report_size(&module, up_to_date)?;
-        fs::write(&stamp, inputs)?;
+        self.report_size(&self.output(), compiled.path.is_none())?;
+        fs::write(self.stamp(), &compiled.inputs)?;
         Ok(())
+    }
+
+    fn output(&self) -> PathBuf {
+        let name = format!("{}_bg.wasm", self.module.stem);
+        self.workspace.join(&self.out).join(name)
+    }
+
+    /// The file with the fingerprint of the inputs of the last finished build.
+    fn stamp(&self) -> PathBuf {
+        let name = format!(".{}-inputs", self.module.stem);
+        self.workspace.join(&self.out).join(name)
     }
 
     /// Makes all of the module's files in a staging folder.
@@ -123,7 +161,7 @@ impl Build {
 
     /// Compiles the crate as a module alone. Beside the library for Rust, which the manifest has for the tests, cargo
     /// leaves out the last pass over all crates (`lto`).
-    fn compile(&self) -> Result<PathBuf> {
+    fn run_compiler(&self) -> Result<PathBuf> {
         let target_folder = self.workspace.join("target");
         let mut cargo = Command::new("cargo");
         cargo
