@@ -20,7 +20,7 @@ const getForm: Section = {
     await compareHosts({
       what: "GET one form, of a hand-written host's requests/s",
       loads: { engine: load("/api/cf/v1/forms/1"), handWritten: load("/api/forms/1"), bare: load("/") },
-      atLeast: 75,
+      atLeast: 100,
     }),
   ],
 };
