@@ -158,4 +158,16 @@ describe("every screen", { skip: noChromium }, () => {
     }
     assert.deepEqual(faults, []);
   });
+
+  it("shows all tabs of a form at 1280 px, in each language", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const { id } = await makeForm(host.url);
+    const browser = await startBrowser(t);
+    for (const locale of ["en-US", "de-DE"]) {
+      const { page } = await signIn(browser, host.url, { locale });
+      await show(page, `/forms/${id}/share`);
+      const tabs = page.locator(".with-bar .tabs");
+      assert.ok(await tabs.evaluate((bar) => bar.scrollWidth <= bar.clientWidth), locale);
+    }
+  });
 });

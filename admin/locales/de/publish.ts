@@ -4,7 +4,7 @@ import type { publish as english } from "../en/publish.ts";
 export const publish: Readonly<Record<keyof typeof english, string>> = {
   "state.changes": "{count, plural, one {# unveröffentlichte Änderung} other {# unveröffentlichte Änderungen}}",
   "state.changesShort": "{count, plural, one {# Änderung} other {# Änderungen}}",
-  "state.upToDate": "Alle Änderungen sind online",
+  "state.upToDate": "Alles online",
   "state.opensAt": "öffnet {at}",
   "state.closedBy": "von {user}, {day}",
   "state.closedSince": "seit {day}",
