@@ -221,6 +221,12 @@ export interface DeletedForm {
   readonly trashed: boolean;
 }
 
+/** Answer of deleteSavedAnswers. */
+export interface DeletedSavedAnswers {
+  readonly count: number;
+  readonly deleted: true;
+}
+
 /** Answer of deleteSubmission. */
 export interface DeletedSubmission {
   readonly deleted: true;
@@ -282,6 +288,8 @@ export interface ErasureReceipt {
   readonly files: number;
   readonly id: string;
   readonly queue_entries: number;
+  /** Saved answers. */
+  readonly saved: number;
   readonly submissions: number;
 }
 
@@ -515,7 +523,7 @@ export interface FormSchemaMembers {
 }
 
 /** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prefill" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
+export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prefill" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save" | "save_days" | "save_mail" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
 
 /** Other keys belong to plugins: they are stored, and named in X-CF-Warning. */
 export interface FormSettingsMembers {
@@ -561,6 +569,12 @@ export interface FormSettingsMembers {
   readonly review?: boolean;
   /** When actions run: by the queue after the response, or while the visitor waits. */
   readonly run_actions?: "queue" | "inline";
+  /** Whether visitors can save their answers and go on later: not, by a button, or as they answer. */
+  readonly save?: "off" | "button" | "auto";
+  /** Days after the last save for which saved answers are kept, from 1 to 90. */
+  readonly save_days?: number;
+  /** Whether visitors can have the link to their saved answers mailed to them. */
+  readonly save_mail?: boolean;
   /** Whether submissions are kept after their actions have run. */
   readonly save_submissions?: boolean;
   /** Whether the address is kept without its last part, so that it identifies nobody. */
@@ -598,6 +612,12 @@ export interface Funnel {
   readonly abandonment_rate: Percent;
   readonly abandonments: Count;
   readonly completion_rate: Percent;
+  /** How often saved answers were read again. */
+  readonly resumed: number;
+  /** Answers that were saved to go on later. */
+  readonly saved: number;
+  /** Submissions that began with saved answers. */
+  readonly saved_submissions: number;
   readonly spam: Count;
   readonly spam_rate: Percent;
   readonly start_rate: Percent;
@@ -757,6 +777,12 @@ export type Percent = number;
 export interface PersonalData {
   readonly email: string;
   readonly exported_at: string;
+  /** The dates of saved answers, which nobody but the visitor can read. */
+  readonly saved: readonly {
+    readonly expires_at: string;
+    readonly form_id: number;
+    readonly saved_at: string;
+  }[];
   readonly submissions: readonly {
     readonly action_logs: readonly ActionLog[];
     readonly events?: readonly TimelineEntry[];
@@ -806,7 +832,8 @@ export interface QueueEntry {
   };
   readonly started_at: string | null;
   readonly status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
-  readonly submission_id: number;
+  /** null for the mail with a link to saved answers. */
+  readonly submission_id: number | null;
 }
 
 /** Answer of listQueueEntries and resendActions. */
@@ -870,6 +897,15 @@ export type RevisionList = readonly Revision[];
 /** Answer of revokeFormLinks and revokeSubmissionLinks. */
 export interface RevokedLinks {
   readonly revoked: true;
+}
+
+/** Answer of getSavedAnswers. */
+export interface SavedAnswers {
+  readonly bytes: number;
+  readonly newest_at: string | null;
+  readonly oldest_at: string | null;
+  /** The number of saved answers. */
+  readonly open: number;
 }
 
 /** Answer of getSchemaMarkup. */
@@ -1724,6 +1760,22 @@ export interface Operations {
     };
     readonly output: Form;
   };
+  /** Delete the answers that visitors saved to go on later. */
+  readonly deleteSavedAnswers: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+    };
+    readonly output: DeletedSavedAnswers;
+  };
+  /** Count the answers that visitors saved to go on later. Nobody else can read them. */
+  readonly getSavedAnswers: {
+    readonly input: {
+      /** The id. */
+      readonly id: number;
+    };
+    readonly output: SavedAnswers;
+  };
   /** Read the schema of a form; null if it has none. */
   readonly getSchema: {
     readonly input: {
@@ -2047,6 +2099,8 @@ export const OPERATIONS = {
   listRevisions: {"method":"GET","path":"/cf/v1/forms/{id}/revisions","query":["page","per_page","offset"],"answer":"json"},
   getRevision: {"method":"GET","path":"/cf/v1/forms/{id}/revisions/{revision}","query":[],"answer":"json"},
   restoreRevision: {"method":"POST","path":"/cf/v1/forms/{id}/revisions/{revision}/restore","query":[],"answer":"json"},
+  deleteSavedAnswers: {"method":"DELETE","path":"/cf/v1/forms/{id}/saved","query":[],"answer":"json"},
+  getSavedAnswers: {"method":"GET","path":"/cf/v1/forms/{id}/saved","query":[],"answer":"json"},
   getSchema: {"method":"GET","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
   generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},

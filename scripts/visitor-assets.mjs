@@ -61,6 +61,7 @@ const PARTS = [
   "conversation",
   "lists",
   "piped-answers",
+  "resume",
   "signature",
   "steps",
   "upload-field",

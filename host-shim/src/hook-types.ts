@@ -155,6 +155,8 @@ export interface ActionHooks {
   cf_submission_inserted: (submission: ActionSubmission, form: ActionForm) => void;
   /** after a submission is stored that is not spam, or when spam is restored for the first time */
   cf_form_success: (submission: ActionSubmission, form: ActionForm) => void;
+  /** after a visitor saved answers to continue later; only the visitor can read these */
+  cf_answers_saved: (formId: number) => void;
   /** before every response to a visitor's submit; `submission` is null if none was stored */
   cf_form_response: (form: ActionForm, submission: ActionSubmission | null, code: string) => void;
   /** after the status of a submission was changed */

@@ -6,20 +6,15 @@
 
 use std::collections::BTreeSet;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD_NO_PAD;
-use chacha20poly1305::aead::{Aead, Payload};
-use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
-use hmac::{Hmac, Mac};
 use model::settings::fill_actions;
 use serde_json::{Map, Value};
-use sha2::Sha256;
 
 use super::built_in;
 use super::setting_faults::clear_secrets;
 use crate::error::{Error, Fault};
 use crate::json::text_of;
 use crate::security::random::token;
+use crate::security::{Cipher, hmac};
 use crate::store::site_key;
 use crate::task::Context;
 
@@ -51,7 +46,7 @@ pub enum OpenedSettings {
 
 /// Encrypts and decrypts secrets, with a key derived from the host's secret and the site's key.
 pub struct SecretCipher {
-    cipher: XChaCha20Poly1305,
+    cipher: Cipher,
 }
 
 impl SecretCipher {
@@ -59,13 +54,9 @@ impl SecretCipher {
     pub async fn of(cx: &Context) -> Result<SecretCipher, Error> {
         let host = &cx.shared().configuration().secret;
         let site = site_key(cx).await?;
-        let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(host.as_bytes())
-            .map_err(|error| Error::Internal(error.to_string()))?;
-        mac.update(b"action secrets\n");
-        mac.update(&site);
-        let key = mac.finalize().into_bytes();
+        let message = [b"action secrets\n".as_slice(), &site].concat();
         Ok(SecretCipher {
-            cipher: XChaCha20Poly1305::new(Key::from_slice(&key)),
+            cipher: Cipher::new(&hmac(host.as_bytes(), &message)),
         })
     }
 
@@ -125,17 +116,13 @@ impl SecretCipher {
         Ok(())
     }
 
-    fn sealed(&self, kind: &str, key: &str, text: &str) -> Result<String, Error> {
-        let mut nonce = [0; 24];
-        getrandom::fill(&mut nonce)?;
-        let aad = &format!("{kind}:{key}").into_bytes();
-        let msg = text.as_bytes();
+    /// Encrypts one secret.
+    pub fn sealed(&self, kind: &str, key: &str, text: &str) -> Result<String, Error> {
         let sealed = self
             .cipher
-            .encrypt(XNonce::from_slice(&nonce), Payload { msg, aad });
-        let ciphertext = sealed.map_err(|error| Error::Internal(error.to_string()))?;
-        let bytes = [nonce.as_slice(), &ciphertext].concat();
-        Ok(format!("{SEALED}{}", BASE64_STANDARD_NO_PAD.encode(bytes)))
+            .seal(&format!("{kind}:{key}"), text.as_bytes())?;
+        let sealed = sealed.ok_or_else(|| Error::Internal("a secret is too long".to_owned()))?;
+        Ok([SEALED, &sealed].concat())
     }
 
     /// Decrypts the secrets of one action's settings.
@@ -154,14 +141,8 @@ impl SecretCipher {
     }
 
     fn opened(&self, kind: &str, key: &str, sealed: &str) -> Option<String> {
-        let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
-        let (nonce, ciphertext) = bytes.split_at_checked(24)?;
-        let aad = &format!("{kind}:{key}").into_bytes();
-        let msg = ciphertext;
-        let opened = self
-            .cipher
-            .decrypt(XNonce::from_slice(nonce), Payload { msg, aad });
-        String::from_utf8(opened.ok()?).ok()
+        let opened = self.cipher.open(&format!("{kind}:{key}"), sealed)?;
+        String::from_utf8(opened).ok()
     }
 
     /// Decrypts the settings of a test, in which a mask represents the form's stored secret.

@@ -98,7 +98,7 @@ async fn counted(
 }
 
 /// The sender in the settings, or the site's sender if the settings contain no valid address.
-fn sender(work: &Work) -> String {
+pub(super) fn sender(work: &Work) -> String {
     let site = ascii_address(&work.cx.shared().configuration().mail_from).into_owned();
     let address = work.setting("from_email", &site);
     let name = work.setting("from_name", "").replace(['<', '>'], "");

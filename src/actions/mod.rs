@@ -11,11 +11,13 @@ mod hide;
 mod html_text;
 mod http;
 mod mailbox;
+mod resume_link;
 mod services;
 mod webhook;
 
 pub(crate) use contract::{Prepared, Report, Retry, Verdict, Work};
 pub(crate) use http::USER_AGENT;
+pub use resume_link::{MAIL as RESUME_MAIL, RESUME_LINK};
 
 use crate::action_types::built_in;
 use crate::forms::check::parse_conditions;
@@ -40,6 +42,9 @@ pub fn compose(work: &Work) -> Option<Report> {
 }
 
 async fn run(work: &Work) -> Report {
+    if work.action_type == RESUME_LINK {
+        return resume_link::process(work).await;
+    }
     match conditions_hold(work) {
         Ok(true) => {}
         Ok(false) => return Report::skipped("The conditions were not met."),

@@ -72,6 +72,24 @@ impl Form {
         self.setting("prefill").and_then(Value::as_str) != Some("off")
     }
 
+    /// How the form saves answers to go on later: `off`, `button` or `auto`.
+    pub fn saving(&self) -> &str {
+        let way = self.setting("save").and_then(Value::as_str);
+        way.filter(|way| ["button", "auto"].contains(way))
+            .unwrap_or("off")
+    }
+
+    /// For how many days the form keeps saved answers.
+    pub fn save_days(&self) -> i64 {
+        let days = self.setting("save_days").and_then(Value::as_i64);
+        days.unwrap_or(30).clamp(1, 90)
+    }
+
+    /// Whether visitors can have the link to their saved answers mailed.
+    pub fn mails_saved_link(&self) -> bool {
+        self.setting("save_mail") == Some(&Value::Bool(true))
+    }
+
     /// Whether visitors see answers instead of the pipes in the texts of the form's schema. An author's HTML stays as
     /// it is.
     pub fn has_pipes(&self, schema: &FormSchema) -> bool {

@@ -11,6 +11,9 @@ use crate::logic::input::{Input, UploadedFile};
 use crate::submissions::{StoredFile, UploadLease};
 use crate::task::{Context, PortError};
 
+/// The input with the token of saved answers.
+pub const SAVED_TOKEN: &str = "_cf_saved";
+
 /// Limit on the names or parts of one body. A form may have ten thousand fields.
 pub const MAX_PAIRS: usize = 20_000;
 

@@ -7,6 +7,9 @@
 //! | `POST /{slug}` | a submit |
 //! | `POST /{slug}/files` | a file that is stored before the submit |
 //! | `POST /{slug}/files/forget` | the removal of such files |
+//! | `POST /{slug}/saved` | answers that are saved to go on later |
+//! | `POST /{slug}/saved/read`, `/mail`, `/forget` | reading, mailing and removing them |
+//! | `GET /{slug}/saved/{token}` | the page that a link to them opens |
 //! | `POST /-/events` | events of the visitor's script |
 //! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
 
@@ -23,6 +26,7 @@ mod page;
 mod plugins;
 mod policy;
 mod redirect;
+mod saved;
 mod submit;
 mod upload_limits;
 mod uploads;
@@ -85,16 +89,19 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     let allowed = match part {
         "" => "GET, HEAD, POST, OPTIONS",
         "embed" | "theme.css" => "GET, HEAD, OPTIONS",
-        FILES | FORGET_FILES => "POST, OPTIONS",
+        FILES | FORGET_FILES | saved::SAVED | saved::READ | saved::MAIL | saved::FORGET => {
+            "POST, OPTIONS"
+        }
+        _ if saved_token(part).is_some() => "GET, HEAD, OPTIONS",
         _ => return Err(Error::NotFound(Missing::Form)),
     };
     if !is_slug(slug) {
         return Err(Error::NotFound(Missing::Form));
     }
-    let takes_files = matches!(part, FILES | FORGET_FILES);
+    let is_sent_to = allowed == "POST, OPTIONS";
     match (request.method.as_str(), part) {
-        ("POST", "" | FILES | FORGET_FILES) => {}
-        ("GET" | "HEAD", _) if !takes_files => {}
+        ("POST", _) if is_sent_to || part.is_empty() => {}
+        ("GET" | "HEAD", _) if !is_sent_to => {}
         ("OPTIONS", _) => return Ok(Response::empty(204).with_header("allow", allowed)),
         _ => return Ok(Response::empty(405).with_header("allow", allowed)),
     }
@@ -109,6 +116,12 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
         return Ok(moved(cx, &form, &request));
     }
     respond(cx, &form, part, request).await
+}
+
+/// The token in the part of a link to saved answers.
+fn saved_token(part: &str) -> Option<&str> {
+    let token = part.strip_prefix("saved/")?;
+    (!token.contains('/') && !["read", "mail", "forget"].contains(&token)).then_some(token)
 }
 
 /// Handles a submit under the cached form, if there is one that was not changed since.
@@ -152,8 +165,15 @@ async fn respond(
         }
         ("POST", FILES) => early_uploads::receive(cx, form, &request).await,
         ("POST", FORGET_FILES) => early_uploads::forget(cx, form, &mut request).await,
+        ("POST", saved::SAVED) => saved::save(cx, form, &mut request).await,
+        ("POST", saved::READ) => saved::read(cx, form, &mut request).await,
+        ("POST", saved::FORGET) => saved::forget(cx, form, &mut request).await,
+        ("POST", saved::MAIL) => saved::mail(cx, form, &mut request).await,
         ("POST", _) => submit::submit(cx, form, &mut request).await,
         (_, "") => page::show(cx, form, &request).await,
+        (_, part) if saved_token(part).is_some() => {
+            saved::link(cx, form, saved_token(part).unwrap_or_default()).await
+        }
         (_, "embed") => page::embed(cx, form, &request).await,
         _ => return Ok(theme::style_sheet(form)),
     }?;

@@ -199,6 +199,11 @@ impl Rejection {
         }
     }
 
+    /// A rejection whose code is the key of a word.
+    pub fn word(form: &Form, status: u16, code: &str) -> Rejection {
+        Rejection::new(status, code, form.word(code))
+    }
+
     fn new(status: u16, code: &str, text: &str) -> Rejection {
         Rejection {
             status,

@@ -11,11 +11,13 @@ use super::{audience, claims, ending::Ending, policy, redirect, uploads};
 use crate::error::Error;
 use crate::forms::{Form, effective_schema};
 use crate::http::{Request, Response};
+use crate::logic::input::Input;
+use crate::logic::validate::label_of;
 use crate::markup::escape::escaped;
 use crate::markup::with_whole_addresses;
 use crate::pages::{
-    self, FormElement, Message, MessageKind, Scripts, closed, form_document, html_document, links,
-    messages, path_of, site_path,
+    self, FormElement, KeptFile, Message, MessageKind, Scripts, closed, form_document,
+    html_document, links, messages, path_of, site_path,
 };
 use crate::security::{Signer, Use};
 use crate::submissions::{Submission, page_address};
@@ -95,6 +97,48 @@ async fn in_place_of(
 pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
     let ending = format!("<div class=\"cf-messages\">{ending}</div>\n");
     document(cx, form, 200, &closed(form, &ending))
+}
+
+/// A page of the form with other content in its place.
+pub fn with_html(cx: &Context, form: &Form, status: u16, html: &str) -> Response {
+    document(cx, form, status, &closed(form, html))
+}
+
+/// The page of a form with saved answers; `changed` are the fields whose answers the form no longer takes.
+pub async fn resumed(
+    cx: &Context,
+    form: &Form,
+    input: &Input,
+    kept: Vec<KeptFile>,
+    changed: &[String],
+    step: &str,
+) -> Result<Response, Error> {
+    let element = FormElement::of(cx, form, path_of(cx, form))?;
+    let label = |name: &String| {
+        let field = element.schema.field(name);
+        field.map_or_else(
+            || name.clone(),
+            |field| label_of(field, None, &form.messages),
+        )
+    };
+    let fields: Vec<String> = changed.iter().map(label).collect();
+    let text = form
+        .word("saved_changed")
+        .replace("{fields}", &fields.join(", "));
+    let message = Message {
+        kind: MessageKind::Notice,
+        text: &text,
+    };
+    let element = FormElement {
+        sent: Some(input),
+        kept,
+        message: (!changed.is_empty()).then_some(message),
+        step,
+        ..element
+    };
+    let mut response = with_element(cx, 200, &element).await?;
+    response.shows_answers = true;
+    Ok(response)
 }
 
 /// `GET /{slug}/embed`: only the form element, for a page of any site.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::files::remove_abandoned;
 use crate::forms::{hand_over_waiting, holds};
 use crate::http::{Request, Response};
-use crate::store::{purge, search};
+use crate::store::{purge, saved, search};
 use crate::submissions::forget_unsaved;
 use crate::task::Context;
 
@@ -45,7 +45,8 @@ async fn step(cx: &Context, request: &Request) -> Result<bool, Error> {
     let files = remove_abandoned(cx).await?;
     let aged = delete_aged(cx).await?;
     let trashed = old.has_trash && delete_trashed(cx).await?;
-    let waiting = hand_over_waiting(cx).await? | holds::step(cx, None).await?;
+    let waiting =
+        hand_over_waiting(cx).await? | holds::step(cx, None).await? | saved::purge(cx).await?;
     let merges = &cx.state::<Merges>().0;
     merges.set(merges.get() + 1);
     let parts = search::merge(cx).await? && merges.get() < MAX_MERGES;

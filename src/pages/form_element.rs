@@ -66,6 +66,8 @@ pub struct FormElement<'a> {
     pub message: Option<Message<'a>>,
     /// The answers to review before they are sent, by their labels.
     pub reviewed: Option<&'a [(String, String)]>,
+    /// The step that saved answers were at; empty for the first.
+    pub step: &'a str,
     /// Whether the form becomes part of another page, which lacks the form's language and theme.
     pub is_embedded: bool,
 }
@@ -84,6 +86,7 @@ impl<'a> FormElement<'a> {
             faults: &[],
             message: None,
             reviewed: None,
+            step: "",
             is_embedded: false,
         })
     }
@@ -121,6 +124,10 @@ impl<'a> FormElement<'a> {
         html.push_str(">\n");
         self.hidden_inputs(&mut html, signer, cx.now())?;
         honeypot(&mut html, form);
+        if form.saving() == "auto" {
+            let words = escaped(form.word("save_auto"));
+            html += &format!("<p class=\"cf-description\">{words}</p>\n");
+        }
         let fields = self.filled(&fields);
         let fields = noted(cx, form, &self.schema, fields).await?;
         self.messages(&mut html, &fields);
@@ -138,6 +145,7 @@ impl<'a> FormElement<'a> {
         }
         html.push_str(&fields);
         self.submit_button(&mut html, cx).await;
+        self.save_button(&mut html);
         if self.reviewed.is_some() {
             html.push_str("</details>\n");
         }
@@ -172,6 +180,17 @@ impl<'a> FormElement<'a> {
                 "\n<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\">{send}</button></p>\n"
             );
         }
+    }
+
+    /// Writes the button that saves the answers, after the one that sends them, which Enter presses.
+    fn save_button(&self, html: &mut String) {
+        let form = self.form;
+        if form.saving() == "off" || self.reviewed.is_some() {
+            return;
+        }
+        html.push_str("<p class=\"cf-field\"><button type=\"submit\" class=\"cf-save\" name=\"_cf_save\" value=\"1\" formnovalidate");
+        attribute(html, "formaction", &[&self.action, "/saved"].concat());
+        *html += &format!(">{}</button></p>\n", escaped(form.word("save_later")));
     }
 
     /// The start tag, without its `>`.
@@ -218,6 +237,15 @@ impl<'a> FormElement<'a> {
         if self.sent.is_some() {
             html.push_str(" data-again");
         }
+        if !self.step.is_empty() {
+            attribute(html, "data-at", self.step);
+        }
+        if form.saving() != "off" {
+            attribute(html, "data-save", form.saving());
+            if form.mails_saved_link() {
+                html.push_str(" data-save-mail");
+            }
+        }
         // Without script every conditional field is shown, so the browser must not require fields that the server
         // treats as hidden. The script turns the browser's validation on again.
         let mut fields = self.schema.fields.iter();
@@ -244,13 +272,16 @@ impl<'a> FormElement<'a> {
         if self.form.has_prefill() {
             page = without_answers(&self.schema, &page);
         }
-        for (name, value) in [
+        let saved =
+            ["_cf_saved", "_cf_saved_version"].map(|name| (name, sent(name).unwrap_or_default()));
+        let saved = saved.into_iter().filter(|(_, value)| !value.is_empty());
+        for (name, value) in saved.chain([
             ("_submission_key", key.as_str()),
             ("_cf_time", time.as_str()),
             ("_cf_referrer", referrer),
             ("_cf_page", &page),
             ("_cf_seconds", ""),
-        ] {
+        ]) {
             let value = escaped(value);
             // Without `autocomplete="off"` a browser that restores a page would restore a used key.
             html.push_str(&format!(

@@ -52,6 +52,23 @@ const CONVERSATION: [&str; 20] = [
     "send",
 ];
 
+/// The words of saved answers (visitor/script/resume.ts).
+const SAVING: [&str; 13] = [
+    "go_on",
+    "saved_copied",
+    "saved_copy",
+    "saved_delete",
+    "saved_done",
+    "saved_found",
+    "saved_keep",
+    "saved_load",
+    "saved_mail",
+    "saved_mail_address",
+    "saved_mail_sent",
+    "saved_title",
+    "start_again",
+];
+
 /// The words of a form with captchas.
 const CAPTCHA: [&str; 1] = ["captcha_unavailable"];
 
@@ -81,11 +98,12 @@ pub struct Shown {
 pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Shown) {
     let is_conversational = shown.layout == LayoutType::Conversational;
     let is_reviewed = shown.is_reviewed || is_conversational;
-    let words: [(&[&str], bool); 7] = [
+    let words: [(&[&str], bool); 8] = [
         (&SENDING, true),
         (&REVIEW, is_reviewed),
         (&["yes"], is_reviewed || shown.has_pipes),
         (&["clear_answer"], is_conversational || shown.may_clear),
+        (&SAVING, form.saving() != "off"),
         (&CAPTCHA, !widgets(form).is_empty()),
         (&SIGNATURE, shown.is_signed),
         (&CONVERSATION, is_conversational),

@@ -158,6 +158,10 @@ macro_rules! route_table {
                 [ID] 201 "FormImage" [NO_FORM, Error::InvalidParameters(Vec::new()), Error::MissingParameters(Vec::new()), Error::PayloadTooLarge] handlers::images::upload;
             revoke_form_links "revokeFormLinks" POST "/cf/v1/forms/{id}/links/revoke" "Revoke the mailed links to files of a form's submissions."
                 [ID] 200 "RevokedLinks" [NO_FORM] handlers::links::revoke_of_form;
+            get_saved_answers "getSavedAnswers" GET "/cf/v1/forms/{id}/saved" "Count the answers that visitors saved to go on later. Nobody else can read them."
+                [ID] 200 "SavedAnswers" [NO_FORM] handlers::saved::figures;
+            delete_saved_answers "deleteSavedAnswers" DELETE "/cf/v1/forms/{id}/saved" "Delete the answers that visitors saved to go on later."
+                [ID] 200 "DeletedSavedAnswers" [NO_FORM] handlers::saved::delete;
             list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names under which answers are stored, oldest first."
                 [ID] 200 "AnswerNameList" [NO_FORM] handlers::analytics::answer_names;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Render the stored schema of a form as HTML."

@@ -3,8 +3,8 @@
 use super::pages::read_count;
 use super::revisions::{self, Changed};
 use super::{
-    Among, Batch, Bindings, Dialect, Form, Result, Status, dialect, drafts, holds, meta, queue,
-    search, select, select_one, stats, uploads,
+    Among, Batch, Bindings, Dialect, Form, Result, Status, dialect, drafts, meta, queue, search,
+    select, select_one, stats, uploads,
 };
 use crate::task::{Context, Port, SqlValue};
 use model::Principal;
@@ -350,21 +350,12 @@ pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String
 
 /// The tables whose rows belong to a form by their column `form_id`. Queue entries go first, since a running entry adds
 /// rows to the other tables.
-const TABLES: [&str; 14] = [
-    "cf_action_queue",
-    "cf_action_logs",
-    "cf_answer_names",
-    "cf_former_slugs",
-    "cf_form_drafts",
-    "cf_form_meta",
-    "cf_form_revisions",
-    "cf_submissions",
-    "cf_submission_events",
-    "cf_submission_keys",
-    "cf_stats",
-    "cf_rate_limits",
-    "cf_upload_totals",
-    "cf_visitors",
+#[rustfmt::skip]
+const TABLES: [&str; 21] = [
+    "cf_action_queue", "cf_action_logs", "cf_answer_names", "cf_former_slugs", "cf_form_drafts", "cf_form_meta",
+    "cf_form_revisions", "cf_hold_fills", "cf_saved_owners", "cf_saved_tokens", "cf_saved", "cf_saved_totals",
+    "cf_seats", "cf_submissions", "cf_submission_events", "cf_submission_keys", "cf_stats", "cf_rate_limits",
+    "cf_unique", "cf_upload_totals", "cf_visitors",
 ];
 
 /// Deletes a form at a revision and all of its rows, in one batch. Returns the keys of its files, which are now
@@ -380,7 +371,7 @@ pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<S
         params![id, revision],
     );
     // When another change came first, the form still exists and keeps its rows: each statement checks.
-    for table in TABLES.into_iter().chain(holds::OF_FORM) {
+    for table in TABLES {
         if table == "cf_stats" {
             stats::uncount_form(&mut batch, id);
         }

@@ -14,9 +14,6 @@ use model::{Data, FormSchema, MAX_SAFE_INTEGER};
 /// order.
 const TABLES: [(&str, &str, i8); 2] = [("cf_unique", "hash", -2), ("cf_seats", "option", -1)];
 
-/// The tables whose rows belong to a form.
-pub(super) const OF_FORM: [&str; 3] = ["cf_hold_fills", "cf_seats", "cf_unique"];
-
 /// The holds of answers. Values are hashed with the site's key.
 pub fn of_answers(signer: &Signer, schema: &FormSchema, form_id: i64, data: &Data) -> Vec<Hold> {
     hashed(signer, form_id, holds(schema, data))

@@ -40,6 +40,7 @@ pub mod rebuild;
 pub mod reindex;
 pub mod revisions;
 mod row;
+pub mod saved;
 pub mod search;
 mod search_blocks;
 mod settings;

@@ -90,6 +90,8 @@ pub struct Receipt {
     pub queue_entries: i64,
     pub action_logs: i64,
     pub files: i64,
+    /// Saved answers.
+    pub saved: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
     #[serde(serialize_with = "model::dates::serialize_moment")]
     pub erased_at: i64,
@@ -115,11 +117,17 @@ pub async fn erase(
     Ok((receipt, submissions::file_keys(&found)))
 }
 
-/// Adds a number of erased files to a receipt.
-pub async fn add_files(cx: &Context, receipt_id: &str, files: i64) -> Result<Receipt> {
-    let sql =
-        format!("UPDATE cf_erasures SET files = files + ?1 WHERE uuid = ?2 RETURNING {RECEIPT}");
-    let receipt = super::select_one(cx, sql, params![files, receipt_id]).await?;
+/// Adds numbers of erased files and saved answers to a receipt.
+pub async fn add_waiting(
+    cx: &Context,
+    receipt_id: &str,
+    files: i64,
+    saved: i64,
+) -> Result<Receipt> {
+    let sql = format!(
+        "UPDATE cf_erasures SET files = files + ?1, saved = saved + ?3 WHERE uuid = ?2 RETURNING {RECEIPT}"
+    );
+    let receipt = super::select_one(cx, sql, params![files, receipt_id, saved]).await?;
     receipt.ok_or_else(no_row)
 }
 
@@ -146,7 +154,7 @@ fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
 }
 
 const RECEIPT: &str =
-    "uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at";
+    "uuid, address_hash, submissions, queue_entries, action_logs, files, saved, erased_at";
 
 /// Reads a page of receipts with their ids; the total is counted up to a limit.
 pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {

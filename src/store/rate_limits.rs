@@ -167,6 +167,16 @@ impl Gate {
 /// Adds `by` to the hourly count of each bucket of a form (0: of the site) and returns the counts. An hour begins
 /// with its first event. Callers must name the same buckets in the same order, so that batches cannot deadlock.
 pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
+    count_within(cx, buckets, by, HOUR_MS).await
+}
+
+/// [`count`] in a window of another length, of at most a day.
+pub(crate) async fn count_within(
+    cx: &Context,
+    buckets: &[(i64, String)],
+    by: i64,
+    window_ms: i64,
+) -> Result<Vec<i64>> {
     const CURRENT: &str = "cf_rate_limits.window_start BETWEEN ?5 AND ?6";
     let now = cx.now();
     let mut batch = Batch::new(cx);
@@ -180,7 +190,7 @@ pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> R
                    window_start = CASE WHEN {CURRENT} THEN cf_rate_limits.window_start ELSE excluded.window_start END \
                  RETURNING count"
             );
-            let (begin, end) = (now - HOUR_MS + 1, now + MAX_CLOCK_SKEW_MS);
+            let (begin, end) = (now - window_ms + 1, now + MAX_CLOCK_SKEW_MS);
             let values = params![*form_id, bucket, now, by, begin, end];
             batch.add(sql, values)
         })

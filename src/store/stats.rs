@@ -90,7 +90,7 @@ const OF_DAY: i64 = 2;
 const OF_SITE: i64 = 4;
 
 impl<'c> Count<'c> {
-    fn of(metric: &'static str, label: &'c str, by: i64, is_of_day: bool) -> Count<'c> {
+    pub(super) fn of(metric: &'static str, label: &'c str, by: i64, is_of_day: bool) -> Count<'c> {
         Count {
             metric,
             label,

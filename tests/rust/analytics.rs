@@ -26,6 +26,7 @@ fn the_funnel_counts_events_and_submissions() {
     });
     let expected = json!({
         "views": 5, "visitors": 4, "starts": 4, "submissions": 1, "abandonments": 1, "spam": 1,
+        "saved": 0, "resumed": 0, "saved_submissions": 0,
         "start_rate": 80.0, "completion_rate": 25.0, "abandonment_rate": 25.0, "spam_rate": 50.0,
     });
     assert_eq!(get(&mut host, "1/funnel"), expected);

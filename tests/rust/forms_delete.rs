@@ -46,7 +46,11 @@ fn hold(is_seat: bool) -> Hold {
 
 /// Creates a form with rows in every table and a file; returns its id.
 fn full_form(host: &mut Host, slug: &str) -> i64 {
-    let id = form(host, slug, json!({"actions": [{"type": "email"}]}));
+    let id = form(
+        host,
+        slug,
+        json!({"actions": [{"type": "email"}], "save": "button"}),
+    );
     let body = json!({"slug": format!("{slug}-now")});
     let (status, _) = host.send("PATCH", &format!("/forms/{id}"), Some(body));
     assert_eq!(status, 200);
@@ -76,6 +80,13 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
     assert_eq!(status, 201);
     stored(host, spam(id, "spam"));
     host.files.insert(format!("{slug}/cv"), b"pdf".to_vec());
+    let save = format!("/{slug}-now/saved");
+    let mut request = host.request("POST", &save, Some(json!({"answer": "a@example.org"})));
+    request.principal = None;
+    request
+        .headers
+        .insert("accept".to_owned(), "application/json".to_owned());
+    assert_eq!(host.visit(request).status, 201);
     // A fill that another process has begun.
     let fill = format!("INSERT INTO cf_hold_fills (form_id, after_id) VALUES ({id}, 9)");
     host.database.execute(&fill, []).unwrap();

@@ -113,6 +113,7 @@ mod queue_states;
 mod rest_cases;
 mod rest_routes;
 mod review;
+mod saved;
 mod search_folding;
 mod secrets;
 mod spam_checks;

@@ -82,6 +82,10 @@ fn fails(matcher: &str, wanted: &Value, actual: Option<&Value>) -> bool {
             };
             wanted != &json!(length)
         }
+        "$lacks" => {
+            let text = wanted.as_str().unwrap();
+            actual.as_str().is_none_or(|found| found.contains(text))
+        }
         "$exact" => wanted != actual,
         other => panic!("there is no matcher {other}"),
     }

@@ -36,6 +36,7 @@ pub fn form(host: &mut Host, slug: &str, settings: Value) -> i64 {
 pub fn new(form_id: i64, answer: &str) -> NewSubmission {
     NewSubmission {
         holds: Vec::new(),
+        resumed: None,
         counted: Vec::new(),
         uuid: random::uuid().unwrap(),
         submission: Submission {

@@ -63,6 +63,8 @@ function fails(matcher: string, wanted: JsonValue, actual: JsonValue | undefined
       return wanted !== kindOf(actual);
     case "$matches":
       return typeof actual !== "string" || !new RegExp(String(wanted), "u").test(actual);
+    case "$lacks":
+      return typeof actual !== "string" || actual.includes(String(wanted));
     case "$length":
       return wanted !== lengthOf(actual);
     case "$exact":

@@ -300,6 +300,7 @@ function enhance(form: HTMLFormElement): void {
   watchFaults(form);
   for (const type of ["input", "change"]) native(form).addEventListener(type, () => keepAnswers(form));
   watchConnection(form);
+  if (native(form).dataset["save"] !== undefined) void loadPart("resume").then((part) => part?.startSaving(form));
   void showSteps(form, saved);
   aidControls(form);
   native(form).addEventListener("reset", () => setTimeout(() => restart(form)));

@@ -9,6 +9,7 @@ interface Parts {
   readonly conversation: typeof import("./conversation.ts");
   readonly lists: typeof import("./lists.ts");
   readonly "piped-answers": typeof import("./piped-answers.ts");
+  readonly resume: typeof import("./resume.ts");
   readonly signature: typeof import("./signature.ts");
   readonly steps: typeof import("./steps.ts");
   readonly uploads: typeof import("./uploads.ts");

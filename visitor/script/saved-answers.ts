@@ -81,7 +81,8 @@ function restoreAnswer(control: Control, saved: ReturnType<typeof valueOf> | und
 
 /** Restores saved answers when the form has not changed since. A form that is shown again has its answers. */
 export function restoreAnswers(form: HTMLFormElement): SavedProgress {
-  if (native(form).dataset["again"] !== undefined) return NOTHING_SAVED;
+  const { again, at = 0 } = native(form).dataset;
+  if (again !== undefined) return { ...NOTHING_SAVED, step: Number(at) };
   try {
     const item = sessionStorage.getItem(storageKey(form));
     if (item === null) return NOTHING_SAVED;

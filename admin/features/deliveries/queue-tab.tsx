@@ -119,7 +119,9 @@ function EntryText({
     <div className="entry-text">
       <strong>{name}</strong>
       <span className="muted">
-        <Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>
+        {entry.submission_id === null ? null : (
+          <Link href={`/inbox?form=${entry.form_id}&open=${entry.submission_id}`}>#{entry.submission_id}</Link>
+        )}
         {title === "" ? "" : ` · ${title}`} · {formats.dateTime(entry.created_at)} ·{" "}
         {t("queue.attempts", { count: entry.attempts })}
       </span>

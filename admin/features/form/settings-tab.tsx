@@ -7,6 +7,7 @@ import { useText } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Messages } from "./messages.tsx";
+import { SavedAnswers } from "./saved-answers.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { EDITED_IN_SETTINGS } from "./setting-places.ts";
 
@@ -40,6 +41,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
           ) : (
             <Card key={group} title={t(`settings.group.${group}`)} help={help[group]}>
               {controlsOf(group)}
+              {group === "fields" && "save" in form.settings ? <SavedAnswers formId={form.id} /> : null}
             </Card>
           ),
         )}

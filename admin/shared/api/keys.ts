@@ -31,6 +31,7 @@ export const keys = {
   renderedHtml: (formId: number, revision: number) => ["rendered-html", formId, revision] as const,
   editorParts: ["editor-parts"],
   uploadLimit: ["upload-limit"],
+  savedAnswers: (formId: number) => ["saved-answers", formId] as const,
   answerNames: (formId: number) => ["answer-names", formId] as const,
   actionTypes: ["action-types"],
   actionNames: (formId: number) => ["action-names", formId] as const,

@@ -272,7 +272,7 @@ const failedEntriesQuery = (client: Client) =>
 /** Reads which submissions have a failed delivery. */
 export const failedSubmissionsQuery = (client: Client) => ({
   ...failedEntriesQuery(client),
-  select: (entries: readonly FailedEntry[]) => entries.map(({ submission_id: id }) => id),
+  select: (entries: readonly FailedEntry[]) => entries.flatMap(({ submission_id: id }) => (id === null ? [] : [id])),
 });
 
 const ATTENTION_MS = 7 * 86_400_000;
@@ -349,3 +349,10 @@ export const formOfSubmissionQuery = (client: Client, formId: number, submission
 
 export const erasuresQuery = (client: Client) =>
   queryOptions({ queryKey: keys.erasures, queryFn: ({ signal }) => client.listErasures({ per_page: 50 }, { signal }) });
+
+/** Reads how many answers visitors saved to go on later. */
+export const savedAnswersQuery = (client: Client, formId: number) =>
+  queryOptions({
+    queryKey: keys.savedAnswers(formId),
+    queryFn: ({ signal }) => client.getSavedAnswers({ id: formId }, { signal }),
+  });

@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 126] = [
+pub const WORDS: [&str; 149] = [
     "part_first",
     "part_last",
     "part_street",
@@ -35,6 +35,29 @@ pub const WORDS: [&str; 126] = [
     "leave_empty",
     "send_another",
     "print",
+    "save_later",
+    "save_auto",
+    "saved_title",
+    "saved_link",
+    "saved_copy",
+    "saved_copied",
+    "saved_mail",
+    "saved_mail_address",
+    "saved_mail_sent",
+    "saved_delete",
+    "saved_found",
+    "saved_not_found",
+    "saved_elsewhere",
+    "saved_load",
+    "saved_keep",
+    "saved_changed",
+    "saved_done",
+    "saving_off",
+    "too_much_to_save",
+    "saved_mail_subject",
+    "saved_mail_text",
+    "saved_deleted",
+    "mail_off",
     "seats_left",
     "seats_none",
     "review_title",

@@ -33,8 +33,8 @@ pub(crate) enum Kind {
     Line(usize),
     /// A moment in ISO 8601, or the empty text.
     Moment,
-    /// One of two words.
-    Choice(&'static [&'static str; 2]),
+    /// One of some words.
+    Choice(&'static [&'static str]),
     /// A trimmed text that passes a test, and the message for a text that does not.
     Fitting(fn(&str) -> bool, &'static str),
     /// A value that a function reads; `None` with a fault.
@@ -60,9 +60,15 @@ impl Kind {
             Kind::Text(max) => given.text(max).map(Value::from),
             Kind::Line(max) => given.line(max).map(Value::from),
             Kind::Moment => read_moment(given),
-            Kind::Choice(words) => given
-                .choice(words.map(|word| (word, word)))
-                .map(Value::from),
+            Kind::Choice(words) => {
+                let word = given.value.as_str();
+                let word = word.filter(|word| words.contains(word));
+                if word.is_none() {
+                    let message = format!("This must be `{}`.", words.join("` or `"));
+                    given.fault(FaultCode::NotInEnum, message);
+                }
+                word.map(Value::from)
+            }
             Kind::Fitting(fits, message) => read_fitting(given, fits, message),
             Kind::Other(read) => read(given),
         }

@@ -91,7 +91,8 @@ impl FormSetting {
 }
 
 /// Every setting of forms, in the order of the admin's settings screen.
-pub static SETTINGS: [FormSetting; 35] = [
+#[rustfmt::skip]
+pub static SETTINGS: [FormSetting; 38] = [
     setting(
         "opens_at",
         "time",
@@ -215,6 +216,12 @@ pub static SETTINGS: [FormSetting; 35] = [
         "Whether parameters in the URL of the form's page fill in fields: those that visitors see, or none.",
     )
     .on_pages(),
+    setting("save", "fields", Kind::Choice(&["off", "button", "auto"]), r#""off""#,
+        "Whether visitors can save their answers and go on later: not, by a button, or as they answer.").on_pages(),
+    setting("save_days", "fields", Kind::Count(90), "30",
+        "Days after the last save for which saved answers are kept, from 1 to 90."),
+    setting("save_mail", "fields", Kind::Boolean, "false",
+        "Whether visitors can have the link to their saved answers mailed to them.").on_pages(),
     setting(
         "review",
         "fields",

@@ -67,7 +67,7 @@ pub async fn submit_to_cached(
 }
 
 /// The response to a body that was rejected. The form is shown again with the answers that could be read.
-async fn rejected_body(
+pub(super) async fn rejected_body(
     cx: &Context,
     form: &Form,
     rules: &SubmitRules,
@@ -95,14 +95,14 @@ async fn rejected_body(
 }
 
 /// The result of reading a submit.
-enum Received {
+pub(super) enum Received {
     Whole(Sent),
     /// The rejection and the answers that were read; `None` if the form is not shown again.
     Rejected(Rejection, Option<Sent>),
 }
 
 /// Reads the body of a submit. A body that the host streams is read only if the form accepts submissions.
-async fn received(
+pub(super) async fn received(
     cx: &Context,
     form: &Form,
     settings: &Settings,

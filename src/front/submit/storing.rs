@@ -8,12 +8,14 @@ use crate::analytics::{Starts, Visit, answers, is_bot, visitor_hash};
 use crate::dates::day_of;
 use crate::error::{Error, Missing};
 use crate::forms::settings::RunActions;
+use crate::front::input::SAVED_TOKEN;
 use crate::front::outcome::{Accepted, Outcome, Rejection};
 use crate::front::{claims, plugins, uploads};
 use crate::http::Principal;
 use crate::jobs::queue;
+use crate::security::token_hash;
 use crate::store::submissions::{self as store, Inserted, Key, NewSubmission, insert};
-use crate::store::visitor_key;
+use crate::store::{saved, visitor_key};
 use crate::submissions::{Submission, address_files, form_succeeded};
 
 /// The suffix of `_cf_seconds` if the page has reported the visit's start.
@@ -101,6 +103,7 @@ impl Submit<'_> {
             seconds_taken: self.seconds_taken(),
             visit: self.visit().await,
             entries,
+            resumed: self.resumed().await?,
             revision: self.expected_revision,
         };
         match self.inserted(&new).await? {
@@ -124,6 +127,15 @@ impl Submit<'_> {
             }
             Inserted::FormGone => Err(Error::NotFound(Missing::Form)),
         }
+    }
+
+    /// The saved answers that the submit ends.
+    async fn resumed(&self) -> Result<Option<String>, Error> {
+        let Some(token) = self.sent.value(SAVED_TOKEN) else {
+            return Ok(None);
+        };
+        let found = saved::find(self.cx, self.form.id, &token_hash(token)).await?;
+        Ok(found.map(|saved| saved.id))
     }
 
     /// The key of the submit, with the response that a repeat gets.

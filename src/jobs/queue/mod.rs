@@ -169,7 +169,7 @@ pub fn shown(entry: &EntryRow) -> Value {
     json!({
         "id": entry.id,
         "form_id": entry.form_id,
-        "submission_id": entry.submission_id,
+        "submission_id": Some(entry.submission_id).filter(|id| *id > 0),
         "action_type": entry.action_type,
         "action_id": entry.action_id,
         "action_name": settings.get("action_name").and_then(Value::as_str).unwrap_or_default(),

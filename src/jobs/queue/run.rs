@@ -15,7 +15,7 @@ use crate::json::map_texts;
 use crate::store::logs::{self, NewLog};
 use crate::store::queue::{self, Ended, Ending, EntryRow};
 use crate::store::submissions;
-use crate::submissions::{UNSAVED, forget_unsaved};
+use crate::submissions::{Submission, UNSAVED, forget_unsaved};
 use crate::task::Context;
 
 /// Limit on a stored message, in characters.
@@ -169,6 +169,8 @@ async fn prepared(cx: &Context, read: ReadEntry) -> Result<(EntryRow, Prepared),
     };
     let submission = match read.submission {
         Some(submission) => Some(submission),
+        // The mail of a link belongs to no submission.
+        None if entry.submission_id == 0 => Some(Submission::default()),
         None => submissions::find_for_actions(cx, entry.submission_id).await?,
     };
     let Some(mut submission) = submission else {

@@ -32,7 +32,13 @@ const SHOWN_REASONS: i64 = 50;
 pub async fn funnel(call: Call) -> Result<Response, Error> {
     let span = span(&call)?;
     let [counted] = sums(&call, [query(&FUNNEL, &span, By::Metric)]).await?;
-    Ok(answer(&Funnel::of(&counted)))
+    let funnel = Funnel::of(&counted);
+    let saved = json!({
+        "saved": funnel.saved,
+        "resumed": funnel.resumed,
+        "saved_submissions": funnel.saved_submissions,
+    });
+    Ok(answer(&crate::json::with(json!(funnel), saved)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/daily`.

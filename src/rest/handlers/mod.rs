@@ -15,6 +15,7 @@ pub mod links;
 pub mod privacy;
 pub mod resend;
 pub mod revisions;
+pub mod saved;
 pub mod schema;
 pub mod submission_lists;
 pub mod submissions;

@@ -14,7 +14,7 @@ use crate::rest::paging::ListPart;
 use crate::rest::{Call, MAX_SAFE_INTEGER};
 use crate::store::pages::OrderBy;
 use crate::store::privacy::{self, Receipt, Record};
-use crate::store::upload_tokens;
+use crate::store::{saved, upload_tokens};
 use crate::submissions::{folded_address, read_by_schemas};
 use crate::task::Context;
 
@@ -30,13 +30,27 @@ const MAX_ERASED: usize = 1_000;
 /// `POST /cf/v1/privacy/export`: all stored data about the owner of an address, as a streamed file.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let address = address(&call)?;
-    let head = json!({"email": address, "exported_at": dates::format_moment(call.cx.now())});
+    let hashes = crate::store::signer(&call.cx)
+        .await?
+        .spelling_hashes(&address);
+    // Saved answers are sealed: only their dates are known.
+    let saved = saved::dates_of(&call.cx, &hashes).await?;
+    let saved = saved.into_iter().map(|(form_id, saved_at, expires_at)| {
+        json!({
+            "form_id": form_id,
+            "saved_at": dates::format_moment(saved_at),
+            "expires_at": dates::format_moment(expires_at),
+        })
+    });
+    let head = json!({
+        "email": address,
+        "exported_at": dates::format_moment(call.cx.now()),
+        "saved": saved.collect::<Value>(),
+    });
     let head = head.to_string();
-    let head = head.trim_end_matches('}');
+    let head = head.strip_suffix('}').unwrap_or_default();
     let mut export = Export {
-        hashes: crate::store::signer(&call.cx)
-            .await?
-            .spelling_hashes(&address),
+        hashes,
         below: MAX_SAFE_INTEGER,
         separator: format!("{head},\"submissions\":["),
     };
@@ -116,9 +130,10 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
     }
     // Files that wait for a submit are known by the addresses that were sent with them.
     let waiting = upload_tokens::abandon_of(cx, &hashes).await?;
-    if !waiting.is_empty() {
+    let saved = i64::try_from(saved::erase(cx, &hashes).await?).unwrap_or(i64::MAX);
+    if !waiting.is_empty() || saved > 0 {
         let count = i64::try_from(waiting.len()).unwrap_or(i64::MAX);
-        receipt = privacy::add_files(cx, &receipt_id, count).await?;
+        receipt = privacy::add_waiting(cx, &receipt_id, count, saved).await?;
         files_left += remove_files(cx, &waiting).await;
     }
     // Files of unfinished submits have no known owner, so they are removed too.

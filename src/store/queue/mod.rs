@@ -1,6 +1,6 @@
-//! The action queue's rows. An entry is written in the batch that stores its submission, so that
-//! neither exists without the other.
+//! The action queue's rows. An entry is written in the batch that stores its submission.
 
+mod alone;
 mod claim;
 mod counts;
 mod finish;
@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::cell::{Cell, OnceCell};
 
+pub use alone::add_alone;
 pub(crate) use claim::{
     Claimed, Wanted, begin, claim, claim_alone, claim_of_submission, release, release_instance,
     renew,
@@ -26,7 +27,6 @@ use counts::{add_counts, count_move, read_counts};
 pub(super) use counts::{counted_as, delete};
 pub(crate) use finish::finish;
 pub use finish::{Ended, Ending};
-
 /// A queue entry to be stored: an action to run for a submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewEntry {
@@ -61,7 +61,7 @@ impl NewEntry {
     }
 }
 
-/// Default limit on the retries of a failed action.
+/// Default limit on retries.
 const MAX_RETRIES: i64 = 3;
 
 /// The rows of [`add_rows`] for the entries of a submission that the batch inserts, or moves out of spam.

@@ -7,6 +7,7 @@ mod import;
 mod insert;
 mod key;
 mod list;
+mod new;
 mod walk;
 
 pub use change::{Change, NewAnswers, count_answers, delete, set_status, uncounted};
@@ -14,9 +15,10 @@ pub(super) use change::{add_delete, lock, mark_deleted};
 pub use expire::{aged, forgotten, trashed};
 pub use fill::{fill, to_fill};
 pub use import::{Imported, ImportedBy, import};
-pub use insert::{Inserted, NewSubmission, insert, screen};
+pub use insert::{Inserted, insert, screen};
 pub use key::{KEY_RETENTION_MS, Key, KeyHashes};
 pub use list::{Filter, counts, exceeds, list};
+pub use new::NewSubmission;
 pub use walk::Walk;
 
 pub use super::submission::{StatusFilter, StoredSubmission};

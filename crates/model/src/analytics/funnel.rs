@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
-use super::metrics::{ABANDON, COMPLETED, SPAM, START, SUBMIT, VIEW, VISITOR, rate};
+use super::metrics::{
+    ABANDON, COMPLETED, RESUMED, SAVED, SAVED_SUBMIT, SPAM, START, SUBMIT, VIEW, VISITOR, rate,
+};
 use super::{Counted, total};
 
 /// The counts of a form's funnel, and the rates between them in percent.
@@ -23,6 +25,15 @@ pub struct Funnel {
     pub abandonments: i64,
     /// Submissions that are spam.
     pub spam: i64,
+    /// Answers that were saved to go on later. Only the funnel of one form shows it.
+    #[serde(skip)]
+    pub saved: i64,
+    /// How often saved answers were read again. Only the funnel of one form shows it.
+    #[serde(skip)]
+    pub resumed: i64,
+    /// Submissions that began with saved answers. Only the funnel of one form shows it.
+    #[serde(skip)]
+    pub saved_submissions: i64,
     /// Starts in percent of views.
     pub start_rate: f64,
     /// Submissions of visits that started, in percent of starts.
@@ -44,6 +55,9 @@ impl Funnel {
             completions: total(counted, COMPLETED),
             abandonments: total(counted, ABANDON),
             spam: total(counted, SPAM),
+            saved: total(counted, SAVED),
+            resumed: total(counted, RESUMED),
+            saved_submissions: total(counted, SAVED_SUBMIT),
             ..Funnel::default()
         }
         .with_rates()
@@ -59,6 +73,9 @@ impl Funnel {
             completions: (self.completions - other.completions).max(0),
             abandonments: (self.abandonments - other.abandonments).max(0),
             spam: (self.spam - other.spam).max(0),
+            saved: (self.saved - other.saved).max(0),
+            resumed: (self.resumed - other.resumed).max(0),
+            saved_submissions: (self.saved_submissions - other.saved_submissions).max(0),
             ..self
         }
         .with_rates()

@@ -42,8 +42,17 @@ pub const ANSWER_NAME: &str = "answer_name";
 /// part]`, see [`super::answers`]. Running total only.
 pub const ANSWER: &str = "answer";
 
+/// Answers that were saved for the first time, to go on later.
+pub const SAVED: &str = "saved";
+/// Saved answers that were read again.
+pub const RESUMED: &str = "resumed";
+/// A submission that began with saved answers; with its transaction.
+pub const SAVED_SUBMIT: &str = "saved_submit";
+
 /// The metrics of the funnel.
-pub const FUNNEL: [&str; 7] = [ABANDON, COMPLETED, SPAM, START, SUBMIT, VIEW, VISITOR];
+#[rustfmt::skip]
+pub const FUNNEL: [&str; 10] =
+    [ABANDON, COMPLETED, RESUMED, SAVED, SAVED_SUBMIT, SPAM, START, SUBMIT, VIEW, VISITOR];
 
 /// The events in the daily statistics.
 pub const EVENTS: [&str; 6] = [ABANDON, FIELD_INTERACTION, SPAM, START, SUBMIT, VIEW];

@@ -229,6 +229,11 @@ impl Input {
         texts.into_iter().filter(is_filled).collect()
     }
 
+    /// Replaces the values of a name by one.
+    pub fn replace(&mut self, name: &str, value: &str) {
+        self.texts.insert(name.to_owned(), vec![value.to_owned()]);
+    }
+
     /// Whether a name has texts that are not empty.
     pub fn has_text(&self, name: &str) -> bool {
         let mut texts = self.all(name).unwrap_or_default().iter();

@@ -1,0 +1,91 @@
+//! Sealing texts with XChaCha20-Poly1305, and the keys of saved answers: a random key seals the answers, and each token
+//! wraps that key.
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
+use chacha20poly1305::aead::{Aead, Payload};
+use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+/// Seals and opens texts under one key.
+pub struct Cipher(XChaCha20Poly1305);
+
+impl Cipher {
+    /// The cipher of a key of 32 bytes.
+    pub fn new(key: &[u8; 32]) -> Cipher {
+        Cipher(XChaCha20Poly1305::new(Key::from_slice(key)))
+    }
+
+    /// Seals bytes, which open only with the same purpose: base64 of the nonce of 24 bytes and the ciphertext. `None` for
+    /// a text that is too long.
+    pub fn seal(&self, purpose: &str, msg: &[u8]) -> Result<Option<String>, getrandom::Error> {
+        let mut nonce = [0; 24];
+        getrandom::fill(&mut nonce)?;
+        let aad = purpose.as_bytes();
+        let sealed = self
+            .0
+            .encrypt(XNonce::from_slice(&nonce), Payload { msg, aad });
+        let text = sealed
+            .map(|sealed| BASE64_STANDARD_NO_PAD.encode([nonce.as_slice(), &sealed].concat()));
+        Ok(text.ok())
+    }
+
+    /// Opens what was sealed for a purpose.
+    pub fn open(&self, purpose: &str, sealed: &str) -> Option<Vec<u8>> {
+        let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
+        let (nonce, msg) = bytes.split_at_checked(24)?;
+        let aad = purpose.as_bytes();
+        self.0
+            .decrypt(XNonce::from_slice(nonce), Payload { msg, aad })
+            .ok()
+    }
+}
+
+/// The HMAC-SHA256 of a message.
+pub fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
+    // This cannot fail, since the key of an HMAC may have any length.
+    let Ok(mut mac) = <Hmac<Sha256> as Mac>::new_from_slice(key) else {
+        return [0; 32];
+    };
+    mac.update(message);
+    mac.finalize().into_bytes().into()
+}
+
+/// The cipher that a visitor's token gives: HKDF-SHA256 (RFC 5869) of the token.
+pub fn token_cipher(token: &str) -> Cipher {
+    let extracted = hmac(b"cf-forms saved answers", token.as_bytes());
+    Cipher::new(&hmac(&extracted, b"wrap\x01"))
+}
+
+/// The purpose under which tokens wrap keys.
+const WRAP: &str = "key";
+
+/// The key of saved answers.
+pub struct AnswerKey([u8; 32]);
+
+impl AnswerKey {
+    /// A fresh key.
+    pub fn random() -> Result<AnswerKey, getrandom::Error> {
+        let mut key = [0; 32];
+        getrandom::fill(&mut key)?;
+        Ok(AnswerKey(key))
+    }
+
+    /// The key that a token wraps.
+    pub fn unwrapped(token: &str, wrapped: &str) -> Option<AnswerKey> {
+        let key = token_cipher(token).open(WRAP, wrapped)?;
+        Some(AnswerKey(key.try_into().ok()?))
+    }
+
+    /// The key, wrapped under a token.
+    pub fn wrapped(&self, token: &str) -> Result<String, getrandom::Error> {
+        let wrapped = token_cipher(token).seal(WRAP, &self.0)?;
+        Ok(wrapped.unwrap_or_default())
+    }
+
+    /// The cipher of the answers.
+    pub fn cipher(&self) -> Cipher {
+        Cipher::new(&self.0)
+    }
+}

@@ -1,0 +1,43 @@
+-- Answers that visitors saved to go on later. The text is sealed under a random key; `files` lists the hashes of the
+-- tokens of their uploads.
+CREATE TABLE cf_saved (
+  id TEXT NOT NULL PRIMARY KEY,
+  form_id BIGINT NOT NULL,
+  sealed TEXT NOT NULL,
+  bytes BIGINT NOT NULL,
+  files TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  mails BIGINT NOT NULL,
+  saved_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL
+);
+CREATE INDEX cf_saved_form ON cf_saved (form_id, saved_at);
+CREATE INDEX cf_saved_expiry ON cf_saved (expires_at);
+
+-- The key of saved answers, wrapped under each token that opens them. A token is stored by its hash alone.
+CREATE TABLE cf_saved_tokens (
+  token_hash TEXT NOT NULL PRIMARY KEY,
+  saved_id TEXT NOT NULL,
+  form_id BIGINT NOT NULL,
+  wrapped TEXT NOT NULL,
+  is_mailed BIGINT NOT NULL
+);
+CREATE INDEX cf_saved_tokens_saved ON cf_saved_tokens (saved_id);
+
+-- Keyed hashes of the addresses in saved answers, by which an erasure finds them.
+CREATE TABLE cf_saved_owners (
+  address_hash TEXT NOT NULL,
+  saved_id TEXT NOT NULL,
+  form_id BIGINT NOT NULL,
+  PRIMARY KEY (address_hash, saved_id)
+);
+CREATE INDEX cf_saved_owners_saved ON cf_saved_owners (saved_id);
+
+-- How many saved answers a form has, and their bytes.
+CREATE TABLE cf_saved_totals (
+  form_id BIGINT NOT NULL PRIMARY KEY,
+  open BIGINT NOT NULL,
+  bytes BIGINT NOT NULL
+);
+
+ALTER TABLE cf_erasures ADD COLUMN saved BIGINT NOT NULL DEFAULT 0;
