@@ -19,7 +19,7 @@ fn rows(host: &Host) -> BTreeMap<String, i64> {
         .prepare(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'cf_%' \
              AND name NOT LIKE 'cf_submission_search_%' \
-             AND name NOT IN ('cf_settings', 'cf_migrations', 'cf_erasures')",
+             AND name NOT IN ('cf_settings', 'cf_migrations', 'cf_erasures', 'cf_imports')",
         )
         .unwrap();
     let names = statement.query_map([], |row| row.get(0)).unwrap();
