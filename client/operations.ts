@@ -131,6 +131,7 @@ export interface AnswerSum {
   /** The beginning of the first filled bar. */
   readonly from?: number | null;
   readonly label: string;
+  /** Of a number or range; of what the chosen options count as, for a choice with weights and the rows of a matrix. */
   readonly mean?: number | null;
   readonly name: string;
   /** Net promoter score of a rating with the class `cf-nps`: promoters (9 and 10) less detractors (0 to 6), in percent of the answers. */
@@ -138,7 +139,11 @@ export interface AnswerSum {
   /** The options of a choice, the points of a rating, true and false of a consent or single checkbox. */
   readonly options?: readonly {
     readonly count: Count;
+    /** How often the option of a ranking came first. */
+    readonly first?: number;
     readonly label: string;
+    /** The mean place of the option of a ranking, from 1. */
+    readonly place?: number | null;
     readonly value: string;
   }[];
   readonly other?: Count;

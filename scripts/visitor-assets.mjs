@@ -60,7 +60,9 @@ const PARTS = [
   "conversation-keys",
   "conversation",
   "lists",
+  "phones",
   "piped-answers",
+  "ranking",
   "resume",
   "signature",
   "steps",
@@ -71,6 +73,8 @@ const PARTS = [
 /** Modules of the script that parts import instead of copying, because the modules have state. */
 const SHARED = [
   "addresses",
+  "answers",
+  "choice-limits",
   "conditions",
   "dom",
   "faults",
@@ -145,7 +149,8 @@ async function script(contents, options) {
  * @param {ReadonlyMap<string, string>} files
  */
 async function part(name, files) {
-  const define = { CAPTCHA_SERVICES: JSON.stringify(captchaServices()) };
+  const phones = readFileSync(join(root, "crates/model/src/phones.txt"), "utf8");
+  const define = { CAPTCHA_SERVICES: JSON.stringify(captchaServices()), PHONE_TABLE: JSON.stringify(phones) };
   const content = await script(`export * from "./script/${name}.ts";`, {
     format: "esm",
     define,
@@ -221,7 +226,7 @@ try {
   const assets = {
     style: asset("form", "css", "text/css", style(STYLES)),
     conversation: asset("conversation", "css", "text/css", style(["conversation.css", "conversation-choices.css"])),
-    fields: asset("fields", "css", "text/css", style(["fields.css"])),
+    fields: asset("fields", "css", "text/css", style(["fields.css", "variants.css"])),
     script: asset("form", "js", "text/javascript", await mainScript(Object.fromEntries(files))),
     embed: asset("embed", "js", "text/javascript", embedScript),
   };

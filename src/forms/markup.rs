@@ -13,7 +13,7 @@ use crate::hooks::Kind;
 use crate::logic::piping::Piped;
 use crate::markup::{
     MAX_MARKUP_BYTES, ParseError, RenderOptions, WarningCode, for_visitors, parse, render,
-    without_form_tags, without_reserved,
+    with_variants, without_form_tags, without_reserved,
 };
 use crate::store::{Form, Source, StoreError};
 use crate::task::Context;
@@ -83,12 +83,24 @@ pub async fn rendered_markup(
         if form.markup.len() > MAX_MARKED_BYTES {
             return Ok(without_form_tags(&without_reserved(&form.markup).0));
         }
-        let choose = visitors.words.get(CHOOSE).map_or("", String::as_str);
-        let marked = cached(cx, form, || Ok(Rc::new(for_visitors(&form.markup, choose))))?;
+        let words = &visitors.words;
+        let marked = || Ok(Rc::new(marked(form, &form.markup, words)));
+        let marked = cached(cx, form, marked)?;
         return Ok(marked.to_string());
     }
     let schema = effective_schema(cx, form)?;
     schema_markup(cx, form, &schema, Some(visitors)).await
+}
+
+/// Prepares an author's HTML for the visitor's page of a form.
+pub fn marked(form: &Form, html: &str, words: &Rc<BTreeMap<String, String>>) -> String {
+    let options = RenderOptions {
+        instance: form.id.to_string(),
+        visitors: Some(Rc::clone(words)),
+        ..RenderOptions::default()
+    };
+    let choose = words.get(CHOOSE).map_or("", String::as_str);
+    with_variants(for_visitors(html, choose), &options)
 }
 
 /// Content of a visitor's page that is not in the schema.
@@ -132,7 +144,7 @@ pub async fn schema_markup(
         .await;
     match filtered {
         Value::String(filtered) if filtered != html => Ok(match &options.visitors {
-            Some(words) => for_visitors(&filtered, words.get(CHOOSE).map_or("", String::as_str)),
+            Some(words) => marked(form, &filtered, words),
             None => filtered,
         }),
         Value::String(filtered) => Ok(filtered),

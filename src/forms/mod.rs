@@ -13,7 +13,7 @@ mod markup;
 mod view;
 
 pub use self::markup::{
-    CHOOSE, Visitors, check_markup, rendered_markup, schema_markup, unstored_controls,
+    CHOOSE, Visitors, check_markup, marked, rendered_markup, schema_markup, unstored_controls,
 };
 pub use crate::store::{Among, Defaults, Form, Source, Status};
 pub use change::{ChangeDetails, change, create, delete};

@@ -121,6 +121,9 @@ fn add_choice_limits(facts: &mut Map<String, Value>, field: &Field) {
     if field.required && field.kind.is_box() && field.is_multiple() {
         facts.insert("required".to_owned(), Value::Bool(true));
     }
+    if field.is_ranking() && field.required && field.validation.min.is_none() {
+        facts.insert("min".to_owned(), Value::from(field.rank_places()));
+    }
     // The limits on the number of choices; `required` covers the first one.
     if field.kind.has_choices() && field.is_multiple() {
         for (key, bound) in [

@@ -16,7 +16,7 @@ use super::texts::message;
 use super::theme::preset;
 use crate::error::Error;
 use crate::forms::{
-    CHOOSE, Field, Form, FormSchema, LayoutType, Visitors, effective_schema, form_argument,
+    CHOOSE, Field, Form, FormSchema, LayoutType, Visitors, effective_schema, form_argument, marked,
     rendered_markup,
 };
 use crate::hooks::Kind;
@@ -28,7 +28,7 @@ use crate::logic::prefill::{Prefill, without_answers};
 use crate::logic::validate::piped_input;
 use crate::logic::validate::{AnswerFault, answers_in};
 use crate::markup::escape::{attribute, escaped};
-use crate::markup::{Filling, fill, for_visitors, with_file_notes};
+use crate::markup::{Filling, fill, with_file_notes};
 use crate::ordered::Gather;
 use crate::security::{Signer, Use};
 use crate::spam::{honeypot_name, widgets};
@@ -105,7 +105,7 @@ impl<'a> FormElement<'a> {
         let shown = || vec![form_argument(form)];
         if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
             let filtered = cx.filter_text("cf_form_markup", fields, shown).await;
-            fields = for_visitors(&filtered, words.get(CHOOSE).map_or("", String::as_str));
+            fields = marked(form, &filtered, &words);
         }
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;

@@ -37,6 +37,9 @@ const SCRIPT_TEXTS: [&str; 19] = [
 /// The keys of the messages for forms with steps.
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
+/// The keys of the messages for forms with telephone numbers of a country.
+const PHONE_TEXTS: [&str; 1] = ["invalid_phone"];
+
 /// The keys of the messages for forms with file fields.
 const FILE_TEXTS: [&str; 41] = [
     "body_too_large",
@@ -104,7 +107,9 @@ pub async fn add_script_texts(
     let mut texts = Map::new();
     let steps = STEP_TEXTS.iter().filter(|_| layout != LayoutType::Single);
     let files = FILE_TEXTS.iter().filter(|_| schema.takes_files());
-    let others = steps.chain(files).chain(repeat_texts(schema));
+    let phones = schema.fields.iter().any(Field::is_phone);
+    let phones = PHONE_TEXTS.iter().filter(|_| phones);
+    let others = steps.chain(files).chain(phones).chain(repeat_texts(schema));
     for code in SCRIPT_TEXTS.iter().chain(others) {
         let text = specific_message(&all, code).to_owned();
         let mut text = filtered_message(cx, form, code, text).await;
@@ -129,6 +134,7 @@ pub async fn add_script_texts(
         has_pipes,
         may_clear,
         is_signed: schema.fields.iter().any(Field::is_signature),
+        has_rankings: schema.fields.iter().any(Field::is_ranking),
     };
     add_script_words(&mut texts, form, &shown);
     if has_pipes || may_clear || has_prefill {

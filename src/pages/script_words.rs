@@ -52,6 +52,15 @@ const CONVERSATION: [&str; 20] = [
     "send",
 ];
 
+/// The words of a ranking (visitor/script/ranking.ts).
+const RANKING: [&str; 5] = [
+    "clear_answer",
+    "rank_down",
+    "rank_hint",
+    "rank_moved",
+    "rank_up",
+];
+
 /// The words of saved answers (visitor/script/resume.ts).
 const SAVING: [&str; 13] = [
     "go_on",
@@ -92,18 +101,21 @@ pub struct Shown {
     pub may_clear: bool,
     /// The form has a signature.
     pub is_signed: bool,
+    /// The form has rankings.
+    pub has_rankings: bool,
 }
 
 /// Adds the words that the script shows in this form.
 pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Shown) {
     let is_conversational = shown.layout == LayoutType::Conversational;
     let is_reviewed = shown.is_reviewed || is_conversational;
-    let words: [(&[&str], bool); 8] = [
+    let words: [(&[&str], bool); 9] = [
         (&SENDING, true),
         (&REVIEW, is_reviewed),
         (&["yes"], is_reviewed || shown.has_pipes),
         (&["clear_answer"], is_conversational || shown.may_clear),
         (&SAVING, form.saving() != "off"),
+        (&RANKING, shown.has_rankings),
         (&CAPTCHA, !widgets(form).is_empty()),
         (&SIGNATURE, shown.is_signed),
         (&CONVERSATION, is_conversational),

@@ -28,6 +28,7 @@ mod entities;
 mod exports;
 mod field_extensions;
 mod field_kinds;
+mod field_variants;
 mod file_types;
 mod forms_change;
 mod forms_check;

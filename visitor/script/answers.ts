@@ -26,7 +26,9 @@ export function answerOf(form: HTMLFormElement, control: Control): string {
       .join(", ");
   if (control instanceof HTMLInputElement && control.files !== null)
     return [...control.files].map(({ name }) => name).join(", ");
-  return control.matches("[type^=date],[type=number],[type=range]") ? localized(form, control.value) : control.value;
+  return control.matches("[type^=date],[type=number],[type=range]")
+    ? localized(form, control.value)
+    : (field?.stored?.(control.value) ?? control.value);
 }
 
 /** The answers of the controls of one question, each part of a name or an address on a line. */

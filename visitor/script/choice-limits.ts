@@ -5,7 +5,7 @@
  * (crates/model/src/logic/validate/choice.rs).
  */
 import { fillTemplate } from "./faults.ts";
-import { type Field, fieldName, fieldsOf, labelOf } from "./fields.ts";
+import { type Control, type Field, fieldName, fieldsOf, labelOf } from "./fields.ts";
 import { native, textOf } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
@@ -41,10 +41,20 @@ function faultOf({ required, min = 0, max = Infinity }: Field, count: number): C
   return undefined;
 }
 
+/** Marks a control with a fault that browsers do not find, or removes it. */
+export function setFault(form: HTMLFormElement, control: Control, fault: ChoiceFault | undefined): void {
+  const values = { label: labelOf(form, control), ...fault?.values };
+  control.setCustomValidity(fault === undefined ? "" : fillTemplate(textOf(form, fault.key), values));
+  if (fault === undefined) faults.delete(control);
+  else faults.set(control, fault);
+}
+
 /** Sets the custom validity of groups with too few or too many choices. */
 export function checkChoiceLimits(form: HTMLFormElement): void {
   const sets = new Map<string, Choices[]>();
-  for (const control of native(form).querySelectorAll<Choices>("input[type=checkbox],select[multiple]")) {
+  for (const control of native(form).querySelectorAll<Choices>(
+    "input[type=checkbox],select[multiple],[data-cf-rank] select",
+  )) {
     const name = nameOf(form, control);
     const field = fieldsOf(form).get(name);
     if (field?.required === true || field?.min !== undefined || field?.max !== undefined)
@@ -56,13 +66,7 @@ export function checkChoiceLimits(form: HTMLFormElement): void {
       fieldsOf(form).get(name) as Field,
       controls.reduce((sum, control) => sum + countOf(control), 0),
     );
-    const text =
-      fault === undefined
-        ? ""
-        : fillTemplate(textOf(form, fault.key), { label: labelOf(form, first), ...fault.values });
-    first.setCustomValidity(text);
-    if (fault === undefined) faults.delete(first);
-    else faults.set(first, fault);
+    setFault(form, first, fault);
   }
   // Browsers do not validate `required` on ranges and colours.
   for (const control of native(form).querySelectorAll<HTMLInputElement>("input[data-cf-kind][required]")) {

@@ -2,7 +2,7 @@
  * Shows and hides conditional fields as the visitor answers. The rules are those of crates/model/src/logic/compare.rs and
  * conditions.rs; both run the same cases (tests/cases/conditions.json).
  */
-import { type Control, type Field, fieldName, fieldsOf } from "./fields.ts";
+import { ANSWERS, type Control, type Field, fieldName, fieldsOf } from "./fields.ts";
 import { native } from "./dom.ts";
 import { isUnset } from "./unset.ts";
 
@@ -169,7 +169,7 @@ function rulesOf(element: Element): readonly Rule[] {
 /** The controls of a form by field, without the text of "Other", which no condition reads. */
 function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
   const controls = new Map<string, Control[]>();
-  for (const control of native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")) {
+  for (const control of native(form).querySelectorAll<Control>(ANSWERS)) {
     const field = fieldName(form, control);
     if (control.name === `${field}[other]`) continue;
     const known = controls.get(field);
@@ -265,7 +265,7 @@ export function readerOf(form: HTMLFormElement): Reader {
     const facts = fieldsOf(form).get(field);
     if (facts === undefined) return undefined;
     const sent = facts.calc === undefined ? answerOf(facts, controls.get(field) ?? []) : [facts.result ?? ""];
-    const texts = sent.map((text) => text.trim()).filter((text) => text !== "");
+    const texts = sent.flatMap((text) => (text.trim() === "" ? [] : [facts.stored?.(text) ?? text.trim()]));
     return { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) };
   };
   return {

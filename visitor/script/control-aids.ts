@@ -40,6 +40,16 @@ async function showSignatures(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector(SIGNATURES) !== null) (await loadPart("signature"))?.startSignatures(form);
 }
 
+/** Loads the part for telephone numbers with a country. */
+async function showPhones(form: HTMLFormElement): Promise<void> {
+  if (native(form).querySelector("input[data-phone]") !== null) (await loadPart("phones"))?.startPhones(form);
+}
+
+/** Loads the part that makes lists of rankings. */
+async function showRankings(form: HTMLFormElement): Promise<void> {
+  if (native(form).querySelector("[data-cf-rank]") !== null) (await loadPart("ranking"))?.startRankings(form);
+}
+
 /** Labels the Enter key of on-screen keyboards. */
 function hintEnter(form: HTMLFormElement): void {
   const isWalk = native(form).dataset["steps"] !== undefined;
@@ -55,5 +65,7 @@ export function aidControls(form: HTMLFormElement): void {
   void showAnswers(form);
   void showCalculations(form);
   void showSignatures(form);
+  void showPhones(form);
+  void showRankings(form);
   hintEnter(form);
 }

@@ -6,7 +6,7 @@
  * empty. A fault disappears as soon as the answer is valid. The server's page shows the same texts in the same places
  * (src/pages/summary.rs, the markup's fill).
  */
-import { CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
+import { ANSWERS, CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
 import { closest, element, native, rootOf, textOf } from "./dom.ts";
 import { choiceFault } from "./choice-limits.ts";
 import { clearNote, showNote } from "./sending.ts";
@@ -142,7 +142,8 @@ function place(form: HTMLFormElement, control: Control, isOfPart: boolean, line:
   before.after(line);
 }
 
-const isPart = (control: Control): boolean => !control.matches(CHOICE) && control.name.endsWith("]");
+const isPart = (control: Control): boolean =>
+  !control.matches(`${CHOICE},[data-cf-rank] *`) && control.name.endsWith("]");
 
 function showFault(form: HTMLFormElement, control: Control, { short }: FaultTexts, isFromServer: boolean): ShownFault {
   count += 1;
@@ -243,7 +244,7 @@ export function showFaults(form: HTMLFormElement, controls: Iterable<Element>, t
 export function showServerFaults(form: HTMLFormElement, faults: readonly ServerFault[], title: string): void {
   const found = faults.flatMap(({ field, part, message, short = message }): (readonly [Control, FaultTexts])[] => {
     // A visitor cannot correct a hidden input of the same name.
-    const controls = [...native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")].filter(
+    const controls = [...native(form).querySelectorAll<Control>(ANSWERS)].filter(
       (one) => fieldName(form, one) === field,
     );
     const control =

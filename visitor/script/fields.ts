@@ -61,6 +61,8 @@ export interface Field {
   /** The calculated value as it would be stored, and as people read it. */
   result?: string;
   shown?: string;
+  /** What the server would store for a text; undefined for a faulty one. */
+  stored?: (text: string) => string | undefined;
   /** Labels of the options by value, for the review and for texts that show them. */
   readonly options?: Readonly<Record<string, string>>;
 }
@@ -73,6 +75,8 @@ export const AIDED = "input[type=password],input[type=email],input[maxlength],te
 
 /** The file inputs that visitors sign. */
 export const SIGNATURES = "input[data-cf-signature]";
+/** The controls that hold answers. The country beside a telephone number is no answer of its own. */
+export const ANSWERS = "input[name],select[name]:not(.cf-country),textarea[name]";
 
 export const CHOICE = "[type=radio],[type=checkbox]";
 

@@ -8,9 +8,11 @@ interface Parts {
   readonly captcha: typeof import("./captcha.ts");
   readonly conversation: typeof import("./conversation.ts");
   readonly lists: typeof import("./lists.ts");
+  readonly phones: typeof import("./phones.ts");
   readonly "piped-answers": typeof import("./piped-answers.ts");
   readonly resume: typeof import("./resume.ts");
   readonly signature: typeof import("./signature.ts");
+  readonly ranking: typeof import("./ranking.ts");
   readonly steps: typeof import("./steps.ts");
   readonly uploads: typeof import("./uploads.ts");
 }

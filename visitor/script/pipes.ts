@@ -3,7 +3,7 @@
  * keeps them up to date while the visitor answers. Answers only become text, never markup.
  */
 import { answerOf } from "./answers.ts";
-import { type Control, fieldName, fieldsOf } from "./fields.ts";
+import { ANSWERS, type Control, fieldName, fieldsOf } from "./fields.ts";
 import { native } from "./dom.ts";
 import { finderOf, replacePipes } from "./pipe-texts.ts";
 
@@ -26,7 +26,7 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
   const add = (name: string, text: string): void => {
     if (text !== "") texts.set(name, [...(texts.get(name) ?? []), text]);
   };
-  const controls = [...native(form).querySelectorAll<Control>("input[name],select[name],textarea[name]")];
+  const controls = [...native(form).querySelectorAll<Control>(ANSWERS)];
   // A hidden control counts only when no visible control has an answer.
   for (const isHidden of [false, true]) {
     const known = new Set(texts.keys());

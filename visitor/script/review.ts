@@ -1,15 +1,13 @@
 /** The review: a last step that lists the answers before the form is sent. */
 import { answerOf } from "./answers.ts";
-import { type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
+import { ANSWERS, type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
 import { element, native, textOf } from "./dom.ts";
 
 /** Lists the answers of a form in its review; `change` goes to the control of an answer. */
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
   const isResult = (control: Control): boolean => control.matches(".cf-field > [data-cf-result]:not(:disabled)");
-  for (const control of native(form).querySelectorAll<Control>(
-    "input[name],select[name],textarea[name],input[data-cf-result]",
-  )) {
+  for (const control of native(form).querySelectorAll<Control>(`${ANSWERS},input[data-cf-result]`)) {
     const field = fieldOf(form, control);
     if (
       field === undefined ||

@@ -240,6 +240,12 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
+    /// The fault of a textarea or select. The country beside a telephone number has none.
+    fn fault_of(&self, tag: &StartTag<'a, '_>, name: &str) -> Option<&'f str> {
+        let is_country = tag.raw_value("class").contains(markers::COUNTRY_CLASS);
+        self.faults.of_control(name).filter(|_| !is_country)
+    }
+
     fn role_of(&mut self, tag: &StartTag<'a, '_>) -> Role<'a, 'f> {
         let name = tag.value_of("name");
         let written = name.as_deref().unwrap_or_default();
@@ -248,7 +254,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         match tag.tag {
             Tag::Input if !name.is_empty() => self.input(tag, name, is_list),
             Tag::Textarea | Tag::Select if !name.is_empty() => {
-                let fault = self.faults.of_control(name);
+                let fault = self.fault_of(tag, name);
                 self.mark(tag, fault);
                 let mut value = None;
                 if self.prefill.is_some() && self.sent.values(name).is_none() {
@@ -359,7 +365,9 @@ impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
                     escape::text(&mut content, value);
                     self.edits.replace(start..end, content);
                 }
-                if let Some(fault) = fault {
+                if let Some(fault) = fault.filter(|_| self.context.is_in_scope) {
+                    self.faults_in_scope.push(fault);
+                } else if let Some(fault) = fault {
                     self.write_behind(fault, false, end_tag.map_or(end, |end_tag| end_tag.end));
                 }
             }

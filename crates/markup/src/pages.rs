@@ -14,8 +14,9 @@ use super::html::tokens::{self, StartTag, TokenSink};
 use super::markers;
 use super::read::{Read, StepWay, read, step_id};
 use super::sanitize::without_reserved;
-use model::field_variants::SIGNATURE;
+use model::field_variants::{NATIONAL_HINTS, SIGNATURE, variants_by};
 use model::logic::calc::fields::CALC;
+use model::logic::phone::PHONE;
 use model::one_control::input_kind;
 use model::ordered::Gather;
 use model::{Field, FieldType, LayoutType};
@@ -185,7 +186,11 @@ fn hint_entry(tag: &StartTag<'_, '_>, edits: &mut Edits) {
         return;
     }
     let kind = input_kind(tag.raw_value("type")).unwrap_or_default();
-    for (name, hint) in kind.entry_hints() {
+    let hints = match tag.attribute(PHONE) {
+        Some(_) if variants_by(kind, PHONE).next().is_some() => &NATIONAL_HINTS,
+        _ => kind.entry_hints(),
+    };
+    for (name, hint) in hints {
         if tag.attribute(name).is_none() {
             edits.set_attribute(tag.span.start, name, Some(hint));
         }

@@ -77,6 +77,8 @@ wire_enum! {
         Email = "email",
         /// A web address.
         Url = "url",
+        /// A telephone number in E.164.
+        Phone = "phone",
         /// A number.
         Number = "number",
         /// An integer: the chosen point of a rating.

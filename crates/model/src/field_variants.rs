@@ -3,10 +3,11 @@
 //! (`client/field-kinds.ts`), the admin's palette and the table of `docs/schemas.md` come from this table. To add a
 //! variant, add a row.
 
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::field_kinds::{AnswerShape, DATE, PaletteGroup, Part, object};
-use crate::{Field, FieldType};
+use crate::logic::phone::PHONE;
+use crate::{Field, FieldOption, FieldType, FormSchema};
 
 /// A variant of a field type: fields of the type with a certain class or attribute.
 #[derive(Debug)]
@@ -64,14 +65,31 @@ pub const SIGNATURE: &str = "data-signature";
 /// Limit on the bytes of a signature whose field states none.
 const MAX_SIGNATURE_BYTES: f64 = 1e6;
 
+/// The attribute of checkboxes that visitors rank.
+pub const RANK: &str = "data-rank";
+
+/// The most options of a ranking.
+pub const MAX_RANKED: usize = 20;
+
+/// The most columns of a matrix that are shown side by side.
+pub const MAX_COLUMNS: usize = 12;
+
+/// The hints for the keyboard and known values of a telephone number with a country.
+pub const NATIONAL_HINTS: [(&str, &str); 2] =
+    [("autocomplete", "tel-national"), ("inputmode", "tel")];
+
+/// The class of a fieldset whose fields are the rows of a matrix.
+pub const MATRIX_CLASS: &str = "cf-matrix";
+
 /// Every variant. To show one in the palette, set its `group`, and name it in
 /// `admin/features/form-editor/model/field-types.ts`.
 #[rustfmt::skip]
-pub static VARIANTS: [FieldVariant; 16] = [
+pub static VARIANTS: [FieldVariant; 19] = [
     FieldVariant { group: Some(PaletteGroup::Text), ..variant("calculation", FieldType::Number, ("data-calc", ""), AnswerShape::Number) },
     FieldVariant { group: Some(PaletteGroup::Dates), ..variant("date-parts", FieldType::Date, (DATE_PARTS, ""), AnswerShape::Date) },
     FieldVariant { group: Some(PaletteGroup::Dates), ..variant("period", FieldType::Fieldset, ("class", "cf-period"), AnswerShape::None) },
     FieldVariant { group: Some(PaletteGroup::Files), ..variant("signature", FieldType::File, (SIGNATURE, ""), AnswerShape::Files) },
+    FieldVariant { group: Some(PaletteGroup::Contact), ..variant("phone", FieldType::Tel, (PHONE, ""), AnswerShape::Phone) },
     variant("search", FieldType::Text, ("type", "search"), AnswerShape::Line),
     variant("month", FieldType::Text, ("type", "month"), AnswerShape::Month),
     variant("week", FieldType::Text, ("type", "week"), AnswerShape::Week),
@@ -84,6 +102,8 @@ pub static VARIANTS: [FieldVariant; 16] = [
     in_palette("likert", FieldType::Radio, ("class", "cf-scale"), AnswerShape::Choice),
     in_palette("yes-no", FieldType::Radio, ("class", "cf-buttons"), AnswerShape::Choice),
     in_palette("pictures", FieldType::Radio, ("class", "cf-cards"), AnswerShape::Choice),
+    in_palette("ranking", FieldType::Checkbox, (RANK, ""), AnswerShape::Choice),
+    in_palette("matrix", FieldType::Fieldset, ("class", MATRIX_CLASS), AnswerShape::None),
 ];
 
 /// The variants of a type that an attribute marks.
@@ -166,7 +186,56 @@ impl Field {
     /// Whether the field needs the style that few forms link (`visitor/styles/fields.css`).
     pub fn has_rare_look(&self) -> bool {
         let variant = self.variant().map(|variant| variant.name);
-        matches!(variant, Some("date-parts" | "period"))
+        matches!(
+            variant,
+            Some("date-parts" | "period" | "phone" | "ranking" | "matrix")
+        )
+    }
+
+    /// The attributes by which browsers offer a keyboard and known values.
+    pub fn entry_hints(&self) -> &'static [(&'static str, &'static str)] {
+        if self.is_phone() {
+            &NATIONAL_HINTS
+        } else {
+            self.kind.entry_hints()
+        }
+    }
+
+    /// Whether visitors put the field's options in order.
+    pub fn is_ranking(&self) -> bool {
+        let is_ranked = || self.attributes.contains_key(RANK);
+        self.kind == FieldType::Checkbox && !self.options.is_empty() && is_ranked()
+    }
+
+    /// The number of places of a ranking.
+    pub fn rank_places(&self) -> usize {
+        let most = self.validation.max.as_ref().and_then(Number::as_u64);
+        let most = most.and_then(|most| usize::try_from(most).ok());
+        most.unwrap_or(usize::MAX).min(self.options.len())
+    }
+
+    /// Whether the field holds the rows of a matrix.
+    pub fn is_matrix(&self) -> bool {
+        self.variant().is_some_and(|known| known.name == "matrix")
+    }
+
+    /// The columns of a matrix: the options of its rows; `None` where rows differ or are no choices.
+    pub fn matrix_columns<'s>(&self, schema: &'s FormSchema) -> Option<&'s [FieldOption]> {
+        let rows = schema.fields.iter();
+        let mut rows = rows.filter(|row| row.group.as_deref() == Some(&self.name));
+        let columns = rows
+            .next()
+            .filter(|row| row.is_matrix_row())?
+            .options
+            .as_slice();
+        let fits = |row: &Field| row.is_matrix_row() && row.options == columns;
+        (self.is_matrix() && rows.all(fits)).then_some(columns)
+    }
+
+    fn is_matrix_row(&self) -> bool {
+        let is_choice = matches!(self.kind, FieldType::Radio | FieldType::Checkbox);
+        let is_plain = !self.attributes.contains_key(Field::OTHER) && !self.is_ranking();
+        is_choice && is_plain && !self.options.is_empty()
     }
 
     /// The shape of the field's answer.

@@ -31,8 +31,8 @@ pub const PREFIX: &str = "data-cf-";
 /// the names that begin with [`RESERVED`], authors may use only these (docs/html-forms.md has the same list).
 #[rustfmt::skip]
 pub const AUTHOR_DATA: &[&str] = &[
-    "data-action", "data-calc", "data-decimals", "data-format", "data-hidden", "data-hide-if", "data-inputs", "data-layout",
-    "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-parts", "data-prefill",
+    "data-action", "data-calc", "data-countries", "data-decimals", "data-format", "data-hidden", "data-hide-if", "data-inputs", "data-layout",
+    "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-parts", "data-phone", "data-prefill", "data-rank",
     "data-requested", "data-seats", "data-seats-by", "data-seats-left", "data-server", "data-show-if", "data-signature",
     "data-step", "data-title", "data-twice", "data-unique", "data-unit", "data-weight", "data-weights",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
@@ -45,7 +45,7 @@ pub const AUTHOR_DATA: &[&str] = &[
 /// The attributes that only visitors' pages have, for the script.
 #[rustfmt::skip]
 pub const PAGE_DATA: &[&str] = &[
-    "data-cf-calc", "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-result",
+    "data-cf-calc", "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-rank", "data-cf-result",
     "data-cf-signature", "data-cf-text", "data-size",
 ];
 
@@ -87,6 +87,10 @@ pub const UNSET_RANGE: &str = "data-cf-range";
 pub const SIGNATURE: &str = "data-cf-signature";
 /// The attribute that marks a control that the page's address has filled in.
 pub const PREFILLED: &str = "data-cf-prefilled";
+/// The class of the country beside a telephone number.
+pub const COUNTRY_CLASS: &str = "cf-country";
+/// The attribute of the places of a ranking.
+pub const PLACES: &str = "data-cf-rank";
 /// The class of a calculated value.
 pub const OUTPUT_CLASS: &str = "cf-output";
 /// The attribute of the element that shows a calculated value, with the name of the field.

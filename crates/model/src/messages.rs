@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 149] = [
+pub const WORDS: [&str; 154] = [
     "part_first",
     "part_last",
     "part_street",
@@ -134,6 +134,7 @@ pub const WORDS: [&str; 149] = [
     "choose_by_number",
     "choose_by_tap",
     "clear_answer",
+    "country_names",
     "go_on",
     "hide_password",
     "keeps_nothing",
@@ -151,6 +152,10 @@ pub const WORDS: [&str; 149] = [
     "question_count_up_to",
     "question_of",
     "question_of_up_to",
+    "rank_down",
+    "rank_hint",
+    "rank_moved",
+    "rank_up",
     "sending",
     "sending_slow",
     "sent_before",

@@ -38,6 +38,8 @@ pub struct Columns {
     labels: Option<Rc<FormSchema>>,
     /// The schema with the labels of fields; `None` to head columns with names.
     titles: Option<Rc<FormSchema>>,
+    /// The indexes of the columns of telephone numbers in E.164, which spreadsheets would read as numbers.
+    phones: Vec<usize>,
 }
 
 impl Columns {
@@ -61,13 +63,18 @@ impl Columns {
                 });
             }
         }
-        Columns {
+        let mut columns = Columns {
             answers,
             chosen: None,
             separator: ',',
             labels: None,
             titles: None,
-        }
+            phones: Vec::new(),
+        };
+        let phones = schema.answer_fields().filter(|field| field.is_phone());
+        let phones = phones.flat_map(|field| columns.places_of(&field.name));
+        columns.phones = phones.collect();
+        columns
     }
 
     /// Sets the character between the cells.
@@ -205,6 +212,12 @@ impl Columns {
     pub fn row(&self, submission: &Submission) -> String {
         let mut cells = Vec::new();
         self.each(submission, &mut |value| cells.push(cell(value)));
+        for place in &self.phones {
+            let number = cells.get_mut(*place);
+            if let Some(number) = number.filter(|number| number.starts_with('+')) {
+                number.insert(0, '\'');
+            }
+        }
         self.row_of(cells)
     }
 

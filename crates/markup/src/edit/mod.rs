@@ -5,7 +5,7 @@
 
 mod choices;
 mod insert_remove;
-mod outline;
+pub(crate) mod outline;
 mod update;
 
 use std::ops::Range;

@@ -11,12 +11,12 @@ use crate::html::tree::{self, TreeSink};
 
 /// An element, in bytes of the document.
 #[derive(Clone)]
-pub(super) struct Element {
-    pub(super) tag: Tag,
+pub(crate) struct Element {
+    pub(crate) tag: Tag,
     /// The bytes of the element, tags included.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// The bytes between the tags.
-    pub(super) content: Range<usize>,
+    pub(crate) content: Range<usize>,
     /// The attributes of the start tag, in [`Outline::tags`].
     attributes: u32,
     /// The parent element, in [`Outline::elements`].
@@ -25,9 +25,9 @@ pub(super) struct Element {
 
 /// The elements of a document, in source order.
 #[derive(Default)]
-pub(super) struct Outline<'a> {
-    pub(super) html: &'a str,
-    pub(super) elements: Vec<Element>,
+pub(crate) struct Outline<'a> {
+    pub(crate) html: &'a str,
+    pub(crate) elements: Vec<Element>,
     tags: KeptTags<'a>,
     /// The innermost open element, in [`Outline::elements`].
     open: Option<usize>,
@@ -36,7 +36,7 @@ pub(super) struct Outline<'a> {
 }
 
 impl<'a> Outline<'a> {
-    pub(super) fn of(html: &'a str) -> Outline<'a> {
+    pub(crate) fn of(html: &'a str) -> Outline<'a> {
         let mut outline = Outline {
             html,
             tags: KeptTags::of(html),
@@ -47,7 +47,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The elements that begin in a range of bytes.
-    pub(super) fn within(&self, bytes: Range<usize>) -> &[Element] {
+    pub(crate) fn within(&self, bytes: Range<usize>) -> &[Element] {
         let elements = &self.elements;
         let place = |offset| elements.partition_point(|known| known.span.start < offset);
         let within = elements.get(place(bytes.start)..place(bytes.end));
@@ -55,28 +55,28 @@ impl<'a> Outline<'a> {
     }
 
     /// The elements of a tag that begin in a range of bytes.
-    pub(super) fn named(&self, bytes: Range<usize>, tag: Tag) -> Vec<Element> {
+    pub(crate) fn named(&self, bytes: Range<usize>, tag: Tag) -> Vec<Element> {
         let within = self.within(bytes).iter();
         within.filter(|known| known.tag == tag).cloned().collect()
     }
 
     /// The element whose start tag begins at an offset.
-    pub(super) fn at(&self, offset: u32) -> Option<Element> {
+    pub(crate) fn at(&self, offset: u32) -> Option<Element> {
         let start = offset as usize;
         self.within(start..start + 1).first().cloned()
     }
 
-    pub(super) fn attributes(&self, element: &Element) -> Attributes<'a, '_> {
+    pub(crate) fn attributes(&self, element: &Element) -> Attributes<'a, '_> {
         self.tags.attributes(element.attributes)
     }
 
     /// The value of an element's attribute.
-    pub(super) fn attribute(&self, element: &Element, name: &str) -> Option<Cow<'a, str>> {
+    pub(crate) fn attribute(&self, element: &Element, name: &str) -> Option<Cow<'a, str>> {
         Some(self.attributes(element).get(name)?.value())
     }
 
     /// An element and its ancestors, innermost first.
-    pub(super) fn with_around<'o>(
+    pub(crate) fn with_around<'o>(
         &'o self,
         element: &'o Element,
     ) -> impl Iterator<Item = &'o Element> {
@@ -84,7 +84,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The elements around some bytes, innermost first.
-    pub(super) fn around(&self, bytes: Range<usize>) -> impl Iterator<Item = &Element> {
+    pub(crate) fn around(&self, bytes: Range<usize>) -> impl Iterator<Item = &Element> {
         let last = self.within(0..bytes.start + 1).last();
         let around = last.into_iter().flat_map(|last| self.with_around(last));
         let holds = move |all: &Range<usize>| all.start <= bytes.start && bytes.end <= all.end;
@@ -92,7 +92,7 @@ impl<'a> Outline<'a> {
     }
 
     /// The HTML of a range of bytes.
-    pub(super) fn source(&self, bytes: &Range<usize>) -> &'a str {
+    pub(crate) fn source(&self, bytes: &Range<usize>) -> &'a str {
         self.html.get(bytes.clone()).unwrap_or_default()
     }
 }

@@ -69,8 +69,13 @@ impl Page<'_> {
             self.open("div", &[("class", "cf-range")]);
             self.line("");
         }
+        let has_countries = field.is_phone() && self.options.visitors.is_some();
+        if has_countries {
+            self.line("<div class=\"cf-phone\">");
+            self.countries(field);
+        }
         self.input(field, is_in_disabled);
-        self.line(">");
+        self.line(if has_countries { ">\n</div>" } else { ">" });
         if let Some(unit) = unit {
             let id = self.part_id(field, "unit");
             self.element("span", &[("id", &id)], unit);
@@ -191,7 +196,7 @@ impl Page<'_> {
         if self.options.visitors.is_none() {
             return;
         }
-        for (name, hint) in field.kind.entry_hints() {
+        for (name, hint) in field.entry_hints() {
             if !field.attributes.contains_key(*name) {
                 self.attribute(name, hint);
             }
@@ -313,14 +318,14 @@ impl Page<'_> {
     }
 
     /// Writes an option without a value that is not part of the field.
-    fn empty_option(&mut self, class: &str, text: &str) {
+    pub(super) fn empty_option(&mut self, class: &str, text: &str) {
         self.out.push_str("<option value=\"\"");
         self.attribute("class", class);
         self.option_text(text);
         self.line("</option>");
     }
 
-    fn option(&mut self, option: &FieldOption, is_chosen: bool, is_marked: bool) {
+    pub(super) fn option(&mut self, option: &FieldOption, is_chosen: bool, is_marked: bool) {
         self.out.push_str("<option value=\"");
         escape::attribute_value(&mut self.out, &option.value);
         self.out.push('"');

@@ -116,7 +116,13 @@ impl Page<'_> {
 
     /// Writes the type and name of a field whose element does not show them.
     pub(super) fn identity(&mut self, field: &Field) {
-        self.attribute("data-cf-type", field.kind.as_str());
+        let is_ranking = field.is_ranking() && self.options.visitors.is_some();
+        let kind = if is_ranking {
+            "ranking"
+        } else {
+            field.kind.as_str()
+        };
+        self.attribute("data-cf-type", kind);
         self.attribute("data-cf-name", &field.name);
     }
 

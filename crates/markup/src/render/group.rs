@@ -11,7 +11,7 @@ use model::{Field, FieldOption, FieldType, Part, ordered};
 impl Page<'_> {
     /// Writes the fieldset and legend of a field with several controls; `shown` is the part of the default
     /// value that the controls contain.
-    fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
+    pub(super) fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
@@ -37,7 +37,7 @@ impl Page<'_> {
         self.label("legend", field, None);
     }
 
-    fn close_fieldset(&mut self, field: &Field) {
+    pub(super) fn close_fieldset(&mut self, field: &Field) {
         self.description(field);
         self.line("</fieldset>");
     }
@@ -304,6 +304,7 @@ impl Page<'_> {
         }
         if is_fieldset {
             self.description(field);
+            self.heads(field);
         }
     }
 }

@@ -9,6 +9,7 @@ mod control;
 mod element;
 mod group;
 mod pipes;
+mod variants;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -39,23 +40,32 @@ pub struct RenderOptions {
     pub calculated: Rc<BTreeMap<String, String>>,
 }
 
+/// The parts of a visitor's page that [`super::with_variants`] adds to an author's HTML.
+pub(crate) enum Part {
+    Ranking,
+    Countries,
+    Heads,
+}
+
+/// Renders a part of a field of a schema.
+pub(crate) fn part(
+    part: &Part,
+    field: &Field,
+    schema: &FormSchema,
+    options: &RenderOptions,
+) -> String {
+    let mut page = Page::of(schema, options);
+    match part {
+        Part::Ranking => page.ranking(field, false),
+        Part::Countries => page.countries(field),
+        Part::Heads => page.heads(field),
+    }
+    page.out
+}
+
 /// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
 pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
-    let has_calculations = schema.fields.iter().any(Field::is_calculated);
-    let fields = schema.fields.iter();
-    let fields = fields.filter(|_| has_calculations && options.visitors.is_some());
-    let mut page = Page {
-        out: String::with_capacity(schema.fields.len() * 256 + 64),
-        options,
-        usable_ids: usable_ids(schema),
-        pipes: options
-            .visitors
-            .as_ref()
-            .and_then(|_| PipeNames::of(schema)),
-        groups_are_steps: false,
-        asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
-        fields: fields.map(|field| (field.name.as_str(), field)).gather(),
-    };
+    let mut page = Page::of(schema, options);
     page.schema(schema);
     page.out
 }
@@ -74,9 +84,31 @@ struct Page<'s> {
     asks: bool,
     /// The fields by name, for a visitor's page with calculations.
     fields: BTreeMap<&'s str, &'s Field>,
+    /// The columns of the matrices of a visitor's page.
+    columns: variants::Columns<'s>,
 }
 
 impl<'s> Page<'s> {
+    fn of(schema: &'s FormSchema, options: &'s RenderOptions) -> Page<'s> {
+        let has_calculations = schema.fields.iter().any(Field::is_calculated);
+        let fields = schema.fields.iter();
+        let fields = fields.filter(|_| has_calculations && options.visitors.is_some());
+        let columns = options.visitors.as_ref().map(|_| schema);
+        Page {
+            out: String::with_capacity(schema.fields.len() * 256 + 64),
+            options,
+            usable_ids: usable_ids(schema),
+            pipes: options
+                .visitors
+                .as_ref()
+                .and_then(|_| PipeNames::of(schema)),
+            groups_are_steps: false,
+            asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
+            columns: columns.map(variants::columns).unwrap_or_default(),
+            fields: fields.map(|field| (field.name.as_str(), field)).gather(),
+        }
+    }
+
     fn schema(&mut self, schema: &'s FormSchema) {
         let plan = Plan::of(schema);
         self.groups_are_steps = self.options.visitors.is_some() && plan.names_steps;
@@ -147,6 +179,9 @@ impl<'s> Page<'s> {
     fn field(&mut self, field: &Field, is_in_disabled: bool) {
         if field.is_calculated() && self.options.visitors.is_some() {
             return self.calculated(field);
+        }
+        if field.is_ranking() && self.options.visitors.is_some() {
+            return self.ranking(field, is_in_disabled);
         }
         match field.kind.facts().control {
             Control::Heading | Control::Paragraph | Control::Divider => self.structure(field),

@@ -10,6 +10,7 @@ use serde_json::{Number, Value};
 
 use super::Counted;
 use super::metrics::{ANSWER, ANSWER_NAME};
+use super::weighed::{FIRST, PLACES, add_places, mean_of_weights, rounded};
 use crate::field_kinds::AnswerShape;
 use crate::logic::answer::{AnswerKind, texts_of};
 use crate::logic::number::{json_number, parse_number};
@@ -94,10 +95,14 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
         let label = |part: Value| serde_json::to_string(&(name, part)).unwrap_or_default();
         let word = |part: &str| list(&[name.into(), part.into()]);
         count(word("answered"), 1);
-        for text in values {
+        for (place, text) in (1..).zip(values) {
             match &sums {
                 Sums::Listed(listed) => {
                     let text = shortened(&text);
+                    if field.is_ranking() {
+                        count(label(json!({PLACES: text})), place);
+                        count(label(json!({FIRST: text})), i64::from(place == 1));
+                    }
                     let is_listed = listed.iter().any(|(known, _)| *known == text);
                     let option = is_listed.then(|| label(json!({"is": text})));
                     count(option.unwrap_or_else(|| word("other")), 1);
@@ -154,15 +159,6 @@ impl Bar {
             _ => of_series(number, false),
         };
         Bar { from, to, count: 0 }
-    }
-}
-
-/// A number without rounding errors of binary fractions.
-fn rounded(number: f64) -> f64 {
-    if number.abs() < 1e6 {
-        (number * 1e9).round() / 1e9
-    } else {
-        number
     }
 }
 
@@ -224,14 +220,19 @@ pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
     let sums = fields.filter_map(|field| {
         let counts = by_field.remove(&field.name).unwrap_or_default();
         let mut sum = json!({"name": field.name, "label": field.plain_label(), "type": field.kind});
-        let sums = match Sums::of(field)? {
+        let mut sums = match Sums::of(field)? {
             Sums::Listed(listed) => chosen(&listed, &counts),
             Sums::Numbers => numbers(field, &counts),
         };
+        if field.is_ranking() {
+            add_places(&mut sums, &counts);
+        }
+        let mean = mean_of_weights(field, schema, &sums);
         let nps = field.is_nps().then(|| net_promoter_score(&sums));
         if let (Value::Object(sum), Value::Object(sums)) = (&mut sum, sums) {
             sum.extend(sums);
             sum.extend(nps.map(|nps| ("nps".to_owned(), nps)));
+            sum.extend(mean.map(|mean| ("mean".to_owned(), mean)));
         }
         Some(sum)
     });

@@ -9,6 +9,7 @@ pub mod metrics;
 pub mod overview;
 pub mod sketch;
 mod span;
+mod weighed;
 
 use crate::FormSchema;
 

@@ -8,12 +8,16 @@ use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::Field;
 use super::super::schema::FormSchema;
 use crate::field_kinds::AnswerShape;
-use crate::field_variants::{DATE_PARTS, SIGNATURE};
+use crate::field_variants::{DATE_PARTS, MAX_RANKED, RANK, SIGNATURE, variants_by};
 use crate::logic::calc::fields::{CALC, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes};
 use crate::logic::calc::format::{DECIMALS, FORMAT, is_format, stated};
 use crate::logic::calc::syntax::Node;
 use crate::logic::holds::{self, SEATS, SEATS_BY, SEATS_LEFT, UNIQUE, seats_of};
+use crate::logic::phone::{COUNTRIES, PHONE, calling_code, countries};
 use crate::logic::prefill;
+
+/// The message about a country that the table of calling codes lacks.
+const UNKNOWN_COUNTRY: &str = "This is an unknown country; use codes such as DE and US.";
 
 /// Checks the expressions of a field, its format and its tables.
 pub(super) fn check_calculations(
@@ -45,6 +49,9 @@ pub(super) fn check_calculations(
             WEIGHTS if !is_table(value) => "This must be an object of numbers.",
             SEATS if seats_of(value).is_none() => "This must be an object of whole numbers from 0.",
             SEATS_BY if !positions.contains_key(value.as_str()) => "The field doesn’t exist.",
+            PHONE if !value.is_empty() && calling_code(value).is_none() => UNKNOWN_COUNTRY,
+            COUNTRIES if countries(field).any(|one| calling_code(one).is_none()) => UNKNOWN_COUNTRY,
+            RANK if field.options.len() > MAX_RANKED => "A ranking has at most 20 options.",
             _ => continue,
         };
         faults.add(&at.member(name), FaultCode::InvalidPattern, message);
@@ -124,6 +131,9 @@ fn has_no_effect(field: &Field, attribute: &str) -> bool {
         Field::REQUESTED => !kind.parts().is_empty(),
         Field::TWICE => kind.may_repeat(),
         UNIQUE | SEATS | SEATS_BY | SEATS_LEFT => holds::takes(field, attribute),
+        PHONE => variants_by(kind, PHONE).next().is_some(),
+        COUNTRIES => field.is_phone(),
+        RANK => field.is_ranking(),
         _ => true,
     }
 }

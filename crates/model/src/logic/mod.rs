@@ -14,6 +14,7 @@ pub mod input;
 pub mod localized;
 pub mod number;
 pub mod pattern;
+pub mod phone;
 pub mod piping;
 pub mod prefill;
 mod properties;

@@ -75,6 +75,11 @@ pub fn is_in(c: char, set: CategorySet) -> bool {
     set >> category(c) & 1 == 1
 }
 
+/// Whether a character is invisible and only tells how others are written, such as their direction.
+pub fn is_format(c: char) -> bool {
+    !c.is_ascii() && is_in(c, 1 << 26)
+}
+
 /// Whether a character is a mark, such as an accent that combines with the letter before it.
 pub fn is_mark(c: char) -> bool {
     c >= '\u{300}' && is_in(c, MARKS)

@@ -120,7 +120,7 @@ impl<'c> Check<'c, '_> {
 
     /// Whether the choice also accepts a free answer.
     fn is_open(&self) -> bool {
-        self.field.attributes.contains_key(Field::OTHER)
+        self.field.attributes.contains_key(Field::OTHER) && !self.field.is_ranking()
     }
 
     /// Whether an option only announces a free answer: it has the same label.
@@ -138,13 +138,13 @@ impl<'c> Check<'c, '_> {
     }
 
     /// The values of the options.
-    fn known(&self) -> BTreeSet<&'c str> {
+    pub(super) fn known(&self) -> BTreeSet<&'c str> {
         let options = self.field.options.iter();
         options.map(|option| option.value.as_str()).gather()
     }
 
     /// Whether every text is one of the options, or of the hidden controls; adds a fault otherwise.
-    fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
+    pub(super) fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
         let all_fit = chosen.len() <= MAX_VALUES.max(known.len())
             && if known.is_empty() {
                 chosen.iter().all(|text| text.len() <= MAX_LINE_UNITS)
@@ -167,7 +167,7 @@ impl<'c> Check<'c, '_> {
 }
 
 /// The chosen option unchanged, or any other text cleaned.
-fn as_option(text: &str, known: &BTreeSet<&str>) -> String {
+pub(super) fn as_option(text: &str, known: &BTreeSet<&str>) -> String {
     if known.contains(text) {
         text.to_owned()
     } else {

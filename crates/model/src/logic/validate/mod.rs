@@ -29,6 +29,7 @@ mod file;
 mod holds;
 mod moment;
 mod numeric;
+mod ranking;
 mod report;
 mod sent;
 mod text;
@@ -215,6 +216,7 @@ impl Check<'_, '_> {
         }
         match self.shape {
             AnswerShape::Choice if self.field.is_switch() => self.switch(),
+            AnswerShape::Choice if self.field.is_ranking() => self.ranking(),
             AnswerShape::Choice if self.field.is_multiple() => self.choices(),
             AnswerShape::Choice => self.choice(),
             AnswerShape::Files => self.uploads(),

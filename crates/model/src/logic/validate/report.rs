@@ -21,6 +21,7 @@ wire_enum! {
         RequiredFieldMissing = "required_field_missing",
         InvalidEmail = "invalid_email",
         InvalidUrl = "invalid_url",
+        InvalidPhone = "invalid_phone",
         InvalidNumber = "invalid_number",
         InvalidDate = "invalid_date",
         InvalidOption = "invalid_option",
@@ -201,6 +202,7 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
             "too_many_choices_one"
         }
         AnswerCode::TooLarge if has_choices => "too_many_choices",
+        AnswerCode::InvalidOption if bounds.max.is_some() => "ranked_twice",
         AnswerCode::InvalidPattern if bounds.title.is_some() => "invalid_pattern_title",
         AnswerCode::FileUploadError if bounds.max.as_deref() == Some("1") => "too_many_files_one",
         AnswerCode::FileUploadError if bounds.max.is_some() => "too_many_files",
@@ -241,6 +243,7 @@ pub fn general_fault(key: &str) -> Option<AnswerCode> {
         "invalid_pattern_title" => Some(AnswerCode::InvalidPattern),
         "too_few_choices" => Some(AnswerCode::TooSmall),
         "too_many_choices" | "too_many_choices_one" => Some(AnswerCode::TooLarge),
+        "ranked_twice" => Some(AnswerCode::InvalidOption),
         "file_over_limit" => Some(AnswerCode::FileTooLarge),
         "file_types" => Some(AnswerCode::FileTypeNotAllowed),
         _ => None,

@@ -1,5 +1,7 @@
 //! The answer to each field in an input, before validation.
 
+use std::mem::take;
+
 use serde_json::Value;
 
 use super::text::one_line;
@@ -10,6 +12,7 @@ use crate::logic::answer::{AnswerKind, Answers, trimmed};
 use crate::logic::calc::fields::other_key;
 use crate::logic::conditions::ticked_text;
 use crate::logic::input::Input;
+use crate::logic::phone;
 use crate::{Data, Field, FormSchema, Part};
 
 /// Whether a field is disabled: browsers do not send it, and it is not accepted.
@@ -66,12 +69,24 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
             let words = input.part(name, "other").and_then(trimmed);
             answers.extend(words.map(|words| (other_key(field), vec![words])));
         }
-        let texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
+        let mut texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
+        complete_numbers(field, input, &mut texts);
         if !texts.is_empty() {
             answers.insert(field.name.clone(), texts);
         }
     }
     answers
+}
+
+/// Writes telephone numbers with a country as they are stored.
+fn complete_numbers(field: &Field, input: &Input, texts: &mut [String]) {
+    if !field.is_phone() {
+        return;
+    }
+    let country = input.part(&field.name, phone::COUNTRY);
+    for text in texts {
+        *text = phone::stored(field, text, country).unwrap_or_else(|| take(text));
+    }
 }
 
 /// The values sent under a field's name, in order. Values of hidden controls with that name count only if no other

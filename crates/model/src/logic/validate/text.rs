@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::report::{AnswerCode, Bounds};
 use super::{Check, address};
 use crate::field_kinds::AnswerShape;
+use crate::logic::phone;
 
 /// The longest answer of several lines, in UTF-16 units.
 pub const MAX_LINES_UNITS: usize = 100_000;
@@ -72,6 +73,25 @@ impl Check<'_, '_> {
         if text.is_empty() {
             return None;
         }
+        if self.shape == AnswerShape::Phone {
+            return self.phone(text);
+        }
+        self.check_text(text)
+    }
+
+    /// Validates a telephone number, which is stored in E.164.
+    fn phone(&mut self, text: String) -> Option<Value> {
+        let country = self.input.part(&self.field.name, phone::COUNTRY);
+        match phone::stored(self.field, &text, country) {
+            Some(number) => self.check_text(number),
+            None => {
+                self.fault(AnswerCode::InvalidPhone);
+                Some(Value::from(text))
+            }
+        }
+    }
+
+    fn check_text(&mut self, text: String) -> Option<Value> {
         self.check_length(&text);
         self.check_pattern([text.as_str()]);
         if (self.shape == AnswerShape::Email || self.is_email) && !address::is_email_address(&text)

@@ -1,0 +1,48 @@
+/**
+ * Makes `crates/model/src/phones.txt` from libphonenumber's metadata, and the names of countries in `visitor/languages` from
+ * Node's own: `node_modules/.bin/node scripts/phone-table.ts`. With `--check` it only compares the table.
+ *
+ * A line of the table is the trunk prefix of national numbers (`-` for none), their possible lengths as bits of a hexadecimal
+ * number, and the calling codes for which both hold. Each code has its regions behind it, the main one first.
+ */
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+
+/** The parts of the metadata that the table needs. */
+interface Metadata {
+  readonly country_calling_codes: Readonly<Record<string, readonly string[]>>;
+  /** The third member has the possible lengths, the fifth the trunk prefix. */
+  readonly countries: Readonly<
+    Record<string, readonly [string, string, string, number[], unknown, string | 0 | undefined]>
+  >;
+}
+
+const root = new URL("../", import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
+const { country_calling_codes: codes, countries }: Metadata = JSON.parse(
+  read("node_modules/libphonenumber-js/metadata.min.json"),
+);
+
+/** The calling codes by what their numbers begin with, and by the lengths in the main region. */
+const lines = new Map<string, string>();
+for (const [code, regions] of Object.entries(codes)) {
+  const [, , , possible, , trunk] = countries[regions[0] ?? ""] ?? ["", "", "", [], [], ""];
+  const key = `${trunk || "-"} ${possible.reduce((sum, length) => sum + 2 ** length, 0).toString(16)}`;
+  lines.set(key, `${lines.get(key) ?? key} ${code}${regions.join("")}`);
+}
+const table = [...lines.values()].sort().join("\n");
+const path = "crates/model/src/phones.txt";
+if (process.argv.includes("--check")) {
+  if (read(path) !== table) throw new Error(`${path} is not what this makes`);
+} else {
+  writeFileSync(new URL(path, root), table);
+  for (const name of readdirSync(new URL("visitor/languages/", root)).filter((name) => name.endsWith(".json"))) {
+    const language = name.replace(".json", "");
+    const names = new Intl.DisplayNames([language], { type: "region" });
+    const { compare } = new Intl.Collator(language);
+    const named = Object.keys(countries).map((region) => [region, names.of(region) ?? region] as const);
+    const sorted = named.sort(([, one], [, other]) => compare(one, other));
+    const file = `visitor/languages/${name}`;
+    const texts: unknown = { ...JSON.parse(read(file)), country_names: sorted.map((pair) => pair.join(" ")).join("|") };
+    writeFileSync(new URL(file, root), `${JSON.stringify(texts, null, 2)}\n`);
+  }
+}
