@@ -45,6 +45,9 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
   likert: { en: "Scale of words", de: "Skala aus Wörtern" },
   "yes-no": { en: "Yes or no", de: "Ja oder nein" },
   pictures: { en: "Pictures", de: "Bilder" },
+  phone: { en: "Phone with country", de: "Telefon mit Land" },
+  ranking: { en: "Ranking", de: "Rangfolge" },
+  matrix: { en: "Matrix", de: "Matrix" },
 };
 
 /** Initial members of a variant's new field, in addition to those that define the variant. */
@@ -67,6 +70,7 @@ const FIRST_FIELDS: Partial<
     { type: "date", label: { en: "From", de: "Von" } },
     { type: "date", label: { en: "To", de: "Bis" } },
   ],
+  matrix: [1, 2, 3].map((row) => ({ type: "radio", label: { en: `Row ${row}`, de: `Zeile ${row}` } })),
 };
 
 /** One thing that can be added. */
@@ -163,7 +167,8 @@ export function newFields(
   const within = first.map(({ type, label: labels }) => {
     const name = freeName(labels[language], names);
     names.add(name);
-    return fieldOf({ name, type, label: labels[language], group: whole.name });
+    const choices = hasChoices(type) ? options.map((text) => ({ value: text, label: text })) : [];
+    return fieldOf({ name, type, label: labels[language], group: whole.name, options: choices });
   });
   const [from] = within;
   // A period does not end before it begins.

@@ -54,8 +54,20 @@ export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[],
     { ...ANSWERED, placeholder: "you@example.org", attributes: { "data-twice": "Once more" } },
   ],
   tel: [
-    [...ANSWER, type("Placeholder", "+49"), pick("Accepts", "International (+…)")],
-    { ...ANSWERED, placeholder: "+49", validation: { pattern: "\\+[0-9][0-9 .\\-\\(\\)]{5,24}" } },
+    [
+      ...ANSWER,
+      type("Placeholder", "+49"),
+      pick("Accepts", "International (+…)"),
+      turn("Ask for the country"),
+      type("Usual country", "AT"),
+      type("Countries", "AT DE"),
+    ],
+    {
+      ...ANSWERED,
+      placeholder: "+49",
+      validation: { pattern: "\\+[0-9][0-9 .\\-\\(\\)]{5,24}" },
+      attributes: { "data-phone": "AT", "data-countries": "AT DE" },
+    },
   ],
   number: [
     [
@@ -107,10 +119,12 @@ export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[],
       pickSeveral("Selected at first", "Option 1", "Option 3"),
       type("Minimum choices", "1"),
       type("Maximum choices", "2"),
+      turn("Rank the options"),
       chip("Columns"),
     ],
     {
       ...ANSWERED,
+      attributes: { "data-rank": "" },
       default_value: "Option 1\nOption 3",
       validation: { min: 1, max: 2 },
       css_class: "cf-columns",
@@ -239,8 +253,8 @@ export const TYPES: Readonly<Record<FieldType, readonly [steps: readonly Step[],
   paragraph: [[type("Text", "Two lines\nof text")], { label: "Two lines\nof text" }],
   divider: [[chip("One third")], { css_class: "cf-third" }],
   fieldset: [
-    [type("Title", "Contact"), type("Help text", "How we reach you")],
-    { label: "Contact", description: "How we reach you" },
+    [type("Title", "Contact"), type("Help text", "How we reach you"), chip("Matrix")],
+    { label: "Contact", description: "How we reach you", css_class: "cf-matrix" },
   ],
   container: [
     [

@@ -27,12 +27,15 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
   const textOf = useTextOf();
   // The values of a consent or a single checkbox are true and false.
   const rows = [
-    ...(sum.options ?? []).map(({ value, label, count }) => ({
+    ...(sum.options ?? []).map(({ value, label, count, first, place }) => ({
       label: label === "" || label === value ? textOf("answer", value) : label,
       count,
+      ...(place === undefined || place === null
+        ? {}
+        : { text: t("numbers.ranked", { first: first ?? 0, place: formats.number(Math.round(place * 10) / 10) }) }),
     })),
     ...((sum.other ?? 0) > 0 ? [{ label: t("numbers.other"), count: sum.other ?? 0 }] : []),
-  ];
+  ] as readonly { readonly label: string; readonly count: number; readonly text?: string }[];
   // Shares are of the people who answered, so with multiple choices they may add up to more than 100 %.
   const total = sum.count;
   const labels = rows.map(({ label }) => label);
@@ -47,10 +50,15 @@ function Choices({ sum }: { readonly sum: AnswerSum }): ReactNode {
       {sum.nps === undefined || sum.nps === null ? null : (
         <p className="muted">{t("numbers.nps", { nps: formats.number(sum.nps) })}</p>
       )}
+      {sum.mean === undefined || sum.mean === null ? null : (
+        <p className="muted">
+          {t("numbers.mean", { count: total, mean: formats.number(Math.round(sum.mean * 100) / 100) })}
+        </p>
+      )}
       <BarChart
         title={title}
         max={total}
-        bars={rows.map(({ label, count }) => ({ label, value: count, text: share(count, total, formats) }))}
+        bars={rows.map(({ label, count, text = share(count, total, formats) }) => ({ label, value: count, text }))}
       />
     </Figure>
   );

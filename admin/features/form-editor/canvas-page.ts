@@ -20,6 +20,14 @@ export function parsePage(html: string): Document {
   return page;
 }
 
+/** Adds the style sheets that a new version of the page links, such as that of fields that few forms have. */
+export function addStyles(page: Document, next: Document): void {
+  const hrefOf = (link: Element): string | null => link.getAttribute("href");
+  const known = new Set([...page.head.querySelectorAll("link")].map(hrefOf));
+  for (const link of next.head.querySelectorAll("link[rel=stylesheet]"))
+    if (!known.has(hrefOf(link))) page.head.append(page.importNode(link, true));
+}
+
 /** Returns the element that shows a field. */
 export function elementOf(page: Document, name: string): Element | null {
   const quoted = CSS.escape(name);

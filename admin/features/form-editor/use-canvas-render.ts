@@ -2,7 +2,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import { useClient } from "../../shared/api/client.ts";
 import { useEvent } from "../../shared/use-event.ts";
-import { documentOf, elementOf, type Frame, parsePage } from "./canvas-page.ts";
+import { addStyles, documentOf, elementOf, type Frame, parsePage } from "./canvas-page.ts";
 import { removeScriptedElements } from "./editable-texts.ts";
 import type { Content } from "../../shared/draft/content.ts";
 import { morph } from "./morph.ts";
@@ -97,6 +97,7 @@ function useRenderer(frame: Frame, { nextContent, isDebouncing }: Pending, onRen
       // The page's policy blocks style attributes, but not styles that a script sets.
       if (style !== null) next.body.style.cssText = style;
       removeScriptedElements(page);
+      addStyles(page, next);
       morph(page.body, next.body);
       onRender();
     },

@@ -50,7 +50,9 @@ export function shownAnswer(value: unknown, field: AnswerField | undefined): str
   const calculated = field === undefined ? undefined : (calculatedText(value, field) ?? textWithUnit(value, field));
   if (calculated !== undefined) return calculated;
   if (field === undefined || field.options.length === 0) return answerText(value);
-  return Array.isArray(value) ? value.map(label).join(", ") : label(value);
+  if (!Array.isArray(value)) return label(value);
+  const isRanking = field.attributes !== undefined && "data-rank" in field.attributes;
+  return value.map((one, index) => (isRanking ? `${index + 1}. ${label(one)}` : label(one))).join(", ");
 }
 
 const MAX_HEADING_LENGTH = 120;

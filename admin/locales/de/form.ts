@@ -179,6 +179,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.too_many_files_one": "Zu viele Dateien, wo nur eine erlaubt ist",
   "message.file_types": "Dateityp nicht erlaubt (mit den erlaubten Typen)",
   "message.file_upload_error": "Hochladen fehlgeschlagen",
+  "message.invalid_phone": "Keine Telefonnummer",
+  "message.ranked_twice": "Option doppelt eingeordnet",
   "message.calculation_failed": "Berechnung fehlgeschlagen",
   "message.not_repeated": "Wiederholte Angabe weicht ab",
   "message.not_unique": "Antwort schon verwendet",

@@ -82,6 +82,7 @@ export const work: Readonly<Record<keyof typeof english, string>> = {
   "answer.true": "Ja",
   "answer.false": "Nein",
   "numbers.nps": "Net Promoter Score: {nps}",
+  "numbers.ranked": "{first}-mal zuerst, mittlerer Platz {place}",
   "numbers.mean": "{count, plural, one {eine Antwort} other {# Antworten}}, Durchschnitt {mean}",
   "numbers.noChoices": "Dieses Formular hat keine Auswahl- oder Zahlenfelder zum Auswerten.",
   "numbers.advice": "Vorschläge",

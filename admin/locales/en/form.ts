@@ -176,6 +176,8 @@ export const form = {
   "message.too_many_files_one": "Too many files, where one is allowed",
   "message.file_types": "File type not allowed (with the allowed types)",
   "message.file_upload_error": "Upload failed",
+  "message.invalid_phone": "Not a phone number",
+  "message.ranked_twice": "Option ranked twice",
   "message.calculation_failed": "Calculation failed",
   "message.not_repeated": "Repeated answer differs",
   "message.not_unique": "Answer was used before",

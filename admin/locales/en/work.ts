@@ -79,6 +79,7 @@ export const work = {
   "answer.true": "Yes",
   "answer.false": "No",
   "numbers.nps": "Net promoter score: {nps}",
+  "numbers.ranked": "{first, plural, one {first once} other {first # times}}, mean place {place}",
   "numbers.mean": "{count, plural, one {one answer} other {# answers}}, average {mean}",
   "numbers.noChoices": "This form has no choice or number fields to summarize.",
   "numbers.advice": "Suggestions",

@@ -17,6 +17,7 @@ import { WeightsControl } from "./weights-control.tsx";
 import { formatNumber, parseNumber, useInput } from "./use-input.ts";
 
 const BytesControl = lazy(() => import("./bytes-control.tsx"));
+const ColumnsControl = lazy(() => import("./columns-control.tsx"));
 const FileTypesControl = lazy(() => import("./file-types-control.tsx"));
 const LinkTextControl = lazy(() => import("./link-text-control.tsx"));
 const OptionsControl = lazy(() => import("./options-control.tsx"));
@@ -109,6 +110,8 @@ function SpecialControl(props: ControlProps<Exclude<Property, { readonly control
       return <WeightsControl {...props} property={property} />;
     case "chosenOptions":
       return <ChosenOptionsControl {...props} property={property} />;
+    case "columns":
+      return <ColumnsControl {...props} property={property} />;
     case "reply":
       return <ReplyControl {...props} property={property} />;
   }

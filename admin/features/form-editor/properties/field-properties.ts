@@ -53,8 +53,8 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   email: { field: ANSWER, specific: ["reply", "emailTwice", "emailPlaceholder", "unique"], rare: RARE_OF_TEXTS },
   tel: {
     field: ANSWER,
-    specific: ["phonePlaceholder", "phoneKind", "unique"],
-    rare: ["rareDefault", "rareMinLength", "rareMaxLength", "suggestions"],
+    specific: ["phonePlaceholder", "phoneKind", "phoneCountry", "unique"],
+    rare: ["usualCountry", "offeredCountries", "rareDefault", "rareMinLength", "rareMaxLength", "suggestions"],
   },
   number: {
     field: ANSWER,
@@ -71,7 +71,17 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   checkbox: {
     field: ANSWER,
     title: "build.section.options",
-    specific: ["options", "other", "choiceLook", "selected", "minChoices", "maxChoices", "weights", ...SEATS],
+    specific: [
+      "options",
+      "other",
+      "choiceLook",
+      "selected",
+      "minChoices",
+      "maxChoices",
+      "ranking",
+      "weights",
+      ...SEATS,
+    ],
   },
   select: {
     field: ANSWER,
@@ -132,7 +142,7 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   heading: { field: ["text", "headingLevel"] },
   paragraph: { field: ["longText"] },
   divider: { field: [] },
-  fieldset: { field: ["title", "sectionText"] },
+  fieldset: { field: ["title", "sectionText"], specific: ["sectionLook", "columns"] },
   container: { field: [], help: "build.groupHelp" },
   submit: { field: ["buttonText"] },
 };

@@ -114,11 +114,16 @@ export interface ReplyProperty extends Pick<Base<boolean>, "label" | "help" | "i
   readonly control: "reply";
 }
 
-export type Property = FieldProperty | ReplyProperty;
+/** Options of all rows of a matrix, which are stored in the rows. */
+export interface ColumnsProperty extends Pick<Base<boolean>, "label" | "help" | "isShown"> {
+  readonly control: "columns";
+}
+
+export type Property = FieldProperty | ReplyProperty | ColumnsProperty;
 
 /** Returns the attributes of a field that a property writes. */
 export function attributesOf(property: Property, field: Field): readonly string[] {
-  if (property.control === "reply") return [];
+  if (property.control === "reply" || property.control === "columns") return [];
   // Without a pattern, `title` is a tooltip that no control edits.
   if (property.control === "pattern") return field.validation.pattern === undefined ? [] : ["title"];
   const relative = "relative" in property ? property.relative : undefined;
@@ -147,6 +152,9 @@ export const classesOf = ({ css_class: css }: Pick<Field, "css_class">): string[
 /** Returns the first of some classes that the field has; empty for none. */
 export const classAmong = (field: Field, names: readonly string[]): string =>
   classesOf(field).find((name) => names.includes(name)) ?? "";
+
+/** Whether a section shows its fields as the rows of a matrix. */
+export const isMatrix = (field: Pick<Field, "css_class">): boolean => classesOf(field).includes("cf-matrix");
 
 /** Returns the classes with one class of a set, and without the others of the set. */
 export function withClassAmong(field: Field, names: readonly string[], name: string): FieldMembers {

@@ -21,6 +21,7 @@ import { CALCULATIONS } from "./calculations.ts";
 import { LIMITS } from "./limits.ts";
 import { endLabel, points, withMovedLabel, withOptions } from "./option-values.ts";
 import { type Property, withAttribute, withRule } from "./property.ts";
+import { VARIANTS } from "./variants.ts";
 
 const CHOICE_LOOKS = ["cf-cards", "cf-buttons", "cf-columns"] as const;
 const RATING_LOOKS = ["cf-stars", "cf-hearts", "cf-numbers", "cf-scale", "cf-buttons", "cf-nps"] as const;
@@ -305,6 +306,7 @@ export const PROPERTIES = {
   ),
   ...CALCULATIONS,
   ...LIMITS,
+  ...VARIANTS,
   reply: { control: "reply", label: "build.reply", help: "build.replyHelp" },
   hiddenLabel: member("label", "build.label", { help: "build.hiddenLabelHelp" }),
   sectionText: member("description", "build.description", { help: "build.sectionHelp" }),
