@@ -8,7 +8,7 @@ export type PaletteGroup = "contact" | "text" | "choices" | "dates" | "files" | 
 export type FieldControl = "parts" | "input" | "textarea" | "radios" | "boxes" | "select" | "box" | "slider" | "hidden" | "heading" | "paragraph" | "divider" | "fieldset" | "container" | "button";
 
 /** Shape of an answer. */
-export type AnswerShape = "parts" | "email" | "line" | "lines" | "number" | "url" | "choice" | "consent" | "points" | "date" | "time" | "date-time" | "files" | "color" | "secret" | "verbatim" | "none" | "button" | "phone" | "month" | "week";
+export type AnswerShape = "parts" | "email" | "line" | "lines" | "number" | "url" | "choice" | "consent" | "points" | "date" | "time" | "date-time" | "files" | "color" | "secret" | "verbatim" | "none" | "button" | "phone" | "month" | "week" | "rows";
 
 /** Meaning of a field's `options`. */
 export type OptionsUse = "parts" | "suggestions" | "none" | "choices" | "points" | "buttons";
@@ -79,6 +79,7 @@ export const FIELD_VARIANTS = [
   {"answer":"none","attribute":"class","group":"dates","name":"period","type":"fieldset","value":"cf-period"},
   {"answer":"files","attribute":"data-signature","group":"files","name":"signature","type":"file","value":""},
   {"answer":"phone","attribute":"data-phone","group":"contact","name":"phone","type":"tel","value":""},
+  {"answer":"rows","attribute":"data-repeat","group":"layout","name":"repeat","type":"fieldset","value":""},
   {"answer":"line","attribute":"type","group":null,"name":"search","type":"text","value":"search"},
   {"answer":"month","attribute":"type","group":null,"name":"month","type":"text","value":"month"},
   {"answer":"week","attribute":"type","group":null,"name":"week","type":"text","value":"week"},

@@ -64,6 +64,7 @@ const PARTS = [
   "piped-answers",
   "ranking",
   "resume",
+  "rows",
   "signature",
   "steps",
   "upload-field",

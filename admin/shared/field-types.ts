@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<FieldType | PaletteVariant["name"], Readonly<Record
   "date-parts": { en: "Date in three parts", de: "Datum in drei Teilen" },
   period: { en: "Period", de: "Zeitraum" },
   signature: { en: "Signature", de: "Unterschrift" },
+  repeat: { en: "Repeating group", de: "Wiederholte Gruppe" },
   nps: { en: "Recommendation (0–10)", de: "Empfehlung (0–10)" },
   likert: { en: "Scale of words", de: "Skala aus Wörtern" },
   "yes-no": { en: "Yes or no", de: "Ja oder nein" },
@@ -71,6 +72,7 @@ const FIRST_FIELDS: Partial<
     { type: "date", label: { en: "To", de: "Bis" } },
   ],
   matrix: [1, 2, 3].map((row) => ({ type: "radio", label: { en: `Row ${row}`, de: `Zeile ${row}` } })),
+  repeat: [{ type: "text", label: { en: "Name", de: "Name" } }],
 };
 
 /** One thing that can be added. */

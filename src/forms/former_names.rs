@@ -88,7 +88,7 @@ fn schema_of(form: &Form) -> Result<FormSchema, StoreError> {
 fn rename_back(members: &mut Map<String, Value>, old: &FormSchema, new: &FormSchema) {
     let names = |schema: &FormSchema| -> BTreeSet<String> {
         schema
-            .answer_fields()
+            .all_answer_fields()
             .map(|field| field.name.clone())
             .gather()
     };
@@ -111,7 +111,7 @@ fn note_taken(members: &mut Map<String, Value>, new: &FormSchema, revision: i64)
     let taken = members.get(NAMES_TAKEN).and_then(Value::as_object);
     let is_new =
         |name: &&str| listed.contains(name) && taken.is_none_or(|taken| !taken.contains_key(*name));
-    let names = new.answer_fields().map(|field| field.name.as_str());
+    let names = new.all_answer_fields().map(|field| field.name.as_str());
     let mut since = taken.cloned().unwrap_or_default();
     for name in names.filter(is_new) {
         since.insert(name.to_owned(), Value::from(revision));

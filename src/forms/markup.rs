@@ -112,6 +112,8 @@ pub struct Visitors {
     pub piped: Piped,
     /// The known values of calculated fields, as people read them.
     pub calculated: Rc<BTreeMap<String, String>>,
+    /// The numbers of the rows of repeating groups.
+    pub rows: BTreeMap<String, Vec<usize>>,
 }
 
 /// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with their words and answers.
@@ -126,6 +128,7 @@ pub async fn schema_markup(
         words,
         piped,
         calculated,
+        rows,
     } = visitors.unwrap_or_default();
     let options = RenderOptions {
         instance: form.id.to_string(),
@@ -133,6 +136,7 @@ pub async fn schema_markup(
         is_in_place: false,
         piped,
         calculated,
+        rows,
     };
     let html = render(schema, &options);
     if !cx.has_callbacks(Kind::Filter, SCHEMA_MARKUP) {

@@ -78,6 +78,8 @@ pub enum Outcome {
     Rejected(Rejection),
     /// The visitor must first review these answers, by their labels.
     Review(Vec<(String, String)>),
+    /// A visitor without script asked for a row of a repeating group more or less.
+    Rows,
 }
 
 impl Accepted {

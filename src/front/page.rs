@@ -194,6 +194,18 @@ pub async fn show_again(
     Ok(rejection.with_headers(response))
 }
 
+/// The page with a row of a repeating group more or less, for browsers without the visitor's script. Nothing is stored.
+pub async fn with_rows(cx: &Context, form: &Form, sent: &Sent) -> Result<Response, Error> {
+    let element = FormElement {
+        sent: Some(&sent.input),
+        kept: claims::kept_files(sent, &[]),
+        ..FormElement::of(cx, form, path_of(cx, form))?
+    };
+    let mut response = with_element(cx, 200, &element).await?;
+    response.shows_answers = true;
+    Ok(response)
+}
+
 /// The page that shows the answers for review, for browsers without the visitor's script.
 pub async fn review(
     cx: &Context,

@@ -54,6 +54,8 @@ fn fault(value: &Value) -> Option<AnswerFault> {
     Some(AnswerFault {
         field: text("field")?.to_owned(),
         part: None,
+        row: None,
+        input: None,
         code: text("code").unwrap_or("error").to_owned().into(),
         message: text("message")?.to_owned(),
         short: text("message")?.to_owned(),

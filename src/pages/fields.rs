@@ -20,6 +20,7 @@ use model::file_types::accepted_extensions;
 /// - `value`: the value of a box, if it is a word for "off",
 /// - `open`: whether a choice accepts a free answer,
 /// - `parts`: the labels of a name's, address's or date's parts, by the names of their inputs,
+/// - `rows`: the repeating group that the field is in; `repeats`: whether it is one,
 /// - `date`: whether these are the parts of a date,
 /// - `upload`: the limits of a file field: the extensions of its files, their types in words, their number,
 ///   the bytes of each, and whether there must be one,
@@ -42,9 +43,16 @@ pub fn fields(
     let calculations = Calculations::of(schema);
     let read = calculations.read_on_page();
     let in_words = pipes.as_ref().and_then(|_| in_words(schema));
-    let fields = in_words.as_ref().unwrap_or(schema).answer_fields();
+    let groups = schema.row_groups();
+    let fields = in_words.as_ref().unwrap_or(schema).all_answer_fields();
     let fields = fields.map(|field| {
         let mut facts = Map::new();
+        if let Some(group) = groups.get(field.name.as_str()) {
+            facts.insert("rows".to_owned(), Value::from(group.name.as_str()));
+        }
+        if field.is_repeat() {
+            facts.insert("repeats".to_owned(), Value::Bool(true));
+        }
         let is_piped = piped.contains(field.name.as_str());
         if is_piped {
             facts.insert(

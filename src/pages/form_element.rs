@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::answers::list;
+use super::answers::review;
 use super::file_notes::{KeptFile, file_notes};
+use super::honeypot::honeypot;
 use super::language::{direction, language};
 use super::messages::{Message, messages};
+use super::rows::{add_enter_button, shown_rows};
 use super::script_texts::add_script_texts;
 use super::seats::noted;
 use super::summary::{fault_name, summary};
@@ -31,7 +33,7 @@ use crate::markup::escape::{attribute, escaped};
 use crate::markup::{Filling, fill, with_file_notes};
 use crate::ordered::Gather;
 use crate::security::{Signer, Use};
-use crate::spam::{honeypot_name, widgets};
+use crate::spam::widgets;
 use crate::store::StoreError;
 use crate::task::Context;
 use model::dates::DAY_MS;
@@ -39,9 +41,6 @@ use model::messages::WORDS;
 
 /// Limit on the submission key that a page passes on.
 const MAX_KEY_CHARS: usize = 200;
-
-/// The input that marks the answers as reviewed.
-pub const REVIEWED: &str = "_cf_reviewed";
 
 /// A form in a page.
 #[derive(Clone)]
@@ -95,12 +94,7 @@ impl<'a> FormElement<'a> {
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let words = Rc::new(words(form));
-        let (piped, calculated) = self.known(cx.now());
-        let visitors = Visitors {
-            words: Rc::clone(&words),
-            piped,
-            calculated: Rc::new(calculated),
-        };
+        let visitors = self.visitors(&words, cx.now());
         let mut fields = rendered_markup(cx, form, visitors).await?;
         let shown = || vec![form_argument(form)];
         if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
@@ -151,6 +145,17 @@ impl<'a> FormElement<'a> {
         }
         html.push_str("</form>\n");
         Ok(cx.filter_text("cf_form_html", html, shown).await)
+    }
+
+    fn visitors(&self, words: &Rc<BTreeMap<String, String>>, now: i64) -> Visitors {
+        let (piped, calculated) = self.known(now);
+        let rows = self.sent.map(|sent| shown_rows(&self.schema, sent));
+        Visitors {
+            words: Rc::clone(words),
+            piped,
+            calculated: Rc::new(calculated),
+            rows: rows.unwrap_or_default(),
+        }
     }
 
     /// Writes the message above the fields: the summary of the faults, if there are any.
@@ -288,6 +293,7 @@ impl<'a> FormElement<'a> {
                 "<input type=\"hidden\" name=\"{name}\" value=\"{value}\" autocomplete=\"off\">\n"
             ));
         }
+        add_enter_button(html, &self.schema);
         Ok(())
     }
 
@@ -319,8 +325,12 @@ impl<'a> FormElement<'a> {
         let settled = visibility.settle(&mut answers_in(schema, input), now.div_euclid(DAY_MS));
         let shown = settled.calculated.iter().filter_map(|(name, result)| {
             let value = Value::from(result.value.as_deref()?);
-            let text = answer_text(schema.field(name)?, &value, &form.messages);
-            Some(((*name).to_owned(), text))
+            // In a row, the name ends with that of the field.
+            let column = name
+                .rsplit_once("][")
+                .map(|(_, column)| column.trim_end_matches(']'));
+            let field = schema.field(name).or_else(|| schema.field(column?));
+            Some((name.clone(), answer_text(field?, &value, &form.messages)))
         });
         let shown = shown.gather();
         let piped = if has_pipes {
@@ -374,26 +384,4 @@ fn words(form: &Form) -> BTreeMap<String, String> {
 pub fn closed(form: &Form, html: &str) -> String {
     let id = form.id;
     format!("<div class=\"cf-form cf-form-{id} cf-form-closed\">\n{html}</div>\n")
-}
-
-/// Renders the review: the answers, the button that sends them, and the start of the details that hold the fields.
-fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &str) {
-    let word = |key| escaped(form.word(key));
-    let (title, change) = (word("review_title"), word("review_change"));
-    html.push_str(&format!("<h2 class=\"cf-step-title\">{title}</h2>\n"));
-    list(html, answers);
-    html.push_str(&format!(
-        "<p class=\"cf-field\"><button type=\"submit\" class=\"cf-submit\" name=\"{REVIEWED}\" value=\"1\">{}</button></p>\n\
-         <details>\n<summary>{change}</summary>\n",
-        escaped(send)
-    ));
-}
-
-/// Renders the honeypot: an input that is hidden from people and screen readers.
-fn honeypot(html: &mut String, form: &Form) {
-    let (words, name) = (escaped(form.word("leave_empty")), honeypot_name(form.id));
-    html.push_str(&format!(
-        "<div hidden aria-hidden=\"true\"><label>{words} \
-         <input type=\"text\" name=\"{name}\" value=\"\" tabindex=\"-1\" autocomplete=\"off\"></label></div>\n"
-    ));
 }

@@ -6,8 +6,10 @@ mod document;
 mod fields;
 mod file_notes;
 mod form_element;
+mod honeypot;
 mod language;
 mod messages;
+mod rows;
 mod script_texts;
 mod script_words;
 mod scripts;
@@ -16,12 +18,13 @@ mod summary;
 mod texts;
 pub mod theme;
 
-pub use answers::{answers, list};
+pub use answers::{REVIEWED, answers, list};
 pub use document::{form_document, html_document, links, path_of, site_path};
 pub use file_notes::{KeptFile, REMOVED};
-pub use form_element::{FormElement, REVIEWED, closed};
+pub use form_element::{FormElement, closed};
 pub use language::{is_tag, language};
 pub use messages::{Message, MessageKind, messages};
+pub use rows::ADD_ROW_AND_REMOVE;
 pub use scripts::Scripts;
 pub use texts::{filtered_message, megabytes, message};
 

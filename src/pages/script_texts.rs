@@ -135,6 +135,7 @@ pub async fn add_script_texts(
         may_clear,
         is_signed: schema.fields.iter().any(Field::is_signature),
         has_rankings: schema.fields.iter().any(Field::is_ranking),
+        has_rows: schema.fields.iter().any(Field::is_repeat),
     };
     add_script_words(&mut texts, form, &shown);
     if has_pipes || may_clear || has_prefill {

@@ -81,6 +81,9 @@ const SAVING: [&str; 13] = [
 /// The words of a form with captchas.
 const CAPTCHA: [&str; 1] = ["captcha_unavailable"];
 
+/// The words of repeating groups (visitor/script/rows.ts).
+const ROWS: [&str; 3] = ["row_add", "row_removed", "row_undo"];
+
 /// The words of a pad to sign on (visitor/script/signature.ts).
 const SIGNATURE: [&str; 6] = [
     "signature_clear",
@@ -103,13 +106,15 @@ pub struct Shown {
     pub is_signed: bool,
     /// The form has rankings.
     pub has_rankings: bool,
+    /// The form has a repeating group.
+    pub has_rows: bool,
 }
 
 /// Adds the words that the script shows in this form.
 pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Shown) {
     let is_conversational = shown.layout == LayoutType::Conversational;
     let is_reviewed = shown.is_reviewed || is_conversational;
-    let words: [(&[&str], bool); 9] = [
+    let words: [(&[&str], bool); 10] = [
         (&SENDING, true),
         (&REVIEW, is_reviewed),
         (&["yes"], is_reviewed || shown.has_pipes),
@@ -118,6 +123,7 @@ pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Sho
         (&RANKING, shown.has_rankings),
         (&CAPTCHA, !widgets(form).is_empty()),
         (&SIGNATURE, shown.is_signed),
+        (&ROWS, shown.has_rows),
         (&CONVERSATION, is_conversational),
     ];
     for (keys, _) in words.iter().filter(|(_, is_used)| *is_used) {

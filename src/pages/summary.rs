@@ -40,7 +40,19 @@ fn place_of(
     ids: &BTreeSet<String>,
 ) -> Option<String> {
     let id_of = |name: &str| markers::id_of(&form.id.to_string(), name);
-    let (field, input) = (id_of(&fault.field), id_of(&fault_name(fault)));
+    let input = id_of(&fault_name(fault));
+    let groups = schema.row_groups();
+    let group = groups.get(fault.field.as_str());
+    let number = group
+        .zip(fault.input.as_deref())
+        .and_then(|(group, input)| {
+            let (number, _) = input
+                .strip_prefix(&group.name)?
+                .strip_prefix('[')?
+                .split_once(']')?;
+            Some([&id_of(&group.name), number, &markers::id_part(&fault.field)].join("--"))
+        });
+    let field = number.unwrap_or_else(|| id_of(&fault.field));
     let field_id = schema.field(&fault.field);
     let field_id = field_id
         .and_then(|field| field.attributes.get("id"))
@@ -61,8 +73,9 @@ fn place_of(
 
 /// The name of the input that has a fault.
 pub fn fault_name(fault: &AnswerFault) -> String {
-    match fault.part {
-        Some(part) => format!("{}[{part}]", fault.field),
-        None => fault.field.clone(),
+    match (&fault.input, fault.part) {
+        (Some(input), _) => input.strip_suffix("[]").unwrap_or(input).to_owned(),
+        (None, Some(part)) => format!("{}[{part}]", fault.field),
+        (None, None) => fault.field.clone(),
     }
 }

@@ -7,7 +7,7 @@ use crate::analytics::answers;
 use crate::error::{Error, Fault};
 use crate::forms::{self, Form, FormSchema, submit_rules};
 use crate::logic::input::Input;
-use crate::logic::validate::{CleanData, Rules};
+use crate::logic::validate::{AnswerFault, CleanData, Rules};
 use crate::store::holds::{of_answers, stored, taken};
 use crate::store::submissions::NewAnswers;
 use crate::task::Context;
@@ -136,12 +136,18 @@ pub(super) fn checked(
         Ok(clean) => return Ok(clean),
         Err(faults) => faults,
     };
+    let groups = rules.schema.row_groups();
+    // The answer with a fault: in a row, that of the group.
+    let answer = |fault: &AnswerFault| {
+        let group = groups.get(fault.field.as_str());
+        group.map_or_else(|| fault.field.clone(), |group| group.name.clone())
+    };
     let (sent_faults, other_faults): (Vec<_>, Vec<_>) = faults
         .into_iter()
-        .partition(|fault| sent.contains_key(&fault.field));
+        .partition(|fault| sent.contains_key(&answer(fault)));
     if sent_faults.is_empty() {
         let mut schema = rules.schema.clone();
-        let faulty = |name: &str| other_faults.iter().any(|fault| fault.field == name);
+        let faulty = |name: &str| other_faults.iter().any(|fault| answer(fault) == name);
         schema.fields.retain(|field| !faulty(&field.name));
         let rules = Rules {
             schema: &schema,
@@ -150,7 +156,7 @@ pub(super) fn checked(
         return Ok(rules.validate(input).unwrap_or_default());
     }
     let faults = sent_faults.into_iter().map(|fault| {
-        let path = ["data.", &fault.field].concat();
+        let path = ["data.", fault.input.as_ref().unwrap_or(&fault.field)].concat();
         Fault::new(path, "rest_invalid_param", fault.message)
     });
     Err(Error::InvalidParameters(faults.collect()))

@@ -122,6 +122,10 @@ const CASES: readonly (readonly [
   ["color", "defaultColor", "#1d5c46", { default_value: "#1d5c46" }, ""],
   ["hidden", "fixedValue", "spring", { default_value: "spring" }, ""],
   ["heading", "headingLevel", "3", { attributes: { "aria-level": "3" } }, ""],
+  ["fieldset", "repeat", true, { attributes: { "data-repeat": "" } }, false],
+  ["fieldset", "repeatButton", "Add a guest", { attributes: { "data-repeat": "Add a guest" } }],
+  ["fieldset", "minRows", 1, { validation: { min: 1 } }, null],
+  ["fieldset", "maxRows", 8, { validation: { max: 8 } }, null],
   ["fieldset", "sectionText", "Both of you", { description: "Both of you" }, ""],
 ];
 

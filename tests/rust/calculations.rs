@@ -7,7 +7,7 @@ use cf_forms::forms::check::{parse_schema, unchecked};
 use cf_forms::forms::edit::{EditError, delete_field, update_field};
 use cf_forms::forms::messages::messages_over_defaults;
 use cf_forms::logic::calc::decimal;
-use cf_forms::logic::calc::eval::{Source, evaluate};
+use cf_forms::logic::calc::eval::{Row, Source, evaluate};
 use cf_forms::logic::calc::outcome::{Failure, Outcome};
 use cf_forms::logic::calc::syntax::Node;
 use cf_forms::logic::calc::value::{Answer, Chosen};
@@ -61,7 +61,7 @@ fn answer_of(value: &Value) -> Answer {
 }
 
 impl Source for Written {
-    fn answer(&self, name: &str, row: Option<usize>) -> Outcome<Answer> {
+    fn answer(&self, name: &str, row: Option<&Row<'_>>) -> Outcome<Answer> {
         if let Some(value) = self.0.get(name) {
             return Ok(match value.get("rows") {
                 Some(rows) => Answer::Rows(rows.as_array().unwrap().len()),
@@ -76,7 +76,7 @@ impl Source for Written {
         let group = group.unwrap_or_else(|| panic!("{name}"));
         let column = |row: &Value| answer_of(&row[name]);
         Ok(match row {
-            Some(row) => column(&group[row]),
+            Some(row) => column(&group[row.index]),
             None => Answer::List(Rc::new(group.iter().map(column).collect())),
         })
     }
@@ -351,6 +351,7 @@ fn mails_write_values_in_their_format_and_tables_bare() {
                 .iter()
                 .filter_map(Value::as_str)
                 .collect();
+            let row = row.replace('"', "");
             assert!(
                 row.trim_end().ends_with(&cells.join(",")),
                 "{}: {row}",

@@ -111,6 +111,7 @@ mod queue_purge;
 mod queue_rest;
 mod queue_spam;
 mod queue_states;
+mod repeating_groups;
 mod rest_cases;
 mod rest_routes;
 mod review;

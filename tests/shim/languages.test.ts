@@ -62,24 +62,25 @@ test("each text is used", () => {
 /** The texts that are not messages of a form, and the formats of a language. */
 const WORDS =
   `answers_kept answers_restored back_to_site body_too_slow captcha_unavailable characters_left check_answers
-  choose_by_letter choose_by_number choose_by_tap clear_answer country_names currency_format date_format decimal_mark
-  draft_title failed_title file_link_expired form_not_found go_on group_mark hide_password invalid_body keeps_nothing
-  leave_empty mail_copy mail_copy_subject mail_off mail_subject no no_answer no_results not_answered not_found_title
-  offline offline_now ok online_again only_if optional origin_not_allowed part_city part_country part_day part_first
-  part_last part_month part_postal_code part_state part_street part_street2 part_year percent_format press_key print
-  question_count question_count_up_to question_of question_of_up_to rank_down rank_hint rank_moved rank_up
-  rest_payload_too_large review_change review_title save_auto save_later saved_changed saved_copied saved_copy
-  saved_delete saved_deleted saved_done saved_elsewhere saved_found saved_keep saved_link saved_load saved_mail
-  saved_mail_address saved_mail_sent saved_mail_subject saved_mail_text saved_not_found saved_title saving_off
-  seats_left seats_none send_another sending sending_slow sent_before server_error show_password signature_clear
-  signature_done signature_draw signature_name signature_open signature_type site_busy site_failed size_bytes size_kb
-  size_mb skip start start_again submit too_many_fields too_many_requests too_much_to_save try_again type_audio
-  type_image type_video typo_hint upload_added upload_added_one upload_again upload_all_done upload_done upload_drop
-  upload_drop_one upload_empty upload_failed upload_folder upload_form_waits upload_here upload_large upload_later
-  upload_list upload_many upload_max_each upload_max_files upload_max_size upload_missing upload_more upload_offline
+  choose_by_letter choose_by_number choose_by_tap clear_answer country_names currency_format date_format
+  decimal_mark draft_title failed_title file_link_expired form_not_found go_on group_mark hide_password invalid_body
+  keeps_nothing leave_empty mail_copy mail_copy_subject mail_off mail_subject no no_answer no_results not_answered
+  not_found_title offline offline_now ok online_again only_if optional origin_not_allowed part_city part_country
+  part_day part_first part_last part_month part_postal_code part_state part_street part_street2 part_year
+  percent_format press_key print question_count question_count_up_to question_of question_of_up_to rank_down
+  rank_hint rank_moved rank_up rest_payload_too_large review_change review_title row_add row_remove row_removed
+  row_undo save_auto save_later saved_changed saved_copied saved_copy saved_delete saved_deleted saved_done
+  saved_elsewhere saved_found saved_keep saved_link saved_load saved_mail saved_mail_address saved_mail_sent
+  saved_mail_subject saved_mail_text saved_not_found saved_title saving_off seats_left seats_none send_another
+  sending sending_slow sent_before server_error show_password signature_clear signature_done signature_draw
+  signature_name signature_open signature_type site_busy site_failed size_bytes size_kb size_mb skip start
+  start_again submit too_many_fields too_many_requests too_much_to_save try_again type_audio type_image type_video
+  typo_hint upload_added upload_added_one upload_again upload_all_done upload_done upload_drop upload_drop_one
+  upload_empty upload_failed upload_folder upload_form_waits upload_here upload_large upload_later upload_list
+  upload_many upload_max_each upload_max_files upload_max_size upload_missing upload_more upload_offline
   upload_one_done upload_one_only upload_pasted upload_pick upload_pick_one upload_pick_other upload_quota_reached
-  upload_remove upload_remove_file upload_removed upload_retry upload_sending upload_some_done upload_sum upload_twice
-  upload_type upload_unfinished upload_waiting yes`.split(/\s+/);
+  upload_remove upload_remove_file upload_removed upload_retry upload_sending upload_some_done upload_sum
+  upload_twice upload_type upload_unfinished upload_waiting yes`.split(/\s+/);
 
 test("a form lists all English messages except the words that rendering adds", async () => {
   const site = await startSite();

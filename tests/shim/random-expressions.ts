@@ -152,7 +152,7 @@ function answersOf(random: () => number): { readonly data: Answers; readonly sou
     const chosen = choices[Math.floor(random() * (choices.length + 1))];
     if (chosen !== undefined) data[name] = chosen;
   }
-  return { data, source: { answer: (name) => valueOf(name, data[name]), today: TODAY_DAYS } };
+  return { data, source: { rows: () => undefined, answer: (name) => valueOf(name, data[name]), today: TODAY_DAYS } };
 }
 
 function valueOf(name: string, answer: Answers[string] | undefined): Value {

@@ -40,8 +40,19 @@ export type Value =
   | typeof NO_MOMENT;
 
 /** Answers and the current day, which an expression reads. */
+/** The row of a repeating group in which an expression stands. */
+export interface Row {
+  readonly group: string;
+  /** The number from 0, among those that count. */
+  readonly index: number;
+  /** The row around it, of another group. */
+  readonly outer?: Row | undefined;
+}
+
 export interface Source {
-  readonly answer: (name: string) => Value;
+  readonly answer: (name: string, row?: Row) => Value;
+  /** The number of a repeating group's rows; undefined for another name. */
+  readonly rows: (name: string) => number | undefined;
   /** The current day, as days from 1970-01-01. */
   readonly today: number;
 }
@@ -314,17 +325,17 @@ function ofList(name: string, values: readonly Value[]): Value {
 }
 
 /** The value of a tree; throws a {@link Failure} for none. */
-export function evaluate(tree: Tree, source: Source): Value {
+export function evaluate(tree: Tree, source: Source, row?: Row): Value {
   if (typeof tree === "string" || typeof tree === "boolean") return tree;
   if ("n" in tree) return parse(tree.n) ?? fail();
   const [name, ...parts] = tree;
-  const at = (index: number): Value => (parts[index] === undefined ? null : evaluate(parts[index], source));
-  if (name === "") return source.answer(String(parts[0]));
+  const at = (index: number): Value => (parts[index] === undefined ? null : evaluate(parts[index], source, row));
+  if (name === "") return source.answer(String(parts[0]), row);
   if (name === "or") return isTrue(at(0)) || isTrue(at(1));
   if (name === "and") return isTrue(at(0)) && isTrue(at(1));
   if (name === "if") return at(isTrue(at(0)) ? 1 : 2);
   if (name === "today") return { day: source.today };
-  if (name === "row") return fail();
+  if (name === "row") return row === undefined ? fail() : number(row.index + 1);
   if (name === "switch") {
     const subject = at(0);
     let index = 1;
@@ -346,7 +357,22 @@ export function evaluate(tree: Tree, source: Source): Value {
     const found = attempt(() => at(0));
     return found === undefined || isNothing(found) ? at(1) : found;
   }
-  const values = parts.map((part) => evaluate(part, source));
+  const [first, each] = parts;
+  const group = Array.isArray(first) && first[0] === "" && parts.length < 3 ? String(first[1]) : "";
+  const rows = LISTS.includes(name) ? source.rows(group) : undefined;
+  if (rows !== undefined) {
+    if (each === undefined && name !== "count") return fail();
+    const inRow = (index: number): Value => {
+      const value = each === undefined ? true : evaluate(each, source, { group, index, outer: row });
+      return name === "count" ? isTrue(value) || null : value;
+    };
+    const found = Array.from({ length: rows }, (_, index) => inRow(index));
+    return ofList(
+      name,
+      found.filter((value) => !isNothing(value)),
+    );
+  }
+  const values = parts.map((part) => evaluate(part, source, row));
   if (LISTS.includes(name))
     return ofList(
       name,

@@ -11,15 +11,16 @@ import {
   momentOf,
   NO_MOMENT,
   numberOf,
+  type Row,
   type Source,
   textOf,
   type Value,
 } from "./calculate.ts";
-import { applyConditions, calculateWith, readerOf, type Reader } from "./conditions.ts";
+import { applyConditions, calculateWith, readerOf, type Reader, rowsOf } from "./conditions.ts";
 import { abs, digits, ONE, parse, rounded, times } from "./decimals.ts";
 import { native, textOf as wordOf } from "./dom.ts";
 import { localized } from "./faults.ts";
-import { type Control, type Field, fieldsOf } from "./fields.ts";
+import { type Control, type Field, fieldName, fieldsOf } from "./fields.ts";
 import { DAY, momentText, parseMoment } from "./moments.ts";
 
 function single(reads: string | undefined, text: string | undefined): Value {
@@ -34,13 +35,36 @@ function chosenOf({ weights = {} }: Field, text: string): Chosen {
   return [text, text, Object.keys(weights).length > 0 ? 0n : (parse(text) ?? 0n)];
 }
 
+/** What expressions read. */
+function sourceOf(form: HTMLFormElement): Source & { readonly reader: Reader } {
+  const reader = readerOf(form);
+  return {
+    reader,
+    today: Math.floor(Date.now() / DAY),
+    rows: (name) => (fieldsOf(form).get(name)?.repeats ? rowsOf(form, name).length : undefined),
+    answer: (name, row) => valueOf(form, reader, name, row),
+  };
+}
+
+/** The row that a field in rows is read from; undefined for all rows. */
+function rowWithin(row: Row | undefined, group: string): Row | undefined {
+  return row === undefined || row.group === group ? row : rowWithin(row.outer, group);
+}
+
 /** The answer of a field, or of a part of it, as expressions see it. */
-function valueOf(form: HTMLFormElement, reader: Reader, name: string): Value {
+function valueOf(form: HTMLFormElement, reader: Reader, name: string, row?: Row): Value {
   const field = fieldsOf(form).get(name);
-  if (field === undefined) {
-    const at = name.lastIndexOf(".");
-    return single("text", reader.part(name.slice(0, at), name.slice(at + 1)));
+  const at = name.lastIndexOf(".");
+  const base = field === undefined ? name.slice(0, at) : name;
+  const group = fieldsOf(form).get(base)?.rows;
+  if (group !== undefined) {
+    const numbers = rowsOf(form, group);
+    const within = rowWithin(row, group);
+    const inRow = (number: string): Value =>
+      valueOf(form, reader, `${group}[${number}][${base}]${name.slice(base.length)}`);
+    return within === undefined ? { list: numbers.map(inRow) } : inRow(numbers[within.index] ?? "");
   }
+  if (field === undefined) return single("text", reader.part(base, name.slice(at + 1)));
   const texts = [...(reader.answers(name)?.texts ?? [])];
   // The words of "Other" are sent beside the options.
   const words = field.open === true && (texts.length === 0 || field.answer === "choices") && reader.part(name, "other");
@@ -111,18 +135,26 @@ function show(form: HTMLFormElement, name: string, { result = "", shown = "" }: 
   }
 }
 
+/** The row of a field in rows; undefined while the row does not count. */
+function rowOf(form: HTMLFormElement, { group, row }: Field): Row | undefined {
+  const index = group === undefined || row === undefined ? -1 : rowsOf(form, group).indexOf(row);
+  return group === undefined || index < 0 ? undefined : { group, index };
+}
+
 /** Calculates all fields, each as often as those that it reads change; returns whether any has changed. */
 function calculateAll(form: HTMLFormElement): boolean {
-  const fields = [...fieldsOf(form)].filter(([, { calc }]) => calc !== undefined);
-  const today = Math.floor(Date.now() / DAY);
+  // The calculated fields of rows become known.
+  for (const one of native(form).querySelectorAll<HTMLInputElement>("[data-cf-result]")) fieldName(form, one);
+  const fields = [...fieldsOf(form)].filter(([, { calc, rows }]) => calc !== undefined && rows === undefined);
   let hasChanged = false;
   for (let pass = 0; pass <= fields.length; pass += 1) {
-    const reader = readerOf(form);
-    const source: Source = { answer: (name) => valueOf(form, reader, name), today };
+    const { reader, ...source } = sourceOf(form);
     const changed = fields.filter(([name, field]) => {
       const { calc } = field;
-      const isEmpty = calc === undefined || placesOf(form, name).some((place) => place.matches(":disabled"));
-      const result = isEmpty ? "" : (attempt(() => resultOf(field, evaluate(calc, source))) ?? "");
+      const row = rowOf(form, field);
+      const isGone = field.group !== undefined && row === undefined;
+      const isEmpty = calc === undefined || isGone || placesOf(form, name).some((place) => place.matches(":disabled"));
+      const result = isEmpty ? "" : (attempt(() => resultOf(field, evaluate(calc, source, row))) ?? "");
       if (result === (field.result ?? "")) return false;
       field.result = result;
       reader.forget(name);
@@ -142,10 +174,11 @@ const bounds = new WeakMap<Control, Readonly<Record<"min" | "max", string>>>();
 
 /** Bounds the answers of controls by expressions. An empty bound asks for nothing. */
 function bound(form: HTMLFormElement): void {
-  const reader = readerOf(form);
-  const source: Source = { answer: (name) => valueOf(form, reader, name), today: Math.floor(Date.now() / DAY) };
-  for (const [name, { atLeast, atMost }] of fieldsOf(form)) {
+  const source = sourceOf(form);
+  for (const [name, field] of fieldsOf(form)) {
+    const { atLeast, atMost } = field;
     if (atLeast === undefined && atMost === undefined) continue;
+    const row = rowOf(form, field);
     for (const control of native(form).querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(name)}"]`)) {
       const written = bounds.get(control) ?? { min: control.min, max: control.max };
       bounds.set(control, written);
@@ -153,7 +186,7 @@ function bound(form: HTMLFormElement): void {
         ["min", atLeast],
         ["max", atMost],
       ] as const)
-        if (tree !== undefined) control[side] = attempt(() => textOf(evaluate(tree, source))) || written[side];
+        if (tree !== undefined) control[side] = attempt(() => textOf(evaluate(tree, source, row))) || written[side];
     }
   }
 }

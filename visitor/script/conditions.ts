@@ -230,6 +230,26 @@ function answerOf({ answer, open, parts, date }: Field, controls: readonly Contr
   return open ? texts : texts.slice(-1);
 }
 
+/** The numbers of a group's rows that count: those with an answer that the page did not preset. */
+export function rowsOf(form: HTMLFormElement, group: string): readonly string[] {
+  const place = native(form).querySelector(`[data-cf-rows="${CSS.escape(group)}"]`);
+  const template = place?.querySelector<HTMLTemplateElement>(":scope > template");
+  const rows = [...(place?.querySelectorAll<HTMLElement>(":scope > [data-cf-row]") ?? [])];
+  const controls = "input[name]:not([type=hidden]),select[name],textarea[name]";
+  const presets = [...(template?.content.querySelectorAll<HTMLInputElement>(controls) ?? [])];
+  const isTouched = (control: HTMLInputElement, row: string): boolean => {
+    const name = control.name.replace(`[${row}]`, "[{row}]");
+    const isBox = control.matches("[type=radio],[type=checkbox]");
+    const preset = presets.find((one) => one.name === name && (!isBox || one.value === control.value));
+    if (isBox) return control.checked && preset?.checked !== true;
+    return textsOf(control).some((text) => text.trim() !== "" && text !== preset?.value);
+  };
+  const numbers = rows.map((row) => row.dataset["cfRow"] ?? "");
+  return numbers.filter((number, index) =>
+    [...(rows[index]?.querySelectorAll<HTMLInputElement>(controls) ?? [])].some((one) => isTouched(one, number)),
+  );
+}
+
 /** Shows or hides an element. The controls of a hidden one are disabled: they are empty, not sent and not required. */
 function setShown(element: HTMLElement, shown: boolean): boolean {
   if (element.hidden === !shown) return false;
@@ -264,6 +284,12 @@ export function readerOf(form: HTMLFormElement): Reader {
   const read = (field: string): Answer | undefined => {
     const facts = fieldsOf(form).get(field);
     if (facts === undefined) return undefined;
+    const inRows = [...fieldsOf(form)].filter(([, { column, group }]) => column === field && group === facts.rows);
+    if (facts.rows !== undefined) {
+      const texts = inRows.flatMap(([name]) => read(name)?.texts ?? []);
+      return { texts, kind: facts.answer ?? "text" };
+    }
+    if (facts.repeats) return { texts: rowsOf(form, field), kind: "choices" };
     const sent = facts.calc === undefined ? answerOf(facts, controls.get(field) ?? []) : [facts.result ?? ""];
     const texts = sent.flatMap((text) => (text.trim() === "" ? [] : [facts.stored?.(text) ?? text.trim()]));
     return { texts, kind: facts.answer ?? "text", ...(facts.value === undefined ? {} : { box: facts.value }) };

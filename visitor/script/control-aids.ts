@@ -35,6 +35,11 @@ async function showCalculations(form: HTMLFormElement): Promise<void> {
   if (native(form).dataset["calculations"] !== undefined) (await loadPart("calculations"))?.startCalculations(form);
 }
 
+/** Loads the rows of a form with repeating groups. Without them the server adds and removes rows. */
+async function showRows(form: HTMLFormElement): Promise<void> {
+  if (native(form).querySelector("[data-cf-rows]") !== null) (await loadPart("rows"))?.startRows(form);
+}
+
 /** Loads the pads of a form with signatures. Without them a visitor chooses a picture. */
 async function showSignatures(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector(SIGNATURES) !== null) (await loadPart("signature"))?.startSignatures(form);
@@ -67,5 +72,6 @@ export function aidControls(form: HTMLFormElement): void {
   void showSignatures(form);
   void showPhones(form);
   void showRankings(form);
+  void showRows(form);
   hintEnter(form);
 }

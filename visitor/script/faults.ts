@@ -18,6 +18,8 @@ export interface ServerFault {
   readonly field: string;
   /** The wrong part of a name or address. */
   readonly part?: string;
+  /** In a repeating group, the name of the input. */
+  readonly input?: string;
   readonly message: string;
   /** The message for a place beside the field. */
   readonly short?: string;
@@ -242,17 +244,22 @@ export function showFaults(form: HTMLFormElement, controls: Iterable<Element>, t
 
 /** Shows the server's faults that belong to a control of the form. */
 export function showServerFaults(form: HTMLFormElement, faults: readonly ServerFault[], title: string): void {
-  const found = faults.flatMap(({ field, part, message, short = message }): (readonly [Control, FaultTexts])[] => {
-    // A visitor cannot correct a hidden input of the same name.
-    const controls = [...native(form).querySelectorAll<Control>(ANSWERS)].filter(
-      (one) => fieldName(form, one) === field,
-    );
-    const control =
-      controls.find(({ name }) => name === `${field}[${part}]`) ??
-      controls.find(({ type }) => type !== "hidden") ??
-      controls[0];
-    return control === undefined ? [] : [[control, { message, short }]];
-  });
+  const found = faults.flatMap(
+    ({ field, part, input, message, short = message }): (readonly [Control, FaultTexts])[] => {
+      // A visitor cannot correct a hidden input of the same name.
+      const controls = [...native(form).querySelectorAll<Control>(ANSWERS)].filter((one) =>
+        input === undefined ? fieldName(form, one) === field : one.name === input,
+      );
+      // The fault of a repeating group is shown at its first row.
+      const group = `[data-cf-rows="${CSS.escape(field)}"] :is(input:not([type=hidden]),select,textarea)`;
+      const control =
+        controls.find(({ name }) => name === `${field}[${part}]`) ??
+        controls.find(({ type }) => type !== "hidden") ??
+        controls[0] ??
+        native(form).querySelector<Control>(group);
+      return control === undefined || control === null ? [] : [[control, { message, short }]];
+    },
+  );
   show(form, found, title, true);
 }
 

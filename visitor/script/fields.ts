@@ -41,6 +41,14 @@ export interface Field {
   readonly parts?: Readonly<Record<string, string>>;
   /** Whether the parts are the day, the month and the year of a date. */
   readonly date?: true;
+  /** The repeating group whose rows have the field. */
+  readonly rows?: string;
+  /** Whether the field is a repeating group. */
+  readonly repeats?: true;
+  /** The field, the group and the number of the row, for a field in one row. */
+  readonly column?: string;
+  readonly group?: string;
+  readonly row?: string;
   /** Limits of a file field. */
   readonly upload?: UploadLimits;
   /** The expression of a calculated field. */
@@ -68,7 +76,7 @@ export interface Field {
 }
 
 /** The buttons that send a form. */
-export const SUBMITS = "button:not([type=button],[type=reset]),input[type=submit],input[type=image]";
+export const SUBMITS = "button:not([type=button],[type=reset],[formnovalidate]),input[type=submit],input[type=image]";
 
 /** The controls that have an aid (aids.ts). */
 export const AIDED = "input[type=password],input[type=email],input[maxlength],textarea[maxlength]";
@@ -80,10 +88,10 @@ export const ANSWERS = "input[name],select[name]:not(.cf-country),textarea[name]
 
 export const CHOICE = "[type=radio],[type=checkbox]";
 
-const known = new WeakMap<HTMLFormElement, ReadonlyMap<string, Field>>();
+const known = new WeakMap<HTMLFormElement, Map<string, Field>>();
 
 /** The fields of a form by their names. */
-export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
+export function fieldsOf(form: HTMLFormElement): Map<string, Field> {
   let fields = known.get(form);
   if (fields === undefined)
     known.set(
@@ -93,13 +101,35 @@ export function fieldsOf(form: HTMLFormElement): ReadonlyMap<string, Field> {
   return fields;
 }
 
+/** The name of a field in a row, as `guests[0][who]`; undefined for other names. Its facts are those of the field. */
+function nameInRow(form: HTMLFormElement, name: string): string | undefined {
+  const [whole, group, row, column = ""] = /^(.+?)\[(\d+)\]\[(.+?)\]/.exec(name) ?? [];
+  const facts = fieldsOf(form).get(column);
+  if (whole === undefined || group === undefined || row === undefined || facts?.rows !== group) return undefined;
+  if (!fieldsOf(form).has(whole)) {
+    const { rows: _, parts, ...rest } = facts;
+    const inRow = Object.entries(parts ?? {}).map(([part, label]) => [whole + part.slice(column.length), label]);
+    fieldsOf(form).set(whole, {
+      ...rest,
+      ...(parts === undefined ? {} : { parts: Object.fromEntries(inRow) as Record<string, string> }),
+      column,
+      group,
+      row,
+    });
+  }
+  return whole;
+}
+
 /** The field of a control: the one with the longest name that `a[]` or `a[city]` begins with. */
 export function fieldName(form: HTMLFormElement, { name, dataset }: Control): string {
-  if (dataset["cfResult"] !== undefined) return dataset["cfResult"];
+  const result = dataset["cfResult"];
+  if (result !== undefined) return nameInRow(form, result) ?? result;
   let field = name
     .replace(/[\t\n\f\r ]+/g, " ")
     .trim()
     .replace(/ ?\[\]$/, "");
+  const inRow = nameInRow(form, field);
+  if (inRow !== undefined) return inRow;
   while (!fieldsOf(form).has(field) && field.includes("[")) field = field.slice(0, field.lastIndexOf("["));
   return field;
 }

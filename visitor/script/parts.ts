@@ -11,6 +11,7 @@ interface Parts {
   readonly phones: typeof import("./phones.ts");
   readonly "piped-answers": typeof import("./piped-answers.ts");
   readonly resume: typeof import("./resume.ts");
+  readonly rows: typeof import("./rows.ts");
   readonly signature: typeof import("./signature.ts");
   readonly ranking: typeof import("./ranking.ts");
   readonly steps: typeof import("./steps.ts");

@@ -32,7 +32,7 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
     const known = new Set(texts.keys());
     for (const control of controls) {
       const name = fieldName(form, control);
-      const { piped, parts, calc, unit } = fieldsOf(form).get(name) ?? {};
+      const { piped, parts, calc, unit, column } = fieldsOf(form).get(name) ?? {};
       if (
         piped === undefined ||
         calc !== undefined ||
@@ -42,7 +42,10 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
         continue;
       if (isHidden && known.has(name)) continue;
       const text = answerOf(form, control).trim();
-      add(name, unit === undefined || text === "" ? text : `${text}\u00a0${unit}`);
+      const shown = unit === undefined || text === "" ? text : `${text}\u00a0${unit}`;
+      add(name, shown);
+      // Outside of rows, a name means all rows.
+      if (column !== undefined) add(column, shown);
       if (parts?.[control.name] !== undefined) add(partName(name, control.name), text);
     }
   }
@@ -83,9 +86,12 @@ function show(form: HTMLFormElement, find: (written: string) => string | undefin
 
 /** Shows answers in the texts of a form from now on. */
 export function startPipes(form: HTMLFormElement): void {
-  const find = finder(form);
-  const update = (): void => show(form, find);
-  for (const name of ["input", "change", "cf-calculated"]) native(form).addEventListener(name, update);
+  const update = (): void => {
+    // The fields of rows are known once their answers are read.
+    answers(form);
+    show(form, finder(form));
+  };
+  for (const name of ["input", "change", "cf-calculated", "cf-rows"]) native(form).addEventListener(name, update);
   native(form).addEventListener("reset", () => setTimeout(update));
   update();
 }

@@ -32,6 +32,8 @@ const GROUPS = {
     "too_many_choices",
     "too_many_choices_one",
     "ranked_twice",
+    "too_few_rows",
+    "too_many_rows",
     "calculation_failed",
     "not_repeated",
     "not_unique",

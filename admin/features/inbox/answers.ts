@@ -2,16 +2,40 @@
 import type { Field, Submission } from "../../../client/index.ts";
 
 /** Members of a field that are needed to show its answer. */
-export type AnswerField = Pick<Field, "name" | "type" | "label" | "options"> & Partial<Pick<Field, "attributes">>;
+export type AnswerField = Pick<Field, "name" | "type" | "label" | "options"> &
+  Partial<Pick<Field, "attributes">> & {
+    /** The fields in the rows of a repeating group. */
+    readonly columns?: readonly AnswerField[];
+  };
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a repeating group; undefined for another answer. */
+export const rowsOf = (value: unknown): readonly Row[] | undefined =>
+  Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null) ? (value as Row[]) : undefined;
 
 /** Returns a field's label, or its name if it has none. Links in the label of a consent become plain text. */
 export function labelOf({ name, type, label }: AnswerField): string {
   return (type === "consent" ? label.replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, "$1") : label) || name;
 }
 
-/** Formats an answer on one line: lists with commas, composite answers part by part. */
+/** Formats the rows of a repeating group, each on a line. */
+function rowsText(rows: readonly Row[], columns: readonly AnswerField[]): string {
+  const lines = rows.map((row, index) => {
+    const known = columns.map((column) => [labelOf(column), shownAnswer(row[column.name], column)] as const);
+    const others = Object.keys(row).filter((name) => !columns.some((column) => column.name === name));
+    const cells = [...known, ...others.map((name) => [name, answerText(row[name])] as const)];
+    const texts = cells.filter(([, text]) => text !== "").map(([label, text]) => `${label}: ${text}`);
+    return `${index + 1}. ${texts.join(", ")}`;
+  });
+  return lines.join("\n");
+}
+
+/** Formats an answer on one line: lists with commas, composite answers part by part. Rows have a line each. */
 export function answerText(value: unknown): string {
   if (value === null || value === undefined) return "";
+  const rows = rowsOf(value);
+  if (rows !== undefined) return rowsText(rows, []);
   if (Array.isArray(value))
     return value
       .map(answerText)
@@ -49,6 +73,8 @@ export function shownAnswer(value: unknown, field: AnswerField | undefined): str
   const label = (one: unknown) => field?.options.find((option) => option.value === one)?.label ?? answerText(one);
   const calculated = field === undefined ? undefined : (calculatedText(value, field) ?? textWithUnit(value, field));
   if (calculated !== undefined) return calculated;
+  const rows = rowsOf(value);
+  if (rows !== undefined) return rowsText(rows, field?.columns ?? []);
   if (field === undefined || field.options.length === 0) return answerText(value);
   if (!Array.isArray(value)) return label(value);
   const isRanking = field.attributes !== undefined && "data-rank" in field.attributes;

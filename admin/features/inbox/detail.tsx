@@ -68,7 +68,9 @@ function Content(props: DetailProps & { readonly submission: Submission }): Reac
   const canChange = useCanChange();
   const schema = useSchema(submission.form_id);
   const [isEditing, setIsEditing] = useState(false);
-  const fields: readonly AnswerField[] = canChange ? answerFields(schema.data) : (submission.fields ?? []);
+  const fields: readonly AnswerField[] = canChange
+    ? answerFields(schema.data)
+    : answerFields({ fields: submission.fields ?? [] });
   const formTitle = submission.form_title ?? props.formTitle ?? "";
   const address = useReplyAddress(submission, fields);
   const { heading, isName } = summaryOf(submission);

@@ -146,10 +146,11 @@ interface AnswerControlProps {
 /** Editable parts of a composite answer, in the order of the form; empty for other answers. */
 const partsOf = (type: string): readonly string[] => factsOf(type)?.parts ?? [];
 
-type Kind = "toggle" | "choices" | "parts" | "select" | "text";
+type Kind = "toggle" | "choices" | "parts" | "rows" | "select" | "text";
 
 /** The kind of control for an answer; stored answers may be older than the field. */
-function kindOf({ type, options }: AnswerField, value: unknown): Kind {
+function kindOf({ type, options, columns }: AnswerField, value: unknown): Kind {
+  if (columns !== undefined) return "rows";
   if (typeof value === "boolean" || (type === "checkbox" && options.length === 0)) return "toggle";
   if (Array.isArray(value) || (type === "checkbox" && options.length > 1)) return "choices";
   if (partsOf(type).length > 0 || (typeof value === "object" && value !== null)) return "parts";
@@ -184,6 +185,7 @@ function Control(props: AnswerControlProps): ReactNode {
   if (kind === "toggle") return <Checkbox label={label} value={value === true} onChange={onChange} />;
   if (kind === "choices") return <ChoicesControl {...props} />;
   if (kind === "parts") return <PartsControl {...props} />;
+  if (kind === "rows") return <RowsControl {...props} />;
   if (kind === "select")
     return <Select label={label} value={String(value ?? "")} choices={field.options} onChange={onChange} />;
   return (
@@ -232,6 +234,46 @@ function PartsControl({ field, value, onChange }: AnswerControlProps): ReactNode
           <TextField key={part} label={nameOf(part)} value={String(written[part] ?? "")} onChange={set} />
         );
       })}
+    </fieldset>
+  );
+}
+
+/** The answers of each row, and buttons that add and remove a row. */
+function RowsControl({ field, value, onChange }: AnswerControlProps): ReactNode {
+  const t = useText();
+  const rows = (Array.isArray(value) ? value : []) as readonly Readonly<Record<string, unknown>>[];
+  const columns = (field.columns ?? []).filter(
+    ({ type, attributes = {} }) => !("data-calc" in attributes) && factsOf(type)?.answer !== "secret",
+  );
+  return (
+    <fieldset className="conditions">
+      <legend>{labelOf(field)}</legend>
+      {rows.map((row, index) => {
+        const name = `${labelOf(field)} ${index + 1}`;
+        const replace = (next: readonly unknown[]) =>
+          onChange([...rows.slice(0, index), ...next, ...rows.slice(index + 1)]);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
+          <fieldset key={index} className="conditions">
+            <legend>{name}</legend>
+            {columns.map((column) => (
+              <AnswerControl
+                key={column.name}
+                field={column}
+                value={row[column.name]}
+                fault={undefined}
+                onChange={(next) => replace([{ ...row, [column.name]: next }])}
+              />
+            ))}
+            <Button look="quiet" onPress={() => replace([])}>
+              {t("detail.removeRow", { name })}
+            </Button>
+          </fieldset>
+        );
+      })}
+      <Button look="quiet" onPress={() => onChange([...rows, {}])}>
+        {t("detail.addRow")}
+      </Button>
     </fieldset>
   );
 }

@@ -64,7 +64,7 @@ function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[
       // With fewer submissions, this list holds every form that has any.
       ...(newest.data?.length === NEWEST_COUNT ? { newestCount: NEWEST_COUNT } : {}),
       forms: isMissing ? [...forms, { id: formId, title: `${t("common.form")} #${formId}` }] : forms,
-      fields: found.find(({ form_id: id }) => id === formId)?.fields ?? EMPTY,
+      fields: answerFields({ fields: found.find(({ form_id: id }) => id === formId)?.fields ?? EMPTY }),
     };
   }, [found, formId, newest.data, t]);
 }

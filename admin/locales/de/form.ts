@@ -174,6 +174,8 @@ export const form: Readonly<Record<keyof typeof english, string>> = {
   "message.too_few_choices": "Zu wenige Optionen gewählt",
   "message.too_many_choices": "Zu viele Optionen gewählt",
   "message.too_many_choices_one": "Mehr als eine Option gewählt",
+  "message.too_few_rows": "Zu wenige Einträge in einer wiederholten Gruppe",
+  "message.too_many_rows": "Zu viele Einträge in einer wiederholten Gruppe",
   "message.file_over_limit": "Datei zu groß (mit Grenze)",
   "message.too_many_files": "Zu viele Dateien",
   "message.too_many_files_one": "Zu viele Dateien, wo nur eine erlaubt ist",

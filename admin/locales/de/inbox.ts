@@ -68,6 +68,8 @@ export const inbox: Readonly<Record<keyof typeof english, string>> = {
   "detail.title": "Einsendung {id}",
   "detail.back": "Zurück zur Liste",
   "detail.edit": "Antworten bearbeiten",
+  "detail.removeRow": "{name} entfernen",
+  "detail.addRow": "Weitere hinzufügen",
   "detail.noAnswer": "Nicht beantwortet",
   "detail.files": "Dateien",
   "detail.preview": "Vorschau von {name}",

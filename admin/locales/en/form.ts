@@ -171,6 +171,8 @@ export const form = {
   "message.too_few_choices": "Too few options chosen",
   "message.too_many_choices": "Too many options chosen",
   "message.too_many_choices_one": "More than one option chosen",
+  "message.too_few_rows": "Too few entries in a repeating group",
+  "message.too_many_rows": "Too many entries in a repeating group",
   "message.file_over_limit": "File too large (with the limit)",
   "message.too_many_files": "Too many files",
   "message.too_many_files_one": "Too many files, where one is allowed",

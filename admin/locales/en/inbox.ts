@@ -66,6 +66,8 @@ export const inbox = {
   "detail.title": "Submission {id}",
   "detail.back": "Back to list",
   "detail.edit": "Edit answers",
+  "detail.removeRow": "Remove {name}",
+  "detail.addRow": "Add another",
   "detail.noAnswer": "Not answered",
   "detail.files": "Files",
   "detail.preview": "Preview of {name}",

@@ -25,12 +25,30 @@ export function useSchema(formId: number | null): UseQueryResult<Pick<FormSchema
 }
 
 /** Returns the fields of a schema that take an answer. */
-export function answerFields(schema: Pick<FormSchema, "fields"> | undefined): readonly Field[] {
+export function answerFields(
+  schema: Pick<FormSchema, "fields"> | undefined,
+): readonly (Field & { readonly columns?: readonly Field[] })[] {
+  const fields = schema?.fields ?? [];
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const repeats = (field: Field | undefined): boolean =>
+    field?.type === "fieldset" && "data-repeat" in field.attributes;
   // With several submit buttons, the pressed one is an answer.
-  return (schema?.fields ?? []).filter(({ type, options }) => {
+  const hasAnswer = ({ type, options }: Field): boolean => {
     const answer = factsOf(type)?.answer;
     return answer !== "none" && (answer !== "button" || options.length > 1);
-  });
+  };
+  /** The repeating group around a field; a cycle of groups ends. */
+  const groupOf = ({ group }: Field, depth = 0): string | undefined => {
+    const holder = group === null || depth > 20 ? undefined : byName.get(group);
+    if (holder === undefined) return undefined;
+    return repeats(holder) ? holder.name : groupOf(holder, depth + 1);
+  };
+  const answered = fields.filter(hasAnswer);
+  return fields
+    .filter((field) => (repeats(field) || hasAnswer(field)) && groupOf(field) === undefined)
+    .map((field) =>
+      repeats(field) ? { ...field, columns: answered.filter((one) => groupOf(one) === field.name) } : field,
+    );
 }
 
 /** Reads the types of actions. Their labels are translated if the admin has a text for the API's label. */

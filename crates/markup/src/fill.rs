@@ -16,7 +16,7 @@ use super::html::tree::{self, TreeSink};
 use faults::Faults;
 use model::FieldType;
 use model::escape;
-use model::logic::input::field_name;
+use model::logic::input::{field_name, is_list_name};
 use model::markers;
 use model::one_control::input_kind;
 use sent::Sent;
@@ -250,9 +250,8 @@ impl<'a, 'f> Filler<'a, 'f> {
         let name = tag.value_of("name");
         let written = name.as_deref().unwrap_or_default();
         let name = &*field_name(written);
-        let is_list = written.trim_ascii_end().ends_with("[]");
         match tag.tag {
-            Tag::Input if !name.is_empty() => self.input(tag, name, is_list),
+            Tag::Input if !name.is_empty() => self.input(tag, name, is_list_name(written)),
             Tag::Textarea | Tag::Select if !name.is_empty() => {
                 let fault = self.fault_of(tag, name);
                 self.mark(tag, fault);
@@ -275,6 +274,7 @@ impl<'a, 'f> Filler<'a, 'f> {
                     fault,
                 };
             }
+            Tag::Button if name == "_cf_add" => self.write_fault_of_rows(tag),
             Tag::Option if self.context.select.is_some() => {
                 return Role::Option {
                     start: tag.span.start,

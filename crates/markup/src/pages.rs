@@ -19,7 +19,8 @@ use model::logic::calc::fields::CALC;
 use model::logic::phone::PHONE;
 use model::one_control::input_kind;
 use model::ordered::Gather;
-use model::{Field, FieldType, LayoutType};
+use model::rows::{RowGroups, row_name};
+use model::{Field, FieldType, FormSchema, LayoutType};
 
 /// The ids of all elements of a page, character references decoded.
 pub fn ids(html: &str) -> BTreeSet<String> {
@@ -71,10 +72,15 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
     let read = read(html);
     let unset = read.as_ref().map_or(&[][..], |read| &read.unset_selects);
     let traps = read.as_ref().map_or(&[][..], |read| &read.traps.controls);
+    let schema = read.as_ref().ok().map(|read| &read.schema);
+    let groups = schema.map(FormSchema::row_groups).unwrap_or_default();
     let mut waits = false;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
         stand_in(tag, &mut edits);
         keep_off_page(tag, &mut edits);
+        if !groups.is_empty() {
+            name_in_row(tag, &groups, &mut edits);
+        }
         if traps.binary_search(&place(tag.span.start)).is_err() {
             hint_entry(tag, &mut edits);
         }
@@ -158,6 +164,22 @@ fn keep_off_page(tag: &StartTag<'_, '_>, edits: &mut Edits) {
         if tag.attribute(name).is_some() {
             edits.set_attribute(at, name, None);
         }
+    }
+}
+
+/// Gives a control of a repeating group its name in the first row, unless its name says the row.
+fn name_in_row(tag: &StartTag<'_, '_>, groups: &RowGroups<'_>, edits: &mut Edits) {
+    if !matches!(tag.tag, Tag::Input | Tag::Select | Tag::Textarea) {
+        return;
+    }
+    let written = tag.value_of("name").unwrap_or_default();
+    let column = written.find('[').unwrap_or(written.len());
+    let Some((column, rest)) = written.trim().split_at_checked(column) else {
+        return;
+    };
+    if let Some(group) = groups.get(column) {
+        let name = row_name(&group.name, "0", column) + rest;
+        edits.set_attribute(tag.span.start, "name", Some(&name));
     }
 }
 

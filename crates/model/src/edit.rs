@@ -13,7 +13,7 @@ use super::field::Field;
 use super::schema::{FormSchema, LayoutStep};
 use crate::logic::calc::renames;
 use crate::logic::dependency::rules_of;
-use crate::logic::piping;
+use crate::logic::pipe_renames;
 use crate::ordered::Gather;
 use crate::values;
 
@@ -112,7 +112,7 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
 pub fn update_piped_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let (mut changed, field) = update_field(schema, name, patch)?;
     if field.name != name {
-        piping::refer_to(&mut changed, schema, name, Some(&field.name));
+        pipe_renames::refer_to(&mut changed, schema, name, Some(&field.name));
     }
     let field = changed.field(&field.name).cloned().unwrap_or(field);
     Ok((changed, field))
@@ -130,7 +130,7 @@ pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edite
     let texts = if force {
         Vec::new()
     } else {
-        piping::users_of(schema, name)
+        pipe_renames::users_of(schema, name)
     };
     for user in texts {
         if !users.contains(&user) {
@@ -142,7 +142,7 @@ pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edite
         return Err(EditError::InUse { name, users });
     }
     let (mut changed, removed) = delete_field(schema, name, force)?;
-    piping::refer_to(&mut changed, schema, name, None);
+    pipe_renames::refer_to(&mut changed, schema, name, None);
     Ok((changed, removed))
 }
 

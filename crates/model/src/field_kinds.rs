@@ -105,6 +105,8 @@ wire_enum! {
         Consent = "consent",
         /// The value of the pressed button.
         Button = "button",
+        /// A list of rows, each an object with the answers of the fields in it.
+        Rows = "rows",
     }
 }
 

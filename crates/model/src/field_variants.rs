@@ -7,6 +7,7 @@ use serde_json::{Number, Value};
 
 use crate::field_kinds::{AnswerShape, DATE, PaletteGroup, Part, object};
 use crate::logic::phone::PHONE;
+use crate::rows::REPEAT;
 use crate::{Field, FieldOption, FieldType, FormSchema};
 
 /// A variant of a field type: fields of the type with a certain class or attribute.
@@ -84,12 +85,13 @@ pub const MATRIX_CLASS: &str = "cf-matrix";
 /// Every variant. To show one in the palette, set its `group`, and name it in
 /// `admin/features/form-editor/model/field-types.ts`.
 #[rustfmt::skip]
-pub static VARIANTS: [FieldVariant; 19] = [
+pub static VARIANTS: [FieldVariant; 20] = [
     FieldVariant { group: Some(PaletteGroup::Text), ..variant("calculation", FieldType::Number, ("data-calc", ""), AnswerShape::Number) },
     FieldVariant { group: Some(PaletteGroup::Dates), ..variant("date-parts", FieldType::Date, (DATE_PARTS, ""), AnswerShape::Date) },
     FieldVariant { group: Some(PaletteGroup::Dates), ..variant("period", FieldType::Fieldset, ("class", "cf-period"), AnswerShape::None) },
     FieldVariant { group: Some(PaletteGroup::Files), ..variant("signature", FieldType::File, (SIGNATURE, ""), AnswerShape::Files) },
     FieldVariant { group: Some(PaletteGroup::Contact), ..variant("phone", FieldType::Tel, (PHONE, ""), AnswerShape::Phone) },
+    FieldVariant { group: Some(PaletteGroup::Layout), ..variant("repeat", FieldType::Fieldset, (REPEAT, ""), AnswerShape::Rows) },
     variant("search", FieldType::Text, ("type", "search"), AnswerShape::Line),
     variant("month", FieldType::Text, ("type", "month"), AnswerShape::Month),
     variant("week", FieldType::Text, ("type", "week"), AnswerShape::Week),
@@ -188,7 +190,7 @@ impl Field {
         let variant = self.variant().map(|variant| variant.name);
         matches!(
             variant,
-            Some("date-parts" | "period" | "phone" | "ranking" | "matrix")
+            Some("date-parts" | "period" | "phone" | "ranking" | "matrix" | "repeat")
         )
     }
 

@@ -80,6 +80,7 @@ pub mod ordered;
 pub mod parts;
 pub mod plan;
 mod principal;
+pub mod rows;
 mod schema;
 mod setting_kinds;
 pub mod setting_table;

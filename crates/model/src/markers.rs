@@ -33,7 +33,7 @@ pub const PREFIX: &str = "data-cf-";
 pub const AUTHOR_DATA: &[&str] = &[
     "data-action", "data-calc", "data-countries", "data-decimals", "data-format", "data-hidden", "data-hide-if", "data-inputs", "data-layout",
     "data-max", "data-max-files", "data-min", "data-netlify-honeypot", "data-other", "data-parts", "data-phone", "data-prefill", "data-rank",
-    "data-requested", "data-seats", "data-seats-by", "data-seats-left", "data-server", "data-show-if", "data-signature",
+    "data-repeat", "data-requested", "data-seats", "data-seats-by", "data-seats-left", "data-server", "data-show-if", "data-signature",
     "data-step", "data-title", "data-twice", "data-unique", "data-unit", "data-weight", "data-weights",
     "data-cf-conditions", "data-cf-default", "data-cf-description", "data-cf-enabled",
     "data-cf-group", "data-cf-id", "data-cf-image", "data-cf-kind", "data-cf-label", "data-cf-layout", "data-cf-max",
@@ -46,7 +46,7 @@ pub const AUTHOR_DATA: &[&str] = &[
 #[rustfmt::skip]
 pub const PAGE_DATA: &[&str] = &[
     "data-cf-calc", "data-cf-else", "data-cf-pipe", "data-cf-prefilled", "data-cf-range", "data-cf-rank", "data-cf-result",
-    "data-cf-signature", "data-cf-text", "data-size",
+    "data-cf-row", "data-cf-rows", "data-cf-signature", "data-cf-text", "data-size",
 ];
 
 /// The attributes that visitors' pages leave out: the script reads the trees of expressions, not their texts, and some
@@ -85,6 +85,10 @@ pub const KIND: &str = "data-cf-kind";
 pub const UNSET_RANGE: &str = "data-cf-range";
 /// The attribute that marks a file input over which the visitor's script puts a pad to sign on.
 pub const SIGNATURE: &str = "data-cf-signature";
+/// The attribute of a repeating group on a visitor's page, with its name.
+pub const ROWS: &str = "data-cf-rows";
+/// The attribute of a row, with its number.
+pub const ROW: &str = "data-cf-row";
 /// The attribute that marks a control that the page's address has filled in.
 pub const PREFILLED: &str = "data-cf-prefilled";
 /// The class of the country beside a telephone number.

@@ -17,7 +17,7 @@ pub const MAX_MESSAGES: usize = 200;
 
 /// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
 /// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 154] = [
+pub const WORDS: [&str; 158] = [
     "part_first",
     "part_last",
     "part_street",
@@ -33,6 +33,10 @@ pub const WORDS: [&str; 154] = [
     "yes",
     "no",
     "leave_empty",
+    "row_add",
+    "row_remove",
+    "row_removed",
+    "row_undo",
     "send_another",
     "print",
     "save_later",

@@ -152,13 +152,20 @@ impl FormSchema {
         schema
     }
 
-    /// The fields that capture an answer. Submit buttons are included if several have a value: then the answer is
-    /// the pressed one.
+    /// The fields of a submission's answers. Submit buttons are included if several have a value: then the answer is
+    /// the pressed one. A repeating group is one answer, which includes those of its rows.
     pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
+        let groups = self.row_groups();
+        self.all_answer_fields()
+            .filter(move |field| !groups.contains_key(field.name.as_str()))
+    }
+
+    /// The fields that capture an answer, also those in rows, and the repeating groups.
+    pub fn all_answer_fields(&self) -> impl Iterator<Item = &Field> {
         let buttons: usize = self.fields.iter().map(Field::button_count).sum();
-        self.fields.iter().filter(move |field| {
-            field.kind.captures_value() || (buttons > 1 && field.button_count() > 0)
-        })
+        let takes =
+            move |field: &&Field| field.takes_answer() || (buttons > 1 && field.button_count() > 0);
+        self.fields.iter().filter(takes)
     }
 
     /// The field with a name.
@@ -171,7 +178,7 @@ impl FormSchema {
     pub fn former_names(&self) -> BTreeMap<&str, &str> {
         let mut names = listed_former_names(&self.form_settings);
         if !names.is_empty() {
-            for field in self.answer_fields() {
+            for field in self.all_answer_fields() {
                 names.remove(field.name.as_str());
             }
         }
@@ -187,7 +194,7 @@ impl FormSchema {
         }
         let taken = self.form_settings.get(NAMES_TAKEN);
         let since = |name: &str| taken.and_then(|taken| taken.get(name)?.as_i64());
-        for field in self.answer_fields() {
+        for field in self.all_answer_fields() {
             if since(&field.name).is_none() {
                 names.remove(field.name.as_str());
             }

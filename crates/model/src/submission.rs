@@ -79,7 +79,17 @@ impl Labels {
             let labels = chosen_labels(schema.field(name)?, value)?;
             Some((name.to_owned(), labels))
         });
-        Labels(labels.collect())
+        let groups = schema.row_groups();
+        let in_rows = groups.keys().filter_map(|name| {
+            let values = schema.values_of(&groups, name, &|name| data.get(name));
+            let field = schema.field(name)?;
+            let labels = values
+                .into_iter()
+                .filter_map(|value| chosen_labels(field, value));
+            let labels = labels.collect::<Vec<_>>().join(", ");
+            (!labels.is_empty()).then(|| ((*name).to_owned(), labels))
+        });
+        Labels(labels.chain(in_rows).collect())
     }
 }
 

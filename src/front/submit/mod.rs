@@ -56,7 +56,7 @@ pub async fn submit_to_cached(
     submit.expected_revision = Some(form.revision);
     match submit.run().await {
         // The rejection may be due to the outdated form.
-        Ok(Outcome::Rejected(_) | Outcome::Review(_)) | Err(Error::NotFound(_)) => {
+        Ok(Outcome::Rejected(_) | Outcome::Review(_) | Outcome::Rows) | Err(Error::NotFound(_)) => {
             Ok(CachedSubmit::FormMustBeRead)
         }
         outcome => {

@@ -32,7 +32,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let title = form.as_ref().map(|form| form.title.clone());
     let schema = form.map(|form| forms::readable_schema(&call.cx, &form));
     let schema = schema.transpose()?;
-    let fields = schema.iter().flat_map(|schema| schema.answer_fields());
+    let fields = schema.iter().flat_map(|schema| schema.all_answer_fields());
     let form = json!({"form_title": title, "fields": json::value(&fields.collect::<Vec<_>>())});
     let body = json::with(json::value(&submission), form);
     Ok(Response::json(200, &body).with_version(submission.modified_at))

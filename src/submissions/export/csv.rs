@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+use super::answer_columns::{AnswerColumns, MAX_ROWS, RowColumns};
 use crate::dates::format_moment;
 use crate::forms::{Field, FormSchema};
 use crate::ordered::Gather;
@@ -20,12 +21,6 @@ const FACT_TITLES: &str =
 
 /// The separator between the items of a list in one cell.
 const SEPARATOR: &str = "; ";
-
-/// The columns of an answer: one, or one for each part of a composite answer (contract, section 4).
-pub(super) struct AnswerColumns {
-    pub(super) name: String,
-    pub(super) parts: Vec<&'static str>,
-}
 
 /// The columns of a table: facts, the answers in the order of the schema, then the answers to former fields, the oldest
 /// first.
@@ -45,9 +40,23 @@ pub struct Columns {
 impl Columns {
     /// The columns for a schema and for the names of all answers that were ever stored, separated by commas.
     pub fn new(schema: &FormSchema, ever: Vec<String>) -> Columns {
-        let fields = schema.answer_fields().map(|field| AnswerColumns {
+        let groups = schema.row_groups();
+        let of_field = |field: &Field| AnswerColumns {
             name: field.name.clone(),
             parts: field.kind.members(),
+            rows: None,
+        };
+        let fields = schema.answer_fields().map(|field| AnswerColumns {
+            rows: field.is_repeat().then(|| {
+                let columns = schema.columns(&groups, &field.name);
+                let (_, max) = field.row_limits();
+                RowColumns {
+                    rows: max.min(MAX_ROWS),
+                    has_more: max > MAX_ROWS,
+                    fields: columns.into_iter().map(of_field).collect(),
+                }
+            }),
+            ..of_field(field)
         });
         let mut answers: Vec<AnswerColumns> = fields.collect();
         let mut named: BTreeSet<String> = answers.iter().map(|column| column.name.clone()).gather();
@@ -60,6 +69,7 @@ impl Columns {
                 answers.push(AnswerColumns {
                     name: name.to_owned(),
                     parts: Vec::new(),
+                    rows: None,
                 });
             }
         }
@@ -128,7 +138,7 @@ impl Columns {
     fn places_of(&self, name: &str) -> Vec<usize> {
         let mut place = FACTS.split(' ').count();
         for answer in &self.answers {
-            let width = answer.parts.len().max(1);
+            let width = answer.width();
             if answer.name == name {
                 return (place..place + width).collect();
             }
@@ -140,11 +150,8 @@ impl Columns {
     /// The headings of all columns. A repeated name gets a number.
     fn headings(&self) -> Vec<String> {
         let mut names: Vec<String> = FACTS.split(' ').map(str::to_owned).collect();
-        for AnswerColumns { name, parts } in &self.answers {
-            if parts.is_empty() {
-                names.push(name.clone());
-            }
-            names.extend(parts.iter().map(|part| [name, ".", part].concat()));
+        for answer in &self.answers {
+            answer.add_headings(&answer.name, &mut names);
         }
         number_repeated(&mut names);
         names
@@ -153,20 +160,8 @@ impl Columns {
     /// The titles of all columns: for an answer the label of its field, with the label of the part if it has several.
     fn titles(&self, schema: &FormSchema) -> Vec<String> {
         let mut titles: Vec<String> = FACT_TITLES.split(',').map(str::to_owned).collect();
-        for AnswerColumns { name, parts } in &self.answers {
-            let field = schema.field(name);
-            let label = field.map(Field::plain_label);
-            let label = label.filter(|label| !label.trim().is_empty());
-            let label = label.as_deref().unwrap_or(name);
-            if parts.is_empty() {
-                titles.push(label.to_owned());
-            }
-            for part in parts {
-                let part = field
-                    .and_then(|field| field.part_label(part))
-                    .unwrap_or(part);
-                titles.push([label, " (", part, ")"].concat());
-            }
+        for answer in &self.answers {
+            answer.add_titles("", schema, &mut titles);
         }
         number_repeated(&mut titles);
         titles
@@ -239,8 +234,46 @@ impl Columns {
         }
         for column in &self.answers {
             let answer = submission.data.get(&column.name);
+            if let Some(rows) = &column.rows {
+                self.each_row(rows, answer, take);
+                continue;
+            }
             let labelled = self.labelled(&column.name, answer);
             column.each(labelled.as_ref().or(answer), take);
+        }
+    }
+
+    /// Calls back with the values of a repeating group's rows.
+    fn each_row(
+        &self,
+        columns: &RowColumns,
+        answer: Option<&Value>,
+        take: &mut dyn FnMut(Option<&Value>),
+    ) {
+        let rows = answer.and_then(Value::as_array);
+        let rows = rows.map(Vec::as_slice).unwrap_or_default();
+        for index in 0..columns.rows {
+            for field in &columns.fields {
+                let value = rows.get(index).and_then(|row| row.get(&field.name));
+                let labelled = self.labelled(&field.name, value);
+                field.each(labelled.as_ref().or(value), take);
+            }
+        }
+        if columns.has_more {
+            let more = rows.iter().skip(columns.rows).map(|row| {
+                let cells = columns.fields.iter().filter_map(|field| {
+                    let value = row.get(&field.name)?;
+                    let labelled = self.labelled(&field.name, Some(value));
+                    let text = text_of(labelled.as_ref().unwrap_or(value));
+                    Some(match columns.fields.len() {
+                        1 => text,
+                        _ => [&field.name, ": ", &text].concat(),
+                    })
+                });
+                cells.collect::<Vec<_>>().join(", ")
+            });
+            let more = more.collect::<Vec<_>>().join(SEPARATOR);
+            take(Some(&Value::from(more)));
         }
     }
 
@@ -280,28 +313,6 @@ fn with_labels(field: &Field, value: &Value) -> Value {
         Value::String(text) => Value::from(field.option_label(text).unwrap_or(text)),
         Value::Array(items) => items.iter().map(|item| with_labels(field, item)).collect(),
         other => other.clone(),
-    }
-}
-
-impl AnswerColumns {
-    /// Calls back with the value of each column.
-    fn each(&self, answer: Option<&Value>, take: &mut dyn FnMut(Option<&Value>)) {
-        let members = answer.and_then(Value::as_object);
-        let is_whole = |name: &String| self.parts.contains(&name.as_str());
-        match members.filter(|members| !self.parts.is_empty() && members.keys().all(is_whole)) {
-            Some(members) => {
-                for part in &self.parts {
-                    take(members.get(*part));
-                }
-            }
-            // The answer has one column, or the field had another type when it was stored.
-            None => {
-                take(answer);
-                for _ in 1..self.parts.len() {
-                    take(None);
-                }
-            }
-        }
     }
 }
 

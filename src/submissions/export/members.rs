@@ -53,6 +53,12 @@ impl Columns {
     fn columns(&self) -> Vec<Column<'_>> {
         let mut columns: Vec<Column<'_>> = FACTS.split(' ').map(Column::Fact).collect();
         for answer in &self.answers {
+            if answer.rows.is_some() {
+                // A list of rows is one answer, whichever of its columns are chosen.
+                let width = 0..answer.width();
+                columns.extend(width.map(|_| Column::Answer(&answer.name, None)));
+                continue;
+            }
             if answer.parts.is_empty() {
                 columns.push(Column::Answer(&answer.name, None));
             }

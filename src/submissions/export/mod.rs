@@ -1,5 +1,6 @@
 //! Exporting all submissions of a form as one streamed document.
 
+mod answer_columns;
 mod csv;
 mod members;
 

@@ -142,7 +142,10 @@ export const PROPERTIES_OF: Readonly<Record<FieldType, TypeProperties>> = {
   heading: { field: ["text", "headingLevel"] },
   paragraph: { field: ["longText"] },
   divider: { field: [] },
-  fieldset: { field: ["title", "sectionText"], specific: ["sectionLook", "columns"] },
+  fieldset: {
+    field: ["title", "sectionText", "repeat", "repeatButton", "minRows", "maxRows"],
+    specific: ["sectionLook", "columns"],
+  },
   container: { field: [], help: "build.groupHelp" },
   submit: { field: ["buttonText"] },
 };

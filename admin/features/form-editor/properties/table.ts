@@ -34,6 +34,8 @@ const HTTPS = "https://.*";
 
 const isMultiple = ({ type, attributes }: Field): boolean => type === "checkbox" || "multiple" in attributes;
 
+const isRepeated = ({ attributes }: Field): boolean => "data-repeat" in attributes;
+
 const hasMin = ({ validation }: Field): boolean => validation.min !== undefined;
 const hasMax = ({ validation }: Field): boolean => validation.max !== undefined;
 
@@ -309,6 +311,18 @@ export const PROPERTIES = {
   ...VARIANTS,
   reply: { control: "reply", label: "build.reply", help: "build.replyHelp" },
   hiddenLabel: member("label", "build.label", { help: "build.hiddenLabelHelp" }),
+  repeat: { ...flag("data-repeat", "build.repeat"), help: "build.repeatHelp" },
+  repeatButton: {
+    control: "text",
+    label: "build.repeatButton",
+    placeholder: "build.repeatButtonExample",
+    attribute: "data-repeat",
+    isShown: isRepeated,
+    read: ({ attributes }) => attributes["data-repeat"] ?? "",
+    write: (field, text) => withAttribute(field, "data-repeat", text),
+  },
+  minRows: bound("min", "build.minRows", { isShown: isRepeated }),
+  maxRows: bound("max", "build.maxRows", { isShown: isRepeated, help: "build.maxRowsHelp" }),
   sectionText: member("description", "build.description", { help: "build.sectionHelp" }),
 } as const satisfies Readonly<Record<string, Property>>;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Filling;
+use super::{Filler, Filling};
 use crate::html::tokens::StartTag;
 use crate::markers;
 use model::escape;
@@ -32,12 +32,25 @@ impl<'f> Faults<'f> {
         }
     }
 
-    /// The fault of a control by its name; the parts of a field share the field's fault.
+    /// The fault of a control by its name; the parts of a field share the field's fault. The fault of a repeating group
+    /// is not that of its rows' controls.
     pub(super) fn of_control(&self, name: &str) -> Option<&'f str> {
-        let base = name.split('[').next().unwrap_or(name);
-        let exact = self.places.get_key_value(name);
-        let found = exact.or_else(|| self.places.get_key_value(base));
-        found.map(|(name, _)| *name)
+        let mut field = name;
+        loop {
+            if let Some((name, _)) = self.places.get_key_value(field) {
+                return Some(name);
+            }
+            let (whole, part) = field.rsplit_once('[')?;
+            if part.starts_with(|c: char| c.is_ascii_digit()) && whole.len() + 1 < name.len() {
+                return None;
+            }
+            field = whole;
+        }
+    }
+
+    /// The fault of a repeating group.
+    pub(super) fn of_rows(&self, name: &str) -> Option<&'f str> {
+        self.places.get_key_value(name).map(|(name, _)| *name)
     }
 
     /// The value of `aria-describedby` for a faulty control: the previous value, and the id of the message.
@@ -69,5 +82,14 @@ impl<'f> Faults<'f> {
 
     fn error_id(&self, field: &str) -> String {
         markers::id_of(self.instance, field) + "--error"
+    }
+}
+
+impl<'a> Filler<'a, '_> {
+    /// Writes the fault of a repeating group before the button that adds a row.
+    pub(super) fn write_fault_of_rows(&mut self, tag: &StartTag<'a, '_>) {
+        if let Some(fault) = self.faults.of_rows(tag.raw_value("value")) {
+            self.write_message(fault, tag.span.start, false);
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::labels::{Labels, settle};
 use super::names::field_name_of;
 use super::sets::Sets;
 use super::traps::Traps;
-use super::{layout, losses, options, recognize, traps};
+use super::{layout, losses, options, recognize, rows, traps};
 use crate::html::entities::decode_attribute;
 use crate::html::text::{TextRange, Texts};
 use crate::warnings::{WarningCode, Warnings};
@@ -78,6 +78,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
         let message = "Labels and descriptions are left out: references repeat too much text.";
         builder.warnings.add(WarningCode::TextCut, 0, message);
     }
+    rows::unite(&mut builder);
     recognize::composites(&mut builder);
     recognize::dates_in_parts(&mut builder);
     layout::drop_taken_parts(&mut builder);

@@ -22,6 +22,7 @@ mod names;
 mod opening;
 mod options;
 mod recognize;
+mod rows;
 mod sets;
 mod structure;
 mod text_labels;

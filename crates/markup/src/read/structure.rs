@@ -13,6 +13,7 @@ use crate::html::text::{collapse, is_unseen};
 use crate::markers::without_marker;
 use crate::warnings::WarningCode;
 use model::check::is_name;
+use model::rows::REPEAT;
 use model::slug::slug_of;
 use model::{Field, FieldOption, FieldType};
 
@@ -204,6 +205,14 @@ impl Builder<'_, '_> {
             let value = self.items.value(item, attribute)?.into_owned();
             Some(value).filter(|name| is_name(name) && !name.starts_with("cf-"))
         });
+        let is_repeat = self.items.attribute(item, REPEAT).is_some();
+        if let Some(name) = named.as_ref().filter(|_| is_repeat)
+            && self.field_named(name).is_none()
+        {
+            // The controls of its rows begin with this name.
+            self.take_name(name);
+            return name.clone();
+        }
         let base = named.unwrap_or_else(|| match slug_of(legend).as_str() {
             "form" => "fieldset".to_owned(),
             slug => slug.to_owned(),

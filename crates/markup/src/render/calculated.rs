@@ -23,7 +23,12 @@ impl Page<'_> {
         let read = trees.iter().flat_map(|(_, tree)| tree).flat_map(names);
         let mut ids: Vec<String> = Vec::new();
         for name in read {
-            let read = find(name, |name| self.fields.get(name).copied());
+            // In a row, the field of the same row.
+            let row = field.name.rsplit_once("][").map(|(row, _)| row);
+            let in_row = |name: &str| self.fields.get(format!("{}][{name}]", row?).as_str());
+            let read = find(name, |name| {
+                in_row(name).or_else(|| self.fields.get(name)).copied()
+            });
             let id = read.map(|(read, _)| self.id(read));
             ids.extend(id.filter(|id| !ids.contains(id)));
         }

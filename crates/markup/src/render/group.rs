@@ -283,7 +283,11 @@ impl Page<'_> {
         if is_step {
             self.attribute("data-cf-step", &field.name);
         }
-        self.hidden_constraints(field);
+        if field.is_repeat() && self.options.visitors.is_some() {
+            self.row_limits(field);
+        } else {
+            self.hidden_constraints(field);
+        }
         self.hidden_texts(field);
         if is_fieldset {
             self.describedby(field);

@@ -9,11 +9,14 @@ mod control;
 mod element;
 mod group;
 mod pipes;
+mod rows;
 mod variants;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use self::rows::Expanded;
 use super::markers;
 use model::field_kinds::Control;
 use model::logic::piping::{PipeNames, Piped};
@@ -38,6 +41,9 @@ pub struct RenderOptions {
     pub piped: Piped,
     /// The known values of its calculated fields, as people read them.
     pub calculated: Rc<BTreeMap<String, String>>,
+    /// The numbers of the rows of repeating groups on a visitor's page, by the groups' names; without them a group has as
+    /// many as it needs.
+    pub rows: BTreeMap<String, Vec<usize>>,
 }
 
 /// The parts of a visitor's page that [`super::with_variants`] adds to an author's HTML.
@@ -54,7 +60,8 @@ pub(crate) fn part(
     schema: &FormSchema,
     options: &RenderOptions,
 ) -> String {
-    let mut page = Page::of(schema, options);
+    let expanded = Expanded::default();
+    let mut page = Page::of(schema, schema, &expanded, options);
     match part {
         Part::Ranking => page.ranking(field, false),
         Part::Countries => page.countries(field),
@@ -65,7 +72,22 @@ pub(crate) fn part(
 
 /// Writes the fields of a schema as HTML. Takes time linear in the size of the schema.
 pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
-    let mut page = Page::of(schema, options);
+    let expanded = match &options.visitors {
+        Some(_) => Expanded::of(schema, &options.rows),
+        None => Expanded::default(),
+    };
+    let mut known = expanded.schema.clone();
+    if let Some(known) = &mut known {
+        // Texts outside of rows may name fields in them.
+        let groups = schema.row_groups();
+        let in_rows = |field: &&Field| groups.contains_key(field.name.as_str());
+        known
+            .fields
+            .extend(schema.fields.iter().filter(in_rows).cloned());
+    }
+    let known = known.as_ref().unwrap_or(schema);
+    let schema = expanded.schema.as_ref().unwrap_or(schema);
+    let mut page = Page::of(schema, known, &expanded, options);
     page.schema(schema);
     page.out
 }
@@ -86,26 +108,32 @@ struct Page<'s> {
     fields: BTreeMap<&'s str, &'s Field>,
     /// The columns of the matrices of a visitor's page.
     columns: variants::Columns<'s>,
+    /// The rows of repeating groups.
+    expanded: &'s Expanded,
 }
 
 impl<'s> Page<'s> {
-    fn of(schema: &'s FormSchema, options: &'s RenderOptions) -> Page<'s> {
+    /// A page of a schema; `known` also has the fields that its texts and calculations may name.
+    fn of(
+        schema: &'s FormSchema,
+        known: &'s FormSchema,
+        expanded: &'s Expanded,
+        options: &'s RenderOptions,
+    ) -> Page<'s> {
         let has_calculations = schema.fields.iter().any(Field::is_calculated);
-        let fields = schema.fields.iter();
+        let fields = known.fields.iter();
         let fields = fields.filter(|_| has_calculations && options.visitors.is_some());
         let columns = options.visitors.as_ref().map(|_| schema);
         Page {
             out: String::with_capacity(schema.fields.len() * 256 + 64),
             options,
             usable_ids: usable_ids(schema),
-            pipes: options
-                .visitors
-                .as_ref()
-                .and_then(|_| PipeNames::of(schema)),
+            pipes: options.visitors.as_ref().and_then(|_| PipeNames::of(known)),
             groups_are_steps: false,
             asks: options.visitors.is_some() && schema.layout.kind == LayoutType::Conversational,
             columns: columns.map(variants::columns).unwrap_or_default(),
             fields: fields.map(|field| (field.name.as_str(), field)).gather(),
+            expanded,
         }
     }
 
@@ -122,16 +150,27 @@ impl<'s> Page<'s> {
             self.json("data-cf-settings", &schema.form_settings);
         }
         self.line(">");
-        let mut closing: Vec<&str> = Vec::new();
+        let mut closing: Vec<Cow<'static, str>> = Vec::new();
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut disabled_depth: Option<usize> = None;
         for event in &plan.events {
             match event {
                 Event::Section(section) => {
                     self.section(section);
-                    closing.push("</section>\n");
+                    closing.push("</section>\n".into());
                 }
                 Event::Field(field) => {
                     self.field(field, disabled_depth.is_some());
+                }
+                Event::Open(field) if self.expanded.elements.contains_key(&field.name) => {
+                    let Some(row) = self.expanded.elements.get(&field.name) else {
+                        continue;
+                    };
+                    let place = places.entry(field.group.as_deref().unwrap_or_default());
+                    let place = place.or_default();
+                    *place += 1;
+                    let end = self.open_row(row, *place);
+                    closing.push(end.into());
                 }
                 Event::Open(field) => {
                     let is_step = self.groups_are_steps && closing.is_empty();
@@ -142,12 +181,12 @@ impl<'s> Page<'s> {
                         disabled_depth.get_or_insert(closing.len());
                     }
                     closing.push(match field.kind.facts().control {
-                        Control::Fieldset => "</fieldset>\n",
-                        _ => "</div>\n",
+                        Control::Fieldset => "</fieldset>\n".into(),
+                        _ => "</div>\n".into(),
                     });
                 }
                 Event::Close => {
-                    self.out.push_str(closing.pop().unwrap_or_default());
+                    self.out.push_str(&closing.pop().unwrap_or_default());
                     if disabled_depth == Some(closing.len()) {
                         disabled_depth = None;
                     }
@@ -213,6 +252,9 @@ impl<'s> Page<'s> {
 
     /// The id derived from a field's name.
     fn made_id(&self, field: &Field) -> String {
+        if let Some(id) = self.expanded.ids.get(&field.name) {
+            return [markers::ID_PREFIX, &self.options.instance, "--", id].concat();
+        }
         markers::id_of(&self.options.instance, &field.name)
     }
 

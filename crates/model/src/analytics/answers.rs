@@ -81,10 +81,16 @@ fn values_of(value: &Value) -> Vec<String> {
 /// The counters for the answers of a submission; without names if it is not stored.
 pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     let (mut names, mut counts) = (Vec::new(), BTreeMap::<String, i64>::new());
-    for (name, value) in data.iter() {
-        if is_kept {
-            names.push((ANSWER_NAME.into(), name.to_owned(), 1));
-        }
+    if is_kept {
+        let stored = data.iter();
+        names.extend(stored.map(|(name, _)| (ANSWER_NAME.into(), name.to_owned(), 1)));
+    }
+    let groups = schema.row_groups();
+    let in_rows = groups.keys().flat_map(|name| {
+        let values = schema.values_of(&groups, name, &|name| data.get(name));
+        values.into_iter().map(|value| (*name, value))
+    });
+    for (name, value) in data.iter().chain(in_rows) {
         let values = values_of(value);
         let field = schema.field(name);
         let (Some(field), Some(sums), false) = (field, field.and_then(Sums::of), values.is_empty())
@@ -216,7 +222,7 @@ pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
                 .push((part, count));
         }
     }
-    let fields = schema.answer_fields();
+    let fields = schema.all_answer_fields();
     let sums = fields.filter_map(|field| {
         let counts = by_field.remove(&field.name).unwrap_or_default();
         let mut sum = json!({"name": field.name, "label": field.plain_label(), "type": field.kind});

@@ -7,14 +7,16 @@ use serde_json::{Map, Value};
 use super::super::fault::{At, FaultCode, Faults};
 use super::super::field::Field;
 use super::super::schema::FormSchema;
-use crate::field_kinds::AnswerShape;
+use crate::field_kinds::{AnswerShape, Control};
 use crate::field_variants::{DATE_PARTS, MAX_RANKED, RANK, SIGNATURE, variants_by};
 use crate::logic::calc::fields::{CALC, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes};
 use crate::logic::calc::format::{DECIMALS, FORMAT, is_format, stated};
-use crate::logic::calc::syntax::Node;
+use crate::logic::calc::syntax::{Node, OF_ROWS};
 use crate::logic::holds::{self, SEATS, SEATS_BY, SEATS_LEFT, UNIQUE, seats_of};
 use crate::logic::phone::{COUNTRIES, PHONE, calling_code, countries};
 use crate::logic::prefill;
+use crate::ordered::Gather;
+use crate::rows::REPEAT;
 
 /// The message about a country that the table of calling codes lacks.
 const UNKNOWN_COUNTRY: &str = "This is an unknown country; use codes such as DE and US.";
@@ -58,12 +60,19 @@ pub(super) fn check_calculations(
     }
 }
 
-/// Checks that all calculations of a schema together stay within the work of a submit.
+/// Checks that all calculations of a schema together stay within the work of a submit: the nodes of their trees, each as
+/// often as there may be rows.
 pub(super) fn check_work(schema: &FormSchema, faults: &Faults) {
+    let groups = schema.row_groups();
+    let repeated = schema.fields.iter().filter(|field| field.is_repeat());
+    let rows = repeated.map(|group| (group.name.as_str(), group.row_limits().1));
+    let rows: BTreeMap<&str, usize> = rows.gather();
     let mut work = 0;
     for (index, field) in schema.fields.iter().enumerate() {
+        let group = groups.get(field.name.as_str());
+        let times = group.map_or(1, |group| group.row_limits().1);
         for (attribute, tree) in expressions(field) {
-            let nodes = tree.as_ref().map_or(0, size);
+            let nodes = tree.as_ref().map_or(0, |tree| size(tree, &rows) * times);
             if work <= MAX_WORK && work + nodes > MAX_WORK {
                 let at = At::Root.member("fields");
                 let at = at.item(index);
@@ -76,11 +85,28 @@ pub(super) fn check_work(schema: &FormSchema, faults: &Faults) {
     }
 }
 
-/// The number of a tree's nodes.
-fn size(tree: &Node) -> usize {
-    let mut size = 0;
-    tree.walk(&mut |_| size += 1);
-    size
+/// The group of rows that is the first argument of a function.
+fn group_of<'n>(function: &str, arguments: &'n [Node]) -> Option<&'n str> {
+    match arguments {
+        [Node::Name(name)] if function == "is_empty" || OF_ROWS.contains(&function) => Some(name),
+        [Node::Name(name), _] if OF_ROWS.contains(&function) => Some(name),
+        _ => None,
+    }
+}
+
+/// The number of a tree's nodes, each as often as the rows that a function goes through.
+fn size(tree: &Node, rows: &BTreeMap<&str, usize>) -> usize {
+    let Node::Call(function, arguments) = tree else {
+        return 1;
+    };
+    let group = group_of(function, arguments);
+    let times = group
+        .and_then(|group| rows.get(group))
+        .copied()
+        .unwrap_or(1);
+    let within = arguments.iter().map(|argument| size(argument, rows));
+    let within: usize = within.sum();
+    (1 + within).saturating_mul(times).min(MAX_WORK + 1)
 }
 
 /// The first name of an expression that has no value.
@@ -89,25 +115,29 @@ fn unreadable(
     schema: &FormSchema,
     positions: &BTreeMap<&str, usize>,
 ) -> Option<String> {
-    let mut why = None;
-    tree.walk(&mut |node| {
-        let Node::Name(name) = node else { return };
-        let field = |name: &str| schema.fields.get(*positions.get(name)?);
-        let known = find(name, field).filter(|(field, part)| {
-            part.is_empty() || field.kind.parts().iter().any(|known| known.name == *part)
-        });
-        let found = match known {
-            None => Some(format!("unknown field {name}")),
-            Some((field, _)) => {
-                let has_value = field.kind.captures_value() && field.kind.stores_in_full();
-                (!has_value).then(|| format!("{name} has no value"))
+    let field = |name: &str| schema.fields.get(*positions.get(name)?);
+    match tree {
+        Node::Name(name) => {
+            let known = find(name, field).filter(|(field, part)| {
+                part.is_empty() || field.kind.parts().iter().any(|known| known.name == *part)
+            });
+            match known {
+                None => Some(format!("unknown field {name}")),
+                Some((field, _)) if field.is_repeat() => Some(format!("{name} is a group of rows")),
+                Some((field, _)) => {
+                    let has_value = field.kind.captures_value() && field.kind.stores_in_full();
+                    (!has_value).then(|| format!("{name} has no value"))
+                }
             }
-        };
-        if why.is_none() {
-            why = found;
         }
-    });
-    why
+        Node::Call(function, arguments) => {
+            let group = group_of(function, arguments).and_then(field);
+            let skipped = usize::from(group.is_some_and(Field::is_repeat));
+            let mut arguments = arguments.iter().skip(skipped);
+            arguments.find_map(|argument| unreadable(argument, schema, positions))
+        }
+        _ => None,
+    }
 }
 
 /// Whether a text is a JSON object of numbers.
@@ -134,6 +164,7 @@ fn has_no_effect(field: &Field, attribute: &str) -> bool {
         PHONE => variants_by(kind, PHONE).next().is_some(),
         COUNTRIES => field.is_phone(),
         RANK => field.is_ranking(),
+        REPEAT => kind.facts().control == Control::Fieldset,
         _ => true,
     }
 }

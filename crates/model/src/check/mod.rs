@@ -11,6 +11,7 @@ mod conditions;
 mod field;
 mod layout;
 mod references;
+mod rows;
 mod validation;
 
 use serde_json::Value;

@@ -7,6 +7,7 @@ use super::super::fault::{At, FaultCode, Faults, shortened};
 use super::super::field::Field;
 use super::super::schema::FormSchema;
 use super::calculations::{check_calculations, check_work};
+use super::rows::check_rows;
 use crate::logic::calc::fields::expressions;
 use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 
@@ -14,6 +15,7 @@ use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     let at = At::Root.member("fields");
     let positions = positions_by_name(schema);
+    let groups = schema.row_groups();
     for (index, field) in schema.fields.iter().enumerate() {
         let at = at.item(index);
         // An invalid name was already reported.
@@ -24,6 +26,7 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
         check_parts(field, schema, &positions, &at, faults);
         check_subjects(field, &positions, &at, faults);
         check_calculations(field, schema, &positions, &at, faults);
+        check_rows(field, schema, &positions, &groups, &at, faults);
     }
     check_work(schema, faults);
     check_steps(schema, &positions, faults);
@@ -44,6 +47,8 @@ pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faul
     check_parts(field, schema, &positions, &At::Root, faults);
     check_subjects(field, &positions, &At::Root, faults);
     check_calculations(field, schema, &positions, &At::Root, faults);
+    let groups = schema.row_groups();
+    check_rows(field, schema, &positions, &groups, &At::Root, faults);
     let dependencies = Dependencies::of(schema);
     for members in &dependencies.cycles {
         if members.binary_search(&index).is_ok() {

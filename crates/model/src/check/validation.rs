@@ -50,7 +50,7 @@ fn unchecked_of(field: &Field) -> Vec<String> {
     let kind = field.kind;
     let is_composite = !kind.members().is_empty();
     let is_checked = kind.captures_value() && !is_composite && !field.is_switch();
-    let has_idle_bounds = !is_checked || field.is_moment();
+    let has_idle_bounds = !(is_checked || field.is_repeat()) || field.is_moment();
     let Validation { min, max, pattern } = &field.validation;
     let idle = [
         ("min", min.is_some() && has_idle_bounds),

@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value};
 
 use super::answer::{AnswerKind, Answers, answers_of, is_on, texts_of, trimmed};
+use super::calc::eval::Row;
 use super::calc::fields::{Calculated, Calculations};
 use super::compare;
 use super::dependency::{Dependencies, container_of, positions_by_name};
@@ -29,6 +30,8 @@ pub struct Visibility {
     order: Vec<usize>,
     /// The calculations of the schema.
     pub calculations: Calculations,
+    /// Whether fields are in rows.
+    has_rows: bool,
 }
 
 /// Results of conditions and calculations on a form's answers.
@@ -36,8 +39,10 @@ pub struct Visibility {
 pub struct Settled<'v> {
     /// The names of the hidden fields.
     pub hidden: BTreeSet<&'v str>,
-    /// The results of expressions by the names of their fields.
-    pub calculated: BTreeMap<&'v str, Calculated>,
+    /// The hidden fields of rows, by [`row_name`] with the row's number from 0.
+    pub hidden_in_rows: BTreeSet<String>,
+    /// The results of expressions by the names of their fields; in a row as those.
+    pub calculated: BTreeMap<String, Calculated>,
 }
 
 /// The conditions under which one field is shown.
@@ -47,6 +52,8 @@ struct Shown {
     kind: AnswerKind,
     conditions: Vec<Condition>,
     container: Option<usize>,
+    /// The position of the repeating group that the field is in.
+    rows: Option<usize>,
 }
 
 impl Visibility {
@@ -54,7 +61,11 @@ impl Visibility {
     pub fn of(schema: &FormSchema) -> Visibility {
         let positions = positions_by_name(schema);
         let dependencies = Dependencies::of(schema);
+        let groups = schema.row_groups();
         let shown = |field: &Field| Shown {
+            rows: groups
+                .get(field.name.as_str())
+                .and_then(|group| positions.get(group.name.as_str()).copied()),
             name: field.name.clone(),
             kind: AnswerKind::of(field),
             conditions: with_ticked(&field.conditions, schema, &positions),
@@ -71,65 +82,99 @@ impl Visibility {
                 field.container = field.container.filter(|member| !is_in_cycle(member));
             }
         }
-        let positions = positions.into_iter();
-        let positions = positions.map(|(name, position)| (name.to_owned(), position));
+        let by_name = positions.iter();
+        let by_name = by_name.map(|(name, position)| ((*name).to_owned(), *position));
         Visibility {
             fields,
-            positions: positions.gather(),
+            positions: by_name.gather(),
             order: dependencies.order,
             calculations: Calculations::of(schema),
+            has_rows: !groups.is_empty(),
         }
     }
 
     /// Whether any answers can hide a field, or are calculated.
     pub fn is_needed(&self) -> bool {
         !self.calculations.is_empty()
+            || self.has_rows
             || self.fields.iter().any(|field| !field.conditions.is_empty())
     }
 
     /// The fields that some answers hide, and the calculations on a day (days from 1970-01-01), whose values become
     /// answers.
     pub fn settle(&self, answers: &mut Answers, today: i64) -> Settled<'_> {
-        let mut calculated = BTreeMap::new();
-        let mut hidden = vec![false; self.fields.len()];
+        let mut settled = Settled::default();
         for &position in &self.order {
             let Some(field) = self.fields.get(position) else {
                 continue;
             };
-            let is_hidden = |position: usize| hidden.get(position).copied().unwrap_or(false);
-            let answer = |name: &str| {
-                let position = *self.positions.get(name)?;
-                let kind = self.fields.get(position)?.kind;
-                let texts = answers.get(name).filter(|_| !is_hidden(position));
-                Some((texts.map(Vec::as_slice).unwrap_or_default(), kind))
+            let Some(group) = field.rows.and_then(|group| self.fields.get(group)) else {
+                self.settle_field(field, None, answers, today, &mut settled);
+                continue;
             };
-            let is_shown = !field.container.is_some_and(is_hidden)
-                && all_hold(&field.conditions, &|name, question| {
-                    answer(name).map(|(texts, kind)| question(texts, kind))
-                });
-            if let Some(entry) = hidden.get_mut(position) {
-                *entry = !is_shown;
-            }
-            if !is_shown || self.calculations.is_empty() {
+            if settled.hidden.contains(group.name.as_str()) {
+                settled.hidden.insert(&field.name);
                 continue;
             }
-            let is_hidden = |name: &str| {
-                let position = self.positions.get(name);
-                position.is_some_and(|at| hidden.get(*at).copied().unwrap_or(false))
-            };
-            let name = field.name.as_str();
-            if let Some(result) = self.calculations.settle(name, answers, &is_hidden, today) {
-                if let Some(value) = &result.value {
-                    answers.remove(name);
-                    answers.extend(trimmed(value).map(|text| (name.to_owned(), vec![text])));
-                }
-                calculated.insert(name, result);
+            let count = answers.get(&group.name).map_or(0, Vec::len);
+            let mut all = Vec::new();
+            for index in 0..count {
+                let row = Row::of(&group.name, index);
+                self.settle_field(field, Some(&row), answers, today, &mut settled);
+                let key = row.key(&field.name);
+                let is_shown = !settled.hidden_in_rows.contains(&key);
+                let texts = answers.get(&key).filter(|_| is_shown);
+                all.extend(texts.cloned().unwrap_or_default());
             }
+            answers.insert(field.name.clone(), all);
         }
-        let fields = self.fields.iter().zip(hidden);
-        let fields = fields.filter(|(_, hidden)| *hidden);
-        let hidden = fields.map(|(field, _)| field.name.as_str()).gather();
-        Settled { hidden, calculated }
+        settled
+    }
+
+    /// Decides about one field, or about its place in one row.
+    fn settle_field<'v>(
+        &'v self,
+        field: &'v Shown,
+        row: Option<&Row<'_>>,
+        answers: &mut Answers,
+        today: i64,
+        settled: &mut Settled<'v>,
+    ) {
+        let key_of = |other: &Shown| match row {
+            Some(row) if other.rows.is_some() && other.rows == field.rows => row.key(&other.name),
+            _ => other.name.clone(),
+        };
+        let is_hidden =
+            |key: &str| settled.hidden.contains(key) || settled.hidden_in_rows.contains(key);
+        let container = field
+            .container
+            .and_then(|container| self.fields.get(container));
+        let is_shown = !container.is_some_and(|container| is_hidden(&key_of(container)))
+            && all_hold(&field.conditions, &|name, question| {
+                let subject = self.fields.get(*self.positions.get(name)?)?;
+                let key = key_of(subject);
+                let texts = answers.get(&key).filter(|_| !is_hidden(&key));
+                let texts = texts.map(Vec::as_slice).unwrap_or_default();
+                Some(question(texts, subject.kind))
+            });
+        let key = key_of(field);
+        if !is_shown {
+            match row {
+                Some(_) => settled.hidden_in_rows.insert(key),
+                None => settled.hidden.insert(&field.name),
+            };
+            return;
+        }
+        let result = self
+            .calculations
+            .settle(&field.name, answers, row, &is_hidden, today);
+        if let Some(result) = result {
+            if let Some(value) = &result.value {
+                answers.remove(&key);
+                answers.extend(trimmed(value).map(|text| (key.clone(), vec![text])));
+            }
+            settled.calculated.insert(key, result);
+        }
     }
 }
 
@@ -190,16 +235,22 @@ pub fn hold_for_data(
         return true;
     }
     let (positions, former) = (positions_by_name(schema), schema.former_names());
+    let groups = schema.row_groups();
     all_hold(
         &with_ticked(conditions, schema, &positions),
         &|name, question| {
             let name = former.get(name).copied().unwrap_or(name);
-            let value = data.get(name).unwrap_or(&Value::Null);
+            let values = schema.values_of(&groups, name, &|name| data.get(name));
             let position = positions.get(name).copied();
             let field = position.and_then(|position| schema.fields.get(position));
-            let texts = field.map_or_else(|| texts_of(value), |field| texts_to(field, value));
+            let texts_of = |value: &&Value| match field {
+                Some(field) => texts_to(field, value),
+                None => texts_of(value),
+            };
+            let texts: Vec<String> = values.iter().flat_map(texts_of).collect();
+            let stored = values.first().map(|value| AnswerKind::of_value(value));
             // An answer that is older than a change of the field is interpreted as stored.
-            let kind = match (AnswerKind::of_value(value), field) {
+            let kind = match (stored.unwrap_or_default(), field) {
                 (AnswerKind::Text, Some(field)) => AnswerKind::of(field),
                 (kind, _) => kind,
             };
@@ -211,13 +262,32 @@ pub fn hold_for_data(
 /// The answers in a submission's data, or in the values of an editor's preview, as conditions see them.
 pub fn answers_to(schema: &FormSchema, data: &Map<String, Value>) -> Answers {
     let mut answers = answers_of(data);
+    let mut add = |field: &Field, key: &str, value: &Value| {
+        answers.insert(key.to_owned(), texts_to(field, value));
+        for (part, text) in value.as_object().into_iter().flatten() {
+            answers.insert(format!("{key}[{part}]"), texts_of(text));
+        }
+    };
     for field in &schema.fields {
-        if let Some(value) = data.get(&field.name) {
-            answers.insert(field.name.clone(), texts_to(field, value));
-            for (part, text) in value.as_object().into_iter().flatten() {
-                answers.insert(format!("{}[{part}]", field.name), texts_of(text));
+        if let Some(value) = data.get(&field.name).filter(|_| !field.is_repeat()) {
+            add(field, &field.name, value);
+        }
+    }
+    for (name, group) in schema.row_groups() {
+        let Some(column) = schema.field(name) else {
+            continue;
+        };
+        let rows = data.get(&group.name).and_then(Value::as_array);
+        for (index, row) in rows.into_iter().flatten().enumerate() {
+            if let Some(value) = row.get(name) {
+                add(column, &Row::of(&group.name, index).key(name), value);
             }
         }
+    }
+    for group in schema.fields.iter().filter(|field| field.is_repeat()) {
+        let rows = data.get(&group.name).and_then(Value::as_array);
+        let rows = (1..=rows.map_or(0, Vec::len)).map(|row| row.to_string());
+        answers.insert(group.name.clone(), rows.collect());
     }
     answers
 }

@@ -104,9 +104,31 @@ pub fn readable(value: &Value) -> String {
         Value::Bool(on) => yes_or_no(*on),
         Value::Number(number) => number.to_string(),
         Value::String(text) => text.clone(),
+        Value::Array(members) if members.iter().any(Value::is_object) => {
+            rows_text(members, &|row| {
+                row.iter()
+                    .map(|(name, value)| (name.clone(), readable(value)))
+                    .collect()
+            })
+        }
         Value::Array(members) => listed(members.iter().map(readable).collect()),
         Value::Object(parts) => readable_parts(parts),
     }
+}
+
+/// The titles and texts of a row's answers, in order.
+type Cells<'c> = &'c dyn Fn(&Map<String, Value>) -> Vec<(String, String)>;
+
+/// The rows of a repeating group, one a line: `1. who: Ada, menu: fish`. Empty answers are left out.
+pub fn rows_text(rows: &[Value], cells: Cells<'_>) -> String {
+    let rows = rows.iter().filter_map(Value::as_object).zip(1..);
+    let lines = rows.map(|(row, number)| {
+        let cells = cells(row).into_iter();
+        let cells = cells.filter(|(_, text)| !text.is_empty());
+        let cells = cells.map(|(title, text)| format!("{title}: {text}"));
+        format!("{number}. {}", cells.collect::<Vec<_>>().join(", "))
+    });
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The part of a value with a key: a member of an object, in any case, or the n-th of a list, from 0.

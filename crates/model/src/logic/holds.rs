@@ -114,7 +114,7 @@ pub fn signature(schema: &FormSchema) -> String {
 /// The holds of answers, in the order of the form.
 pub fn holds(schema: &FormSchema, data: &Data) -> Vec<Hold> {
     let mut all = Vec::new();
-    for field in schema.answer_fields() {
+    for field in schema.all_answer_fields() {
         let kinds = (field.limits(UNIQUE), field.limits(SEATS));
         if kinds == (false, false) {
             continue;

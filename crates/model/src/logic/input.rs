@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Bound;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -188,6 +189,15 @@ impl Input {
         texts.map(|(name, values)| (name.as_str(), values.as_slice()))
     }
 
+    /// The sent names with a prefix.
+    pub fn names_from<'i>(&'i self, prefix: &'i str) -> impl Iterator<Item = &'i str> {
+        let names = self
+            .texts
+            .range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
+        let names = names.map(|(name, _)| name.as_str());
+        names.take_while(move |name| name.starts_with(prefix))
+    }
+
     /// The values of a name, in order; `None` if the name was not sent.
     pub fn all(&self, name: &str) -> Option<&[String]> {
         self.texts.get(name).map(Vec::as_slice)
@@ -258,6 +268,11 @@ fn beginnings(name: &str) -> impl Iterator<Item = (&str, &str)> {
     let ends = std::iter::once(name.len()).chain(edges);
     let ends = ends.filter(|end| *end <= MAX_NAME_BYTES);
     ends.filter_map(|end| name.split_at_checked(end))
+}
+
+/// Whether the name of a control marks a list.
+pub fn is_list_name(name: &str) -> bool {
+    name.trim_ascii_end().ends_with("[]")
 }
 
 /// The name of the field of a control: trimmed, with single spaces, and without the brackets at its end that mark

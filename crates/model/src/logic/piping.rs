@@ -39,7 +39,7 @@ pub struct Pipe<'s, 't> {
     /// The words for no answer.
     pub words: &'t str,
     /// The pipe as written, with its brackets.
-    written: &'t str,
+    pub(super) written: &'t str,
     /// The bytes of the pipe in the text.
     span: Range<usize>,
 }
@@ -51,7 +51,7 @@ impl Pipe<'_, '_> {
     }
 }
 
-fn pipe_name(field: &str, part: &str) -> String {
+pub(super) fn pipe_name(field: &str, part: &str) -> String {
     match part {
         "" => field.to_owned(),
         part => [field, ".", part].concat(),
@@ -79,9 +79,8 @@ impl<'s> PipeNames<'s> {
         has_pipe.then_some(names)
     }
 
-    fn all(schema: &'s FormSchema) -> PipeNames<'s> {
-        let takes_answer =
-            |field: &&Field| field.kind.captures_value() && field.kind.stores_in_full();
+    pub(super) fn all(schema: &'s FormSchema) -> PipeNames<'s> {
+        let takes_answer = |field: &&Field| field.takes_answer() && field.kind.stores_in_full();
         let fields = schema.fields.iter().filter(takes_answer);
         let mut names = PipeNames {
             exact: BTreeMap::new(),
@@ -179,7 +178,7 @@ impl<'s> PipeNames<'s> {
     }
 
     /// A text with its pipes replaced.
-    fn replaced(&self, text: &str, of: &dyn Fn(&Pipe<'_, '_>) -> String) -> String {
+    pub(super) fn replaced(&self, text: &str, of: &dyn Fn(&Pipe<'_, '_>) -> String) -> String {
         let pieces = self.pieces(text).into_iter().map(|piece| match piece {
             Piece::Text(text) => text.to_owned(),
             Piece::Pipe(pipe) => of(&pipe),
@@ -197,7 +196,7 @@ impl<'s> PipeNames<'s> {
 }
 
 /// The texts of a field that may have pipes.
-fn texts_of_field(field: &Field) -> impl Iterator<Item = &String> {
+pub(super) fn texts_of_field(field: &Field) -> impl Iterator<Item = &String> {
     let texts = [&field.label, &field.placeholder, &field.description];
     let options = field.options.iter().map(|option| &option.label);
     let other = field.attributes.get(Field::OTHER);
@@ -211,20 +210,56 @@ fn texts(schema: &FormSchema) -> impl Iterator<Item = &String> {
     schema.fields.iter().flat_map(texts_of_field).chain(titles)
 }
 
-/// Changes each text of a schema that may have pipes.
-fn change_texts(schema: &mut FormSchema, change: &dyn Fn(&mut String)) {
-    for field in &mut schema.fields {
-        let texts = [
-            &mut field.label,
-            &mut field.placeholder,
-            &mut field.description,
-        ];
-        texts.into_iter().for_each(change);
-        let options = field.options.iter_mut();
-        options.for_each(|option| change(&mut option.label));
-        if let Some(other) = field.attributes.get_mut(Field::OTHER) {
-            change(other);
+/// Changes each text of a field that may have pipes.
+pub(super) fn change_field(field: &mut Field, change: &dyn Fn(&mut String)) {
+    let texts = [
+        &mut field.label,
+        &mut field.placeholder,
+        &mut field.description,
+    ];
+    texts.into_iter().for_each(change);
+    let options = field.options.iter_mut();
+    options.for_each(|option| change(&mut option.label));
+    if let Some(other) = field.attributes.get_mut(Field::OTHER) {
+        change(other);
+    }
+}
+
+/// Replaces the pipes of one field. The label of a consent loses the addresses of its links first, so that no answer is
+/// read as a link.
+pub(super) fn fill_field(names: &PipeNames<'_>, field: &mut Field, piped: &Piped) {
+    if field.kind.is_consent() {
+        field.label = field.plain_label().into_owned();
+    }
+    change_field(field, &|text| {
+        if text.contains('[') {
+            *text = names.filled(text, piped);
         }
+    });
+}
+
+/// Sets the texts of the pipes of one field.
+pub(super) fn set_piped(
+    piped: &mut Piped,
+    field: &Field,
+    answer: Option<&Value>,
+    texts_by_key: &Map<String, Value>,
+) {
+    let parts = field.kind.parts().iter().map(|part| part.name);
+    for part in std::iter::once("").chain(parts) {
+        let name = pipe_name(&field.name, part);
+        let text = answer.and_then(|answer| text_in_pipe(field, part, answer, texts_by_key));
+        match text {
+            Some(text) => piped.insert(name, text),
+            None => piped.remove(&name),
+        };
+    }
+}
+
+/// Changes each text of a schema that may have pipes.
+pub(super) fn change_texts(schema: &mut FormSchema, change: &dyn Fn(&mut String)) {
+    for field in &mut schema.fields {
+        change_field(field, change);
     }
     for step in schema.layout.steps.iter_mut().flatten() {
         change(&mut step.title);
@@ -237,15 +272,11 @@ pub fn filled(schema: &FormSchema, piped: &Piped) -> Option<FormSchema> {
     let names = PipeNames::of(schema)?;
     let mut shown = schema.clone();
     for field in &mut shown.fields {
-        if field.kind.is_consent() {
-            field.label = field.plain_label().into_owned();
-        }
+        fill_field(&names, field, piped);
     }
-    change_texts(&mut shown, &|text| {
-        if text.contains('[') {
-            *text = names.filled(text, piped);
-        }
-    });
+    for step in shown.layout.steps.iter_mut().flatten() {
+        step.title = names.filled(&step.title, piped);
+    }
     Some(shown)
 }
 
@@ -289,7 +320,14 @@ pub fn piped_data(
     data: &Map<String, Value>,
     texts_by_key: &Map<String, Value>,
 ) -> Piped {
-    piped_by(schema, texts_by_key, |field| data.get(&field.name).cloned())
+    let groups = schema.row_groups();
+    piped_by(schema, texts_by_key, |field| {
+        let mut values = schema.values_of(&groups, &field.name, &|name| data.get(name));
+        match groups.contains_key(field.name.as_str()) {
+            true => Some(values.into_iter().cloned().collect()),
+            false => values.pop().cloned(),
+        }
+    })
 }
 
 /// An answer as a pipe shows it: on one line, at most [`MAX_PIPED_CHARS`]; `None` for no answer.
@@ -318,33 +356,4 @@ fn text_in_pipe(
         line.push('…');
     }
     (!line.is_empty()).then_some(line)
-}
-
-/// The names of the fields whose texts have a pipe of a field, and the titles of steps.
-pub fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
-    let names = PipeNames::all(schema);
-    let uses = |text: &String| names.pipes(text).iter().any(|pipe| pipe.field.name == name);
-    let users = schema.fields.iter();
-    let users = users.filter(|field| field.name != name && texts_of_field(field).any(uses));
-    let steps = schema.layout.steps.iter().flatten();
-    let steps = steps.filter(|step| uses(&step.title));
-    let users = users.map(|field| field.name.clone());
-    users.chain(steps.map(|step| step.id.clone())).collect()
-}
-
-/// Renames a field in the pipes of a schema, or with `None` replaces its pipes by their words. `before` still has the
-/// field under its old name.
-pub fn refer_to(schema: &mut FormSchema, before: &FormSchema, from: &str, to: Option<&str>) {
-    let names = PipeNames::all(before);
-    change_texts(schema, &|text| {
-        if !text.contains('[') {
-            return;
-        }
-        *text = names.replaced(text, &|pipe| match (to, pipe.words) {
-            _ if pipe.field.name != from => pipe.written.to_owned(),
-            (None, words) => words.to_owned(),
-            (Some(to), "") => ["[", &pipe_name(to, pipe.part), "]"].concat(),
-            (Some(to), words) => ["[", &pipe_name(to, pipe.part), "|", words, "]"].concat(),
-        });
-    });
 }

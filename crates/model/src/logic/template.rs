@@ -26,10 +26,13 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-use super::display::{calculated_text, part_of, shown};
+use super::display::{calculated_text, listed, part_of, shown};
+use super::template_listing::Listing;
 pub use super::template_output::Context;
 use super::template_output::{Output, Row};
+use super::template_rows::{lines_of_rows, values_in_rows};
 use crate::ordered::Gather;
+use crate::rows::RowGroups;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
 
@@ -147,6 +150,8 @@ struct Lookup<'a> {
     /// The names of fields and answers, and their former names, in lower case; for equal ones the first of the
     /// form counts.
     folded: BTreeMap<String, &'a str>,
+    /// The repeating groups of the fields in rows.
+    groups: RowGroups<'a>,
 }
 
 impl<'a> Lookup<'a> {
@@ -164,6 +169,7 @@ impl<'a> Lookup<'a> {
             variables,
             fields: fields().map(|field| (field.name.as_str(), field)).gather(),
             folded,
+            groups: schema.map(FormSchema::row_groups).unwrap_or_default(),
         }
     }
 
@@ -215,6 +221,9 @@ impl<'a> Lookup<'a> {
         if let Some(answer) = self.answer(name) {
             return Some(self.text(answer, false));
         }
+        if let Some(text) = self.texts_in_rows(name) {
+            return Some(text);
+        }
         if let Some(listing) = Listing::of(&name.to_ascii_lowercase()) {
             return Some(self.lines(listing));
         }
@@ -247,8 +256,39 @@ impl<'a> Lookup<'a> {
         })
     }
 
+    /// The answers of a field in all rows; `None` if it is in none.
+    fn texts_in_rows(&self, name: &str) -> Option<String> {
+        let schema = self.variables.schema?;
+        let (field, values) = values_in_rows(schema, &self.groups, self.variables.data, name)?;
+        let texts = values.into_iter();
+        let texts = texts.map(|value| self.text((Some(field), Some(value)), false));
+        Some(listed(texts.filter(|text| !text.is_empty()).collect()))
+    }
+
+    /// The rows of a repeating group as lines; `None` for another answer.
+    fn rows_in_lines(&self, answer: Answer<'a>, listing: Listing) -> Option<String> {
+        let (Some(group), Some(Value::Array(rows))) = answer else {
+            return None;
+        };
+        let schema = self.variables.schema.filter(|_| group.is_repeat())?;
+        let columns = schema.columns(&self.groups, &group.name);
+        Some(lines_of_rows(
+            &columns,
+            rows,
+            listing.by_label,
+            &|column, value| self.text((Some(column), Some(value)), listing.by_value),
+        ))
+    }
+
     /// An answer as text: options by their labels, or with `is_value` as they are stored.
     fn text(&self, (field, value): Answer<'a>, is_value: bool) -> String {
+        let listing = Listing {
+            by_value: is_value,
+            ..Listing::default()
+        };
+        if let Some(lines) = self.rows_in_lines((field, value), listing) {
+            return lines;
+        }
         let field = field.filter(|_| !is_value);
         let format = |value| calculated_text(field?, value, self.variables.texts);
         let text = value.map(|value| format(value).unwrap_or_else(|| shown(field, value)));
@@ -287,7 +327,10 @@ impl<'a> Lookup<'a> {
     /// A line for each answer.
     fn lines(&self, listing: Listing) -> String {
         let rows = self.rows(listing).into_iter();
-        let lines = rows.map(|row| format!("{}: {}", row.title, row.text));
+        let lines = rows.map(|row| match row.is_rows {
+            true => [row.title.as_ref(), ":", &row.rows()].concat(),
+            false => format!("{}: {}", row.title, row.text),
+        });
         lines.collect::<Vec<_>>().join("\n")
     }
 
@@ -316,14 +359,18 @@ impl<'a> Lookup<'a> {
         let others =
             others.map(|(name, value)| (name.as_str().into(), name.as_str(), (None, Some(value))));
         let rows = known.chain(others).filter_map(|(title, name, answer)| {
-            let text = self.text(answer, listing.by_value);
+            let rows = self.rows_in_lines(answer, listing);
+            let is_rows = rows.is_some();
+            let text = rows.unwrap_or_else(|| self.text(answer, listing.by_value));
             let links = self.variables.file_links.iter();
             let links = links.filter(|(field, _)| field == name);
             // A calculation without a result is worth a line.
             let is_calculated = answer.0.is_some_and(Field::is_calculated) && answer.1.is_some();
-            (listing.with_empty || is_calculated || !text.is_empty()).then(|| Row {
+            let is_shown = listing.with_empty || is_calculated || is_rows || !text.is_empty();
+            is_shown.then(|| Row {
                 title,
                 text,
+                is_rows,
                 links: links.map(|(_, link)| link.as_str()).collect(),
             })
         });
@@ -333,36 +380,6 @@ impl<'a> Lookup<'a> {
 
 /// The form's field, if any, and its answer, if any.
 type Answer<'a> = (Option<&'a Field>, Option<&'a Value>);
-
-/// The options of `[all]`.
-#[derive(Clone, Copy, Debug, Default)]
-struct Listing {
-    by_label: bool,
-    by_value: bool,
-    with_empty: bool,
-    as_table: bool,
-}
-
-impl Listing {
-    /// Reads `all`, with its options in any order.
-    fn of(name: &str) -> Option<Listing> {
-        let mut words = name.split(':').map(str::trim);
-        if words.next() != Some("all") {
-            return None;
-        }
-        let mut listing = Listing::default();
-        for word in words {
-            match word {
-                "label" => listing.by_label = true,
-                "value" => listing.by_value = true,
-                "with-empty" => listing.with_empty = true,
-                "table" => (listing.as_table, listing.by_label) = (true, true),
-                _ => return None,
-            }
-        }
-        Some(listing)
-    }
-}
 
 /// Whether brackets around a text are an unknown variable, not prose.
 fn is_word(text: &str) -> bool {

@@ -26,13 +26,24 @@ pub enum Context {
 pub(super) struct Row<'a> {
     pub(super) title: Cow<'a, str>,
     pub(super) text: String,
+    /// Whether the text has a line for each row of a repeating group.
+    pub(super) is_rows: bool,
     /// The addresses of the field's files.
     pub(super) links: Vec<&'a str>,
 }
 
 impl Row<'_> {
+    /// The rows of a repeating group, each on an indented line.
+    pub(super) fn rows(&self) -> String {
+        let lines = self.text.lines().map(|line| ["\n  ", line].concat());
+        lines.collect()
+    }
+
     /// The row as a line of text, with the addresses of files.
     fn line(&self) -> String {
+        if self.is_rows {
+            return [self.title.as_ref(), ":", &self.rows()].concat();
+        }
         let links = self.links.join(" ");
         format!("{}: {} {links}", self.title, self.text)
             .trim_end()

@@ -4,17 +4,52 @@ use super::outcome::{Failure, Outcome};
 use super::syntax::{Node, OF_ROWS};
 use super::value::{Answer, equal, flatten};
 use super::{call, dates};
+use crate::rows::row_name;
+
+/// The row of a repeating group in which an expression stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'r> {
+    group: &'r str,
+    /// The number from 0.
+    pub index: usize,
+    /// The row around it, of another group.
+    outer: Option<&'r Row<'r>>,
+}
+
+impl<'r> Row<'r> {
+    /// A row of a group.
+    pub fn of(group: &'r str, index: usize) -> Row<'r> {
+        Row {
+            group,
+            index,
+            outer: None,
+        }
+    }
+
+    /// The name of a field's answer in the row.
+    pub fn key(&self, column: &str) -> String {
+        row_name(self.group, &self.index.to_string(), column)
+    }
+
+    /// This row, or one around it, if it is of a group.
+    pub fn within(&self, group: &str) -> Option<&Row<'r>> {
+        if self.group == group {
+            return Some(self);
+        }
+        self.outer?.within(group)
+    }
+}
 
 /// Answers and the current day, which an expression reads.
 pub trait Source {
-    /// The answer of a field, or of a part of it; in a row, the answer of the same row.
-    fn answer(&self, name: &str, row: Option<usize>) -> Outcome<Answer>;
+    /// The answer of a field, or of a part of it; in a row, that of the same row.
+    fn answer(&self, name: &str, row: Option<&Row<'_>>) -> Outcome<Answer>;
     /// The current day, as days from 1970-01-01.
     fn today(&self) -> i64;
 }
 
-/// The value of a tree; `row` is the index of its row in a repeating group.
-pub fn evaluate(node: &Node, source: &dyn Source, row: Option<usize>) -> Outcome<Answer> {
+/// The value of a tree; `row` is the row of a repeating group in which it stands.
+pub fn evaluate(node: &Node, source: &dyn Source, row: Option<&Row<'_>>) -> Outcome<Answer> {
     let (function, arguments) = match node {
         Node::Number(number) => return Ok(Answer::Number(*number)),
         Node::Text(text) => return Ok(Answer::Text(text.clone())),
@@ -62,7 +97,7 @@ pub fn evaluate(node: &Node, source: &dyn Source, row: Option<usize>) -> Outcome
             _ => value(1),
         },
         "row" => match row {
-            Some(row) => Ok(call::count(row + 1)),
+            Some(row) => Ok(call::count(row.index + 1)),
             None => Err(Failure::Type),
         },
         "today" => Ok(dates::day_of(source.today())),
@@ -79,23 +114,28 @@ fn of_list(
     function: &str,
     arguments: &[Node],
     source: &dyn Source,
-    row: Option<usize>,
+    row: Option<&Row<'_>>,
 ) -> Outcome<Answer> {
     let mut values = Vec::new();
     if let Some(Node::Name(name)) = arguments.first()
         && arguments.len() <= 2
         && let Answer::Rows(rows) = source.answer(name, row)?
     {
-        for row in 0..rows {
+        for index in 0..rows {
+            let here = Row {
+                group: name,
+                index,
+                outer: row,
+            };
             values.push(match arguments.get(1) {
-                None => call::count(row + 1),
+                None => call::count(index + 1),
                 Some(each) if function == "count" => {
-                    match evaluate(each, source, Some(row))?.is_true()? {
-                        true => call::count(row + 1),
+                    match evaluate(each, source, Some(&here))?.is_true()? {
+                        true => call::count(index + 1),
                         false => Answer::Nothing,
                     }
                 }
-                Some(each) => evaluate(each, source, Some(row))?,
+                Some(each) => evaluate(each, source, Some(&here))?,
             });
         }
         if arguments.len() == 1 && function != "count" {

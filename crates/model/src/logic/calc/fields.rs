@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::decimal::{self, Rounding};
-use super::eval::{Source, evaluate, text_of};
+use super::eval::{Row, Source, evaluate, text_of};
 use super::format;
 use super::outcome::Outcome;
 use super::syntax::Node;
@@ -87,6 +87,8 @@ pub fn find<T>(name: &str, mut field: impl FnMut(&str) -> Option<T>) -> Option<(
 pub struct Calculations {
     fields: BTreeMap<String, Field>,
     trees: BTreeMap<String, Vec<(&'static str, Node)>>,
+    /// The repeating groups of the fields that are in rows.
+    groups: BTreeMap<String, String>,
 }
 
 impl Calculations {
@@ -120,6 +122,9 @@ impl Calculations {
                 all.trees.insert(field.name.clone(), trees);
             }
         }
+        let groups = schema.row_groups().into_iter();
+        let groups = groups.map(|(name, group)| (name.to_owned(), group.name.clone()));
+        all.groups = groups.gather();
         all
     }
 
@@ -133,6 +138,7 @@ impl Calculations {
         &self,
         name: &str,
         answers: &Answers,
+        row: Option<&Row<'_>>,
         is_hidden: &dyn Fn(&str) -> bool,
         today: i64,
     ) -> Option<Calculated> {
@@ -148,7 +154,7 @@ impl Calculations {
             calculated.value = Some(String::new());
         }
         for (attribute, tree) in trees {
-            let value = evaluate(tree, &known, None);
+            let value = evaluate(tree, &known, row);
             match *attribute {
                 CALC => calculated.value = Some(result(field, &value)),
                 "data-min" => calculated.min = text_of(&value),
@@ -236,31 +242,28 @@ struct Known<'k> {
 }
 
 impl Source for Known<'_> {
-    fn answer(&self, name: &str, _row: Option<usize>) -> Outcome<Answer> {
+    fn answer(&self, name: &str, row: Option<&Row<'_>>) -> Outcome<Answer> {
         let Some((field, part)) = find(name, |name| self.all.fields.get(name)) else {
             return Ok(Answer::Nothing);
         };
-        let key = match part {
-            "" => field.name.clone(),
-            part => format!("{}[{part}]", field.name),
+        let rows = |group: &str| {
+            let rows = self.answers.get(group).filter(|_| !(self.is_hidden)(group));
+            rows.map_or(0, Vec::len)
         };
-        let is_shown = !(self.is_hidden)(&field.name);
-        let texts = |key: &str| {
-            self.answers
-                .get(key)
-                .filter(|_| is_shown)
-                .cloned()
-                .unwrap_or_default()
+        if field.is_repeat() {
+            return Ok(Answer::Rows(rows(&field.name)));
+        }
+        let Some(group) = self.all.groups.get(&field.name) else {
+            return Ok(self.answer_at(&field.name, field, part));
         };
-        if !part.is_empty() {
-            return Ok(single("text", texts(&key).last()));
-        }
-        let mut answer = texts(&key);
-        // The words of "Other" are sent beside the options.
-        if answer.is_empty() || field.is_multiple() {
-            answer.extend(texts(&other_key(field)));
-        }
-        Ok(answer_of(field, &answer))
+        Ok(match row.and_then(|row| row.within(group)) {
+            Some(row) => self.answer_at(&row.key(&field.name), field, part),
+            None => {
+                let keys = (0..rows(group)).map(|index| Row::of(group, index).key(&field.name));
+                let values = keys.map(|key| self.answer_at(&key, field, part));
+                Answer::List(Rc::new(values.collect()))
+            }
+        })
     }
 
     fn today(&self) -> i64 {
@@ -268,9 +271,29 @@ impl Source for Known<'_> {
     }
 }
 
+impl Known<'_> {
+    /// The answer of a field, or of a part of it, under its name or that of its place in a row.
+    fn answer_at(&self, key: &str, field: &Field, part: &str) -> Answer {
+        let is_shown = !(self.is_hidden)(key);
+        let texts = |key: &str| {
+            let texts = self.answers.get(key).filter(|_| is_shown);
+            texts.cloned().unwrap_or_default()
+        };
+        if !part.is_empty() {
+            return single("text", texts(&format!("{key}[{part}]")).last());
+        }
+        let mut answer = texts(key);
+        // The text of "Other" is sent beside the options.
+        if answer.is_empty() || field.is_multiple() {
+            answer.extend(texts(&other_key(key)));
+        }
+        answer_of(field, &answer)
+    }
+}
+
 /// The key of the text of "Other" among the answers.
-pub fn other_key(field: &Field) -> String {
-    format!("{}[other]", field.name)
+pub fn other_key(field: &str) -> String {
+    format!("{field}[other]")
 }
 
 /// The type of a field's value in expressions: number, moment, box, choice or text.

@@ -15,6 +15,7 @@ impl Rules<'_> {
         let mut report = Report {
             messages: self.messages,
             faults: Vec::new(),
+            row: None,
         };
         let mut check = Check {
             field,

@@ -1,8 +1,9 @@
 //! Faults of answers whose values or seats earlier submissions hold.
 
-use super::report::{AnswerCode, AnswerFault, Bounds, Report};
+use super::report::{AnswerCode, AnswerFault, Bounds, Report, ReportedRow};
 use super::{CleanData, Rules};
 use crate::logic::holds::{Hold, holds};
+use crate::rows::in_row;
 
 impl Rules<'_> {
     /// The holds of the answers.
@@ -18,6 +19,7 @@ impl Rules<'_> {
                 .iter()
                 .position(|field| field.name == name)
         };
+        let groups = self.schema.row_groups();
         let mut before: Vec<&Hold> = Vec::new();
         for (hold, taken) in holds.iter().zip(taken) {
             let same = before.iter().filter(|other| other.is_same(hold));
@@ -37,16 +39,25 @@ impl Rules<'_> {
             } else {
                 (AnswerCode::NotUnique, Bounds::default())
             };
+            let group = groups.get(field.name.as_str()).zip(hold.row);
+            let in_row =
+                group.map(|(group, row)| in_row(field, &groups, &group.name, &row.to_string()));
             let mut report = Report {
                 messages: self.messages,
                 faults: Vec::new(),
+                row: group.map(|(group, index)| ReportedRow {
+                    index,
+                    group: (*group).clone(),
+                    column: field.name.clone(),
+                }),
             };
-            report.add(field, None, code, &bounds);
+            report.add(in_row.as_ref().unwrap_or(field), None, code, &bounds);
             let at = place(&hold.field);
             let index = faults.iter().position(|fault| place(&fault.field) > at);
             let index = index.unwrap_or(faults.len());
-            let known =
-                |fault: &AnswerFault| fault.field == hold.field && fault.code == code.as_str();
+            let known = |fault: &AnswerFault| {
+                fault.field == hold.field && fault.row == hold.row && fault.code == code.as_str()
+            };
             if !faults.iter().any(known) {
                 faults.splice(index..index, report.faults);
             }

@@ -14,6 +14,7 @@
 //! - A required field needs an answer: `0` is an answer, white space is not. A required checkbox or consent needs to be
 //!   on. A required name needs first and last; a required address needs street, city and country, as some countries
 //!   have no postal codes. A web address that begins with a host name gets `https://`.
+//! - A repeating group becomes a list of objects. Each row that counts is checked like a form of its own.
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count of choices, or the
 //!   bytes of each file. `pattern` applies to the text of every value, also of each choice and each file name.
 //!   [`crate::check::unchecked`] lists constraints without effect. Dates and times have `attributes.min` and `.max`,
@@ -29,8 +30,10 @@ mod file;
 mod holds;
 mod moment;
 mod numeric;
+mod piped;
 mod ranking;
 mod report;
+mod rows;
 mod sent;
 mod text;
 
@@ -47,12 +50,14 @@ use crate::field_kinds::AnswerShape;
 use crate::ordered::Gather;
 use crate::{Data, Field, FormSchema};
 use report::{Bounds, Report};
+use rows::Rows;
 use sent::{split_values, visible_values};
 
 pub use crate::field::MAX_FILES;
 pub use crate::filenames::clean_filename;
 pub use address::is_email_address;
 pub use file::{accept_of, readable_types};
+pub use piped::piped_input;
 pub use report::{AnswerCode, AnswerFault, general_fault, label_of, size_text, specific_message};
 pub use sent::{answers_in, is_disabled, unchecked_data};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
@@ -114,15 +119,31 @@ impl Rules<'_> {
         let mut report = Report {
             messages: self.messages,
             faults: Vec::new(),
+            row: None,
         };
-        let shown = self.has_pipes.then(|| {
-            let piped = piped_input(self.schema, &settled, input, self.messages);
-            piping::filled(self.schema, &piped)
-        });
-        let shown = shown.flatten();
+        let has_pipes = self.has_pipes;
+        let piped = has_pipes.then(|| piped_input(self.schema, &settled, input, self.messages));
+        let shown = piped
+            .as_ref()
+            .and_then(|piped| piping::filled(self.schema, piped));
         for field in shown.as_ref().unwrap_or(self.schema).answer_fields() {
             let name = field.name.as_str();
             if settled.hidden.contains(name) || is_disabled(field) {
+                continue;
+            }
+            if field.is_repeat() {
+                let rows = Rows {
+                    group: field,
+                    settled: &settled,
+                    input,
+                    piped: piped.as_ref().filter(|_| shown.is_some()),
+                    required: &required,
+                    emails: &emails,
+                };
+                let value = self.rows(&rows, &mut report, &mut data.files);
+                data.answers
+                    .0
+                    .extend(value.map(|value| (field.name.clone(), value)));
                 continue;
             }
             let mut check = Check {
@@ -144,21 +165,6 @@ impl Rules<'_> {
     }
 }
 
-/// The texts of a schema's pipes for unchecked answers. Fields that conditions hide have no text.
-pub fn piped_input(
-    schema: &FormSchema,
-    settled: &Settled<'_>,
-    input: &Input,
-    texts_by_key: &Map<String, Value>,
-) -> piping::Piped {
-    piping::piped_by(schema, texts_by_key, |field| {
-        let name = field.name.as_str();
-        let calculated = settled.calculated.get(name);
-        let value = checked(field, input, calculated, texts_by_key).0;
-        value.filter(|_| !settled.hidden.contains(name))
-    })
-}
-
 /// The value of one field, checked without the other fields and as not required, and whether it has faults.
 pub fn checked_alone(
     field: &Field,
@@ -177,6 +183,7 @@ fn checked(
     let mut report = Report {
         messages,
         faults: Vec::new(),
+        row: None,
     };
     let mut check = Check {
         field,

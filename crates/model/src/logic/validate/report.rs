@@ -50,6 +50,12 @@ pub struct AnswerFault {
     /// The part of a composite field, such as `city`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<&'static str>,
+    /// In a repeating group: the number of the row from 0, among those that count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub row: Option<usize>,
+    /// In a repeating group: the name of the input as it was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// The key of the message.
     #[cfg_attr(feature = "typescript", tsify(type = "string"))]
     pub code: Cow<'static, str>,
@@ -73,6 +79,8 @@ impl AnswerFault {
         AnswerFault {
             field: field.0.to_owned(),
             part: field.1,
+            row: None,
+            input: None,
             code,
             message: filled_in(text, label, bounds),
             short: filled_in(&without_label(text), label, bounds),
@@ -152,6 +160,19 @@ impl Bounds {
 pub(super) struct Report<'r> {
     pub(super) messages: &'r Map<String, Value>,
     pub(super) faults: Vec<AnswerFault>,
+    /// The row whose fields are checked.
+    pub(super) row: Option<ReportedRow>,
+}
+
+/// A row of a repeating group, and one of its fields.
+#[derive(Clone, Debug)]
+pub(super) struct ReportedRow {
+    /// The number from 0.
+    pub(super) index: usize,
+    /// The group.
+    pub(super) group: Field,
+    /// The name of the field; that of the checked one is its input's.
+    pub(super) column: String,
 }
 
 impl Report<'_> {
@@ -164,7 +185,11 @@ impl Report<'_> {
         bounds: &Bounds,
     ) {
         let faults = self.faults.iter().rev();
-        let mut known = faults.take_while(|fault| fault.field == field.name);
+        let (name, row) = match &self.row {
+            Some(row) => (row.column.as_str(), Some(row.index)),
+            None => (field.name.as_str(), None),
+        };
+        let mut known = faults.take_while(|fault| fault.field == name && fault.row == row);
         if known.any(|fault| fault.part == part && fault.code == code.as_str()) {
             return;
         }
@@ -179,8 +204,26 @@ impl Report<'_> {
         };
         let text = specific_message(self.messages, text_key(field, code, bounds));
         let code = Cow::Borrowed(code.as_str());
-        let label = label_of(field, part, self.messages);
-        let fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
+        let mut label = label_of(field, part, self.messages);
+        if let Some(row) = &self.row {
+            if label == field.name {
+                label.clone_from(&row.column);
+            }
+            let group = label_of(&row.group, None, self.messages);
+            let (label_text, group) = (without_mark(&label), without_mark(&group));
+            label = format!("{label_text} ({group} {})", row.index + 1);
+        }
+        let mut fault = AnswerFault::of((&field.name, part), code, text, &label, bounds);
+        if let Some(row) = &self.row {
+            fault.row = Some(row.index);
+            let name = std::mem::replace(&mut fault.field, row.column.clone());
+            let is_list = field.kind.has_choices() && field.is_multiple();
+            fault.input = Some(match part {
+                Some(part) => format!("{name}[{part}]"),
+                None if is_list => name + "[]",
+                None => name,
+            });
+        }
         self.faults.push(fault);
     }
 }
@@ -197,6 +240,8 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
             "required_choice_missing"
         }
         AnswerCode::InvalidNumber if bounds.step.is_some() => "invalid_step",
+        AnswerCode::TooSmall if field.is_repeat() => "too_few_rows",
+        AnswerCode::TooLarge if field.is_repeat() => "too_many_rows",
         AnswerCode::TooSmall if has_choices => "too_few_choices",
         AnswerCode::TooLarge if has_choices && bounds.max.as_deref() == Some("1") => {
             "too_many_choices_one"
@@ -241,8 +286,8 @@ pub fn general_fault(key: &str) -> Option<AnswerCode> {
         "too_many_files" | "too_many_files_one" => Some(AnswerCode::FileUploadError),
         "invalid_step" => Some(AnswerCode::InvalidNumber),
         "invalid_pattern_title" => Some(AnswerCode::InvalidPattern),
-        "too_few_choices" => Some(AnswerCode::TooSmall),
-        "too_many_choices" | "too_many_choices_one" => Some(AnswerCode::TooLarge),
+        "too_few_choices" | "too_few_rows" => Some(AnswerCode::TooSmall),
+        "too_many_rows" | "too_many_choices" | "too_many_choices_one" => Some(AnswerCode::TooLarge),
         "ranked_twice" => Some(AnswerCode::InvalidOption),
         "file_over_limit" => Some(AnswerCode::FileTooLarge),
         "file_types" => Some(AnswerCode::FileTypeNotAllowed),

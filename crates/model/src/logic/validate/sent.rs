@@ -13,6 +13,8 @@ use crate::logic::calc::fields::other_key;
 use crate::logic::conditions::ticked_text;
 use crate::logic::input::Input;
 use crate::logic::phone;
+use crate::logic::rows::sent_rows;
+use crate::rows::{in_row, row_name};
 use crate::{Data, Field, FormSchema, Part};
 
 /// Whether a field is disabled: browsers do not send it, and it is not accepted.
@@ -20,62 +22,88 @@ pub fn is_disabled(field: &Field) -> bool {
     field.attributes.contains_key("disabled")
 }
 
-/// The answers of an input, as conditions see them.
+/// The answers of an input, as conditions see them. In a repeating group, the answers of each row have the row's number
+/// from 0; under the field's own name are those of all rows, and under the group's name the numbers of the rows.
 pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     let mut answers = Answers::new();
     let sends = |field: &&Field| !is_disabled(field) && !field.is_calculated();
     for field in schema.answer_fields().filter(sends) {
-        let name = field.name.as_str();
-        let sent: Vec<&str> = match field.shape() {
-            AnswerShape::Files => {
-                let files = input.files_of(name);
-                files.map(|(_, file)| file.filename.as_str()).collect()
-            }
-            _ if AnswerKind::of(field) == AnswerKind::Toggle => {
-                let is_ticked = composite::is_ticked(input, field) == Some(true);
-                is_ticked.then(|| ticked_text(field)).into_iter().collect()
-            }
-            AnswerShape::Parts => {
-                let mut texts = Vec::new();
-                let requested = |part: &&Part| field.asks_for(part);
-                for part in field.kind.parts().iter().filter(requested) {
-                    let text = input.part(name, part.name);
-                    texts.extend(text);
-                    let text = text.and_then(trimmed);
-                    answers.extend(text.map(|text| (format!("{name}[{}]", part.name), vec![text])));
-                }
-                texts
-            }
-            _ if field.is_date_in_parts() => {
-                let date = match sent_date(input, field) {
-                    Some(SentDate::Whole(text)) => trimmed(&text),
-                    _ => None,
-                };
-                answers.extend(date.map(|date| (field.name.clone(), vec![date])));
-                continue;
-            }
-            _ if field.is_multiple() => {
-                let all = input.all(name).unwrap_or_default().iter();
-                all.flat_map(|text| split_values(field, text)).collect()
-            }
-            _ => {
-                let mut all = visible_values(input, field).unwrap_or_default();
-                let is_open = field.attributes.contains_key(Field::OTHER);
-                let from = all.len().saturating_sub(1);
-                all.split_off(if is_open { 0 } else { from })
-            }
-        };
-        if field.attributes.contains_key(Field::OTHER) {
-            let words = input.part(name, "other").and_then(trimmed);
-            answers.extend(words.map(|words| (other_key(field), vec![words])));
+        add_answers(field, input, &field.name, &mut answers);
+    }
+    let groups = schema.row_groups();
+    for (group, columns, rows) in sent_rows(schema, &groups, input) {
+        let numbers = (1..=rows.numbers.len()).map(|number| number.to_string());
+        let numbers: Vec<String> = numbers.collect();
+        if !numbers.is_empty() {
+            answers.insert(group.name.clone(), numbers);
         }
-        let mut texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
-        complete_numbers(field, input, &mut texts);
-        if !texts.is_empty() {
-            answers.insert(field.name.clone(), texts);
+        for column in columns.into_iter().filter(sends) {
+            let mut all = Vec::new();
+            for (row, number) in rows.numbers.iter().enumerate() {
+                let sent = in_row(column, &groups, &group.name, &number.to_string());
+                let key = row_name(&group.name, &row.to_string(), &column.name);
+                add_answers(&sent, input, &key, &mut answers);
+                all.extend(answers.get(&key).cloned().unwrap_or_default());
+            }
+            if !all.is_empty() {
+                answers.insert(column.name.clone(), all);
+            }
         }
     }
     answers
+}
+
+/// Adds the answers to one field under a key.
+fn add_answers(field: &Field, input: &Input, key: &str, answers: &mut Answers) {
+    let name = field.name.as_str();
+    let sent: Vec<&str> = match field.shape() {
+        AnswerShape::Files => {
+            let files = input.files_of(name);
+            files.map(|(_, file)| file.filename.as_str()).collect()
+        }
+        _ if AnswerKind::of(field) == AnswerKind::Toggle => {
+            let is_ticked = composite::is_ticked(input, field) == Some(true);
+            is_ticked.then(|| ticked_text(field)).into_iter().collect()
+        }
+        AnswerShape::Parts => {
+            let mut texts = Vec::new();
+            let requested = |part: &&Part| field.asks_for(part);
+            for part in field.kind.parts().iter().filter(requested) {
+                let text = input.part(name, part.name);
+                texts.extend(text);
+                let text = text.and_then(trimmed);
+                answers.extend(text.map(|text| (format!("{key}[{}]", part.name), vec![text])));
+            }
+            texts
+        }
+        _ if field.is_date_in_parts() => {
+            let date = match sent_date(input, field) {
+                Some(SentDate::Whole(text)) => trimmed(&text),
+                _ => None,
+            };
+            answers.extend(date.map(|date| (key.to_owned(), vec![date])));
+            return;
+        }
+        _ if field.is_multiple() => {
+            let all = input.all(name).unwrap_or_default().iter();
+            all.flat_map(|text| split_values(field, text)).collect()
+        }
+        _ => {
+            let mut all = visible_values(input, field).unwrap_or_default();
+            let is_open = field.attributes.contains_key(Field::OTHER);
+            let from = all.len().saturating_sub(1);
+            all.split_off(if is_open { 0 } else { from })
+        }
+    };
+    if field.attributes.contains_key(Field::OTHER) {
+        let words = input.part(name, "other").and_then(trimmed);
+        answers.extend(words.map(|words| (other_key(key), vec![words])));
+    }
+    let mut texts: Vec<String> = sent.into_iter().filter_map(trimmed).collect();
+    complete_numbers(field, input, &mut texts);
+    if !texts.is_empty() {
+        answers.insert(key.to_owned(), texts);
+    }
 }
 
 /// Writes telephone numbers with a country as they are stored.
@@ -110,14 +138,26 @@ pub(super) fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<
 /// spam that would not pass the rules. Passwords are masked here too.
 pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     let mut answers = answers_in(schema, input);
-    let fields = schema.answer_fields();
-    let texts = fields.filter_map(|field| {
+    let groups = schema.row_groups();
+    let text_of = |field: &Field, texts: Vec<String>| match field.shape() {
+        AnswerShape::Secret => Value::from(MASKED_PASSWORD),
+        _ => Value::from(text::many_lines(&texts.join(", "))),
+    };
+    let texts = schema.answer_fields().filter_map(|field| {
         let texts = answers.remove(&field.name)?;
-        let text = match field.shape() {
-            AnswerShape::Secret => MASKED_PASSWORD.to_owned(),
-            _ => text::many_lines(&texts.join(", ")),
-        };
-        Some((field.name.clone(), Value::from(text)))
+        if !field.is_repeat() {
+            return Some((field.name.clone(), text_of(field, texts)));
+        }
+        let columns = schema.columns(&groups, &field.name);
+        let rows = (0..texts.len()).map(|row| {
+            let members = columns.iter().filter_map(|column| {
+                let key = row_name(&field.name, &row.to_string(), &column.name);
+                let texts = answers.remove(&key)?;
+                Some((column.name.clone(), text_of(column, texts)))
+            });
+            Value::Object(members.collect())
+        });
+        Some((field.name.clone(), rows.collect()))
     });
     CleanData {
         answers: Data(texts.collect()),

@@ -1,0 +1,125 @@
+//! The rows of repeating groups that a visitor sent.
+//!
+//! The numbers of rows have no leading zero and at most four digits; they give the order, and gaps close. A row whose
+//! answers are all empty, or as the page had them, is none. If fewer than the least rows are left, blank ones are put
+//! back, so that their required fields are asked for.
+
+use std::collections::BTreeSet;
+
+use super::answer::AnswerKind;
+use super::answer::is_on;
+use super::input::Input;
+use crate::ordered::Gather;
+use crate::rows::{RowGroups, row_name};
+use crate::{Field, FormSchema};
+
+/// The highest number of a row.
+const MAX_NUMBER: usize = 9_999;
+
+/// The sent rows of one group.
+#[derive(Clone, Debug)]
+pub struct SentRows {
+    /// The numbers of the rows that count, as sent.
+    pub numbers: Vec<usize>,
+    /// How many of the last ones are blank.
+    pub blank: usize,
+    /// Whether there are more than the group allows; the numbers beyond are left out.
+    pub is_over: bool,
+}
+
+impl SentRows {
+    /// The rows of a group in an input.
+    pub fn of(group: &Field, columns: &[&Field], input: &Input) -> SentRows {
+        let (min, max) = group.row_limits();
+        let (mut numbers, mut blank) = (Vec::new(), Vec::new());
+        for number in input.row_numbers(&group.name) {
+            let is_touched = columns
+                .iter()
+                .any(|column| is_touched(column, &group.name, number, input));
+            if is_touched {
+                numbers.push(number);
+            } else {
+                blank.push(number);
+            }
+        }
+        let is_over = numbers.len() > max;
+        numbers.truncate(max);
+        let missing = min.saturating_sub(numbers.len());
+        let next = numbers
+            .iter()
+            .chain(&blank)
+            .max()
+            .map_or(0, |last| last + 1);
+        let put_back = blank.into_iter().chain(next..);
+        numbers.extend(put_back.take(missing));
+        SentRows {
+            numbers,
+            blank: missing,
+            is_over,
+        }
+    }
+}
+
+/// Whether a visitor has answered a field in a row: it has a text that the page did not preset.
+fn is_touched(column: &Field, group: &str, number: usize, input: &Input) -> bool {
+    if column.is_calculated() || column.attributes.contains_key("disabled") {
+        return false;
+    }
+    let name = row_name(group, &number.to_string(), &column.name);
+    let is_toggle = AnswerKind::of(column) == AnswerKind::Toggle;
+    let preset: BTreeSet<&str> = if column.is_date_in_parts() {
+        let parts = column.default_value.split('-');
+        parts
+            .flat_map(|part| [part, part.trim_start_matches('0')])
+            .collect()
+    } else {
+        column
+            .default_values()
+            .chain([column.default_value.as_str()])
+            .collect()
+    };
+    let is_preset = |text: &str| {
+        if is_toggle {
+            !is_on(text) || !column.default_value.is_empty()
+        } else {
+            text.is_empty() || preset.contains(text)
+        }
+    };
+    let parts = column.sent_parts().chain(["other"]);
+    let parts = parts.map(|part| format!("{name}[{part}]"));
+    let mut texts = std::iter::once(name.clone())
+        .chain(parts)
+        .flat_map(|name| input.all(&name).unwrap_or_default());
+    texts.any(|text| !is_preset(text.trim()))
+}
+
+impl Input {
+    /// The numbers of a group's rows among the sent names, ascending.
+    pub fn row_numbers(&self, group: &str) -> BTreeSet<usize> {
+        let prefix = [group, "["].concat();
+        let names = self.names_from(&prefix);
+        let numbers = names.filter_map(|name| {
+            let (number, rest) = name.strip_prefix(&prefix)?.split_once(']')?;
+            let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+            let is_plain = is_number && (number == "0" || !number.starts_with('0'));
+            let number: usize = number.parse().ok()?;
+            (is_plain && rest.starts_with('[') && number <= MAX_NUMBER).then_some(number)
+        });
+        numbers.gather()
+    }
+}
+
+/// The groups of a schema with the fields of their rows, and the rows in an input.
+pub fn sent_rows<'s>(
+    schema: &'s FormSchema,
+    groups: &RowGroups<'_>,
+    input: &Input,
+) -> Vec<(&'s Field, Vec<&'s Field>, SentRows)> {
+    let repeated = schema.fields.iter().filter(|field| field.is_repeat());
+    let sent = repeated.map(|group| {
+        let columns = schema.columns(groups, &group.name);
+        let rows = SentRows::of(group, &columns, input);
+        (group, columns, rows)
+    });
+    sent.collect()
+}
