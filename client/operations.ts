@@ -618,11 +618,11 @@ export interface Funnel {
   readonly abandonments: Count;
   readonly completion_rate: Percent;
   /** How often saved answers were read again. */
-  readonly resumed: number;
+  readonly resumed?: number;
   /** Answers that were saved to go on later. */
-  readonly saved: number;
+  readonly saved?: number;
   /** Submissions that began with saved answers. */
-  readonly saved_submissions: number;
+  readonly saved_submissions?: number;
   readonly spam: Count;
   readonly spam_rate: Percent;
   readonly start_rate: Percent;

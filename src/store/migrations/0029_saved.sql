@@ -23,6 +23,7 @@ CREATE TABLE cf_saved_tokens (
   is_mailed BIGINT NOT NULL
 );
 CREATE INDEX cf_saved_tokens_saved ON cf_saved_tokens (saved_id);
+CREATE INDEX cf_saved_tokens_form ON cf_saved_tokens (form_id);
 
 -- Keyed hashes of the addresses in saved answers, by which an erasure finds them.
 CREATE TABLE cf_saved_owners (
@@ -32,6 +33,7 @@ CREATE TABLE cf_saved_owners (
   PRIMARY KEY (address_hash, saved_id)
 );
 CREATE INDEX cf_saved_owners_saved ON cf_saved_owners (saved_id);
+CREATE INDEX cf_saved_owners_form ON cf_saved_owners (form_id);
 
 -- How many saved answers a form has, and their bytes.
 CREATE TABLE cf_saved_totals (
