@@ -1,5 +1,6 @@
 /** An embedded host with the real engine, and a browser that is signed in to its admin. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, type TestContext } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { createForms } from "../../host-shim/src/index.ts";
@@ -130,11 +131,17 @@ export async function submit(
   assert.equal(answer.status, 200, await answer.text());
 }
 
-/** Every screen, with a text that it shows. */
+/** The declared screens that are reached without a parameter, by their paths. */
+function declaredScreens(): Readonly<Record<string, () => string>> {
+  const declarations = readFileSync(new URL("../../admin/app/screen-list.tsx", import.meta.url), "utf8");
+  const paths = [...declarations.matchAll(/\bpath: "\/([\w/-]+)(?:\/:\w+\?)?"/g)].map(([, path = ""]) => path);
+  assert.ok(paths.length > 5);
+  return Object.fromEntries(paths.map((path) => [path.replaceAll("/", "-"), () => `/${path}`]));
+}
+
+/** Every screen by a name. Screens without a parameter need no line here. */
 export const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
-  forms: () => "/forms",
-  new: () => "/forms/new",
-  import: () => "/forms/import",
+  ...declaredScreens(),
   build: (id) => `/forms/${id}/build`,
   settings: (id) => `/forms/${id}/settings`,
   actions: (id) => `/forms/${id}/actions`,
@@ -143,14 +150,9 @@ export const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
   history: (id) => `/forms/${id}/history`,
   inbox: (id) => `/inbox?form=${id}`,
   submission: (id) => `/inbox?form=${id}&open=1`,
-  analytics: () => "/analytics",
-  queue: () => "/deliveries",
   log: () => "/deliveries/log",
   failures: () => "/deliveries/failures",
   outbox: () => "/deliveries/outbox",
-  privacy: () => "/privacy",
-  account: () => "/account",
-  users: () => "/users",
   status: () => "/settings/status",
 };
 
