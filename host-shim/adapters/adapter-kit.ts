@@ -1,7 +1,7 @@
 /**
  * Shared parts of database adapters over another library's client: the checks of statements and values, and group commit.
  * A new adapter implements {@link Client} in about thirty lines. For mailers over another library there is
- * {@link readAttachment}.
+ * {@link readAttachment}, for stores of files {@link checkFileKey}.
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type StatementFacts,
 } from "./statement.ts";
 
+export { checkFileKey } from "./file-key.ts";
 export { readAttachment, type ReadAttachment } from "./read-attachment.ts";
 export type { StatementFacts, StatementKind } from "./statement.ts";
 

@@ -3,9 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Files } from "../src/ports.ts";
+import { checkFileKey } from "./file-key.ts";
 
-const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[a-z0-9._-]+(?:\/[a-z0-9._-]+)*$/;
-const MAX_KEY_LENGTH = 512;
 const PIECE_BYTES = 64 * 1024;
 
 /** Opens a file store. Directories are created as needed (mode 0700) and stay when they become empty. */
@@ -55,9 +54,7 @@ export function diskFiles(directory: string): Files {
 
 /** The path of a key. The key's alphabet cannot leave the directory, and works on every file system. */
 function pathOf(root: string, key: string): string {
-  if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
-    throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
-  return join(root, key);
+  return join(root, checkFileKey(key));
 }
 
 /** Stores bytes under a path, all of them or none. */

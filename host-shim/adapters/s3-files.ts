@@ -1,5 +1,6 @@
 /** The files port on a bucket of S3, or of a service with its API, through a client that signs requests. */
 import type { Files } from "../src/ports.ts";
+import { checkFileKey } from "./file-key.ts";
 
 /** A client that signs and sends requests, such as the `AwsClient` of `aws4fetch`. */
 export interface SigningClient {
@@ -17,9 +18,6 @@ export interface S3Place {
 
 /** Size of the parts of a large file. S3 rejects parts below 5 MiB, except the last. */
 const PART_BYTES = 8 * 2 ** 20;
-
-const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[a-z0-9._-]+(?:\/[a-z0-9._-]+)*$/;
-const MAX_KEY_LENGTH = 512;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -101,9 +99,7 @@ class Bucket {
 
   /** Sends a request for a key. Rejects when the answer is an error other than 404. */
   async send(method: string, key: string, query = "", init: RequestInit = {}): Promise<Response> {
-    if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
-      throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);
-    const address = `${this.#address}/${this.#folder}${key}${query}`;
+    const address = `${this.#address}/${this.#folder}${checkFileKey(key)}${query}`;
     const response = await this.#client.fetch(address, { ...init, method });
     if (response.ok || response.status === 404) return response;
     throw new Error(`the bucket answered ${response.status} to ${method}: ${codeOf(await response.text())}`);

@@ -159,7 +159,11 @@ export interface Http {
 
 /** The port that stores uploads. */
 export interface Files {
-  /** Stores the bytes under the key; a key is a path of `[a-z0-9/._-]`, never public by itself. */
+  /**
+   * Stores the bytes under the key, which is never public by itself. A key is a path of at most 512 characters of
+   * `[a-z0-9/._-]`, without empty parts, `.` and `..`; every method rejects other keys (`checkFileKey` of
+   * `cf-forms/adapters/kit`).
+   */
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** Reads the bytes; null when the key does not exist. */
   get(key: string): Promise<Uint8Array | null>;
