@@ -82,8 +82,8 @@ pub const NATIONAL_HINTS: [(&str, &str); 2] =
 /// The class of a fieldset whose fields are the rows of a matrix.
 pub const MATRIX_CLASS: &str = "cf-matrix";
 
-/// Every variant. To show one in the palette, set its `group`, and name it in
-/// `admin/features/form-editor/model/field-types.ts`.
+/// Every variant. To show one in the palette, set its `group`, and name it in `admin/shared/field-types.ts`. A class is
+/// on the control, or on the group of choices or parts.
 #[rustfmt::skip]
 pub static VARIANTS: [FieldVariant; 20] = [
     FieldVariant { group: Some(PaletteGroup::Text), ..variant("calculation", FieldType::Number, ("data-calc", ""), AnswerShape::Number) },
