@@ -41,6 +41,13 @@ export class EngineTasks implements QueueEngine {
       | null;
   }
 
+  /** Returns the recorded id of the store of uploads. Records `id` if there is none. */
+  async fileStore(id: string | null): Promise<string | null> {
+    return (await this.#result((engine) => engine.fileStore, { id }, "the store of uploads could not be recorded")) as
+      | string
+      | null;
+  }
+
   async rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
     let place: Input | null = { form_id: 0, day: 0 };
     while (place !== null) {

@@ -4,20 +4,21 @@
  */
 
 import { writeLog } from "./log.ts";
-import type { Database, Files, Host } from "./ports.ts";
+import type { Files, Host } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
 
 /** Key of the file with the store's id. No upload has such a key. */
 const ID_KEY = "cf-store-id";
-/** Name of the record in `cf_settings`. */
-const RECORD = "file_store";
 /** Time in milliseconds for which a store that was found counts as there. */
 const FOUND_MS = 10_000;
 /** Number of times that a start waits for another one, which begins to use the store at the same time. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
-type StoreHost = Pick<Host, "database" | "files" | "log">;
+type StoreHost = Pick<Host, "files" | "log">;
+
+/** Returns the id that the database records. Records an id if there is none. */
+type RecordedId = (id: string | null) => Promise<string | null>;
 
 export class FileStore {
   readonly #host: StoreHost;
@@ -30,17 +31,17 @@ export class FileStore {
   }
 
   /** Records the store with the first start. Rejects when the database belongs to another store. */
-  async tie(): Promise<void> {
-    const { files, database } = this.#host;
+  async tie(recordedId: RecordedId): Promise<void> {
+    const { files } = this.#host;
     if (files === undefined) return;
-    const recorded = await recordIn(database);
+    const recorded = await recordedId(null);
     let present: string | null;
     try {
       present = (await idIn(files)) ?? (recorded === null ? await placeId(files) : null);
     } catch (error) {
       return writeLog(this.#host, "warn", "the store of uploads could not be checked", { error: reasonOf(error) });
     }
-    const id = recorded ?? (present === null ? null : await record(database, present));
+    const id = recorded ?? (present === null ? null : await recordedId(present));
     if (id === null) return writeLog(this.#host, "warn", "the store of uploads does not return what it stored", {});
     // Where two hosts start at once, the one that the database names writes its id again.
     if (recorded === null && id === present) await files.put(ID_KEY, encoded(id), "text/plain");
@@ -58,7 +59,7 @@ export class FileStore {
 }
 
 const DIFFERENT = `the uploads of this database are in another store: share one folder or bucket between all its hosts. \
-If the store is lost, start without it by deleting the row "${RECORD}" of the table cf_settings`;
+If the store is lost, start without it by deleting the row "file_store" of the table cf_settings`;
 
 const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -79,23 +80,4 @@ async function isFound(files: Files, id: string, attempts: number): Promise<bool
     if (attempt >= attempts) return false;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-}
-
-async function recordIn(database: Database): Promise<string | null> {
-  const [found] = await database.batch([read(database)]);
-  const value = found?.rows[0]?.[0];
-  return typeof value === "string" ? value : null;
-}
-
-/** Records an id unless there is one, and returns the recorded one. */
-async function record(database: Database, id: string): Promise<string | null> {
-  const [name, value] = database.dialect === "postgres" ? ["$1", "$2"] : ["?1", "?2"];
-  const sql = `INSERT INTO cf_settings (name, value) VALUES (${name}, ${value}) ON CONFLICT (name) DO NOTHING`;
-  await database.batch([{ sql, params: [RECORD, id] }]);
-  return recordIn(database);
-}
-
-function read({ dialect }: Database) {
-  const sql = `SELECT value FROM cf_settings WHERE name = ${dialect === "postgres" ? "$1" : "?1"}`;
-  return { sql, params: [RECORD] };
 }

@@ -145,7 +145,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
 
   async migrate(): Promise<void> {
     await this.#tasks.migrate();
-    await this.#fileStore.tie();
+    await this.#fileStore.tie((id) => this.#tasks.fileStore(id));
   }
 
   runQueue(context?: unknown): Promise<{ processed: number }> {

@@ -1,6 +1,7 @@
 //! The background jobs that the host starts: running the queue, purging, migrating, recounting. A job has a request and
 //! a response, but clients cannot call it.
 
+mod file_store;
 mod migrate;
 mod purge;
 pub mod queue;
@@ -9,6 +10,7 @@ mod rebuild;
 mod reindex;
 mod retention;
 
+pub use file_store::file_store;
 pub use migrate::migrate;
 pub use purge::purge;
 pub use read_meta::read_meta;
@@ -31,6 +33,8 @@ macro_rules! job_table {
             renew_queue "renewQueue" crate::jobs::queue::renew;
             /// Reads a form's meta, for other plugins.
             read_meta "readMeta" crate::jobs::read_meta;
+            /// Returns, and records if there is none, the id of the store of uploads.
+            file_store "fileStore" crate::jobs::file_store;
             /// Purges some expired rows; the response is `{"more"}`.
             purge "purge" crate::jobs::purge;
             /// Reindexes some stored submissions; the response is `{"state"}`.

@@ -58,7 +58,7 @@ pub(crate) use dialect::{Composed, composed};
 pub use form::{Among, Defaults, Form, Source, Status};
 pub use migrate::migrate;
 pub use revisions::Changed;
-pub use settings::{signer, site_key, visitor_key};
+pub use settings::{file_store, signer, site_key, visitor_key};
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -1,4 +1,4 @@
-//! The site's keys: the secret key, and the visitor key of the day.
+//! The site's keys (the secret key, and the visitor key of the day) and the id of its store of uploads.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -56,17 +56,34 @@ pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>> {
     Ok(key)
 }
 
+/// Returns the id of the store of uploads, or records `id` if there is none.
+pub async fn file_store(cx: &Context, id: Option<String>) -> Result<Option<String>> {
+    stored(cx, "file_store", id, "").await
+}
+
 /// Returns the stored key, or stores the fresh one if there is none or it begins with an earlier day.
 async fn stored_or(cx: &Context, name: &str, fresh: String, day: &str) -> Result<Vec<u8>> {
+    let key = stored(cx, name, Some(fresh), day).await?;
+    Ok(key.ok_or_else(no_row)?.into_bytes())
+}
+
+/// Returns the stored value. A fresh one is stored first if there is none or it begins with an earlier day.
+async fn stored(
+    cx: &Context,
+    name: &str,
+    fresh: Option<String>,
+    day: &str,
+) -> Result<Option<String>> {
     let mut batch = Batch::new(cx);
-    batch.add(
-        "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) \
-         ON CONFLICT (name) DO UPDATE SET value = excluded.value \
-         WHERE SUBSTR(cf_settings.value, 1, LENGTH(CAST(?3 AS TEXT))) < CAST(?3 AS TEXT)",
-        params![name, fresh, day],
-    );
+    if let Some(fresh) = fresh {
+        batch.add(
+            "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) \
+             ON CONFLICT (name) DO UPDATE SET value = excluded.value \
+             WHERE SUBSTR(cf_settings.value, 1, LENGTH(CAST(?3 AS TEXT))) < CAST(?3 AS TEXT)",
+            params![name, fresh, day],
+        );
+    }
     let sql = "SELECT value FROM cf_settings WHERE name = ?1";
     let read = batch.add(sql, params![name]);
-    let key: Option<String> = batch.run().await?.first(read)?;
-    Ok(key.ok_or_else(no_row)?.into_bytes())
+    batch.run().await?.first(read)
 }
