@@ -251,7 +251,7 @@ fn attributes_without_effect_are_reported() {
     assert_eq!(
         unchecked(&schema),
         [
-            "data-calc has no effect on the heading \"h\"",
+            "data-calc means nothing for the heading \"h\"",
             "data-weights of \"c\" names no option: b",
         ]
     );

@@ -246,8 +246,8 @@ fn attributes_without_effect_are_reported() {
     assert_eq!(
         unchecked(&schema),
         [
-            "data-parts has no effect on the text \"t\"",
-            "data-signature has no effect on the text \"t\"",
+            "data-parts means nothing for the text \"t\"",
+            "data-signature means nothing for the text \"t\"",
         ]
     );
 }

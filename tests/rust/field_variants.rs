@@ -243,13 +243,10 @@ fn attributes_without_meaning_are_named() {
     let file = case_file("fields/schema-checks.json");
     for case in file["cases"].as_array().unwrap() {
         match parse_schema(&case["schema"]) {
-            // The words are the engine's; the attribute and the field are the case's.
             Ok(schema) => {
-                let expected = case["expect"]["warnings"].to_string();
-                let expected = expected.replace("means nothing for", "has no effect on");
                 assert_eq!(
-                    json!(unchecked(&schema)).to_string(),
-                    expected,
+                    json!(unchecked(&schema)),
+                    case["expect"]["warnings"],
                     "{}",
                     case["name"]
                 );
@@ -275,9 +272,9 @@ fn attributes_without_meaning_are_named() {
     assert_eq!(
         unchecked(&idle),
         [
-            "data-countries has no effect on the tel \"t\"",
-            "data-rank has no effect on the radio \"r\"",
-            "data-rank has no effect on the checkbox \"c\"",
+            "data-countries means nothing for the tel \"t\"",
+            "data-rank means nothing for the radio \"r\"",
+            "data-rank means nothing for the checkbox \"c\"",
         ]
     );
 }

@@ -99,7 +99,7 @@ fn a_table_of_seats_has_whole_numbers_and_a_meaning() {
     assert_eq!(faults[0].path, "fields[1].attributes.data-seats-by");
     let boxes = json!({"name": "c", "type": "checkbox", "options": ["a"], "attributes": {"data-unique": ""}});
     let warned = unchecked(&schema(boxes).unwrap());
-    assert_eq!(warned, ["data-unique has no effect on the checkbox \"c\""]);
+    assert_eq!(warned, ["data-unique means nothing for the checkbox \"c\""]);
     let by = schema(slots(
         json!({"data-seats": "{\"a\":1}", "data-seats-by": "n"}),
     ))

@@ -186,7 +186,7 @@ fn writing_refuses_groups_that_cannot_be() {
     let idle = schema_with(json!([{"name": "t", "attributes": {"data-repeat": ""}}]));
     assert_eq!(
         unchecked(&idle),
-        ["data-repeat has no effect on the text \"t\""]
+        ["data-repeat means nothing for the text \"t\""]
     );
 }
 

@@ -177,7 +177,7 @@ pub(super) fn idle(field: &Field) -> Vec<String> {
         .keys()
         .filter(|name| has_no_effect(field, name));
     let mut idle: Vec<String> = names
-        .map(|attribute| format!("{attribute} has no effect on the {kind} \"{name}\""))
+        .map(|attribute| format!("{attribute} means nothing for the {kind} \"{name}\""))
         .collect();
     let has_options = field.kind.has_choices() && !field.options.is_empty();
     let table = field.attributes.get(WEIGHTS).filter(|_| has_options);
