@@ -8,7 +8,7 @@ export type PaletteGroup = "contact" | "text" | "choices" | "dates" | "files" | 
 export type FieldControl = "parts" | "input" | "textarea" | "radios" | "boxes" | "select" | "box" | "slider" | "hidden" | "heading" | "paragraph" | "divider" | "fieldset" | "container" | "button";
 
 /** Shape of an answer. */
-export type AnswerShape = "parts" | "email" | "line" | "lines" | "number" | "url" | "choice" | "consent" | "points" | "date" | "time" | "date-time" | "files" | "color" | "secret" | "verbatim" | "none" | "button" | "phone" | "month" | "week" | "rows";
+export type AnswerShape = "parts" | "email" | "line" | "lines" | "number" | "url" | "choice" | "consent" | "points" | "date" | "time" | "date-time" | "files" | "color" | "secret" | "verbatim" | "none" | "button" | "phone" | "rows" | "month" | "week";
 
 /** Meaning of a field's `options`. */
 export type OptionsUse = "parts" | "suggestions" | "none" | "choices" | "points" | "buttons";
