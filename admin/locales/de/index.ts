@@ -12,6 +12,9 @@ import { shell } from "./shell.ts";
 import { site } from "./site.ts";
 import { triage } from "./triage.ts";
 import { work } from "./work.ts";
+import { screens } from "../screens.ts";
+import { settings } from "../settings.ts";
+import { textsIn } from "../texts-in.ts";
 
 export const texts = {
   ...advice,
@@ -27,4 +30,6 @@ export const texts = {
   ...site,
   ...triage,
   ...work,
+  ...textsIn(screens, "de"),
+  ...textsIn(settings, "de"),
 };

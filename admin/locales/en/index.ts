@@ -11,6 +11,9 @@ import { shell } from "./shell.ts";
 import { site } from "./site.ts";
 import { triage } from "./triage.ts";
 import { work } from "./work.ts";
+import { screens } from "../screens.ts";
+import { settings } from "../settings.ts";
+import { textsIn } from "../texts-in.ts";
 
 export const texts = {
   ...advice,
@@ -25,4 +28,6 @@ export const texts = {
   ...site,
   ...triage,
   ...work,
+  ...textsIn(screens, "en"),
+  ...textsIn(settings, "en"),
 };
