@@ -24,7 +24,7 @@ pub use file_notes::{KeptFile, REMOVED};
 pub use form_element::{FormElement, closed};
 pub use language::{is_tag, language};
 pub use messages::{Message, MessageKind, messages};
-pub use rows::ADD_ROW_AND_REMOVE;
+pub use rows::changes_rows;
 pub use scripts::Scripts;
 pub use texts::{filtered_message, megabytes, message};
 

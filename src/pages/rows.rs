@@ -2,12 +2,33 @@
 
 use std::collections::BTreeMap;
 
+use super::file_notes::REMOVED;
 use crate::forms::{Field, FormSchema};
 use crate::logic::input::Input;
 use crate::ordered::Gather;
 
-/// The inputs of the buttons that add and remove a row.
-pub const ADD_ROW_AND_REMOVE: [&str; 2] = ["_cf_add", "_cf_remove"];
+/// The name of the buttons that add a row.
+const ADDED: &str = "_cf_add";
+
+/// Whether the visitor pressed a button that adds or removes a row. The boxes that remove kept files send the same name as
+/// the buttons that remove a row.
+pub fn changes_rows(schema: &FormSchema, sent: &Input) -> bool {
+    let mut repeated = schema.fields.iter().filter(|field| field.is_repeat());
+    repeated.any(|group| adds_row(group, sent) || removed_row(group, sent).is_some())
+}
+
+fn adds_row(group: &Field, sent: &Input) -> bool {
+    sent.value(ADDED) == Some(&group.name)
+}
+
+/// The number of the row that the visitor removes from a group.
+fn removed_row(group: &Field, sent: &Input) -> Option<usize> {
+    let values = sent.all(REMOVED).unwrap_or_default();
+    values.iter().find_map(|value| {
+        let (of, number) = value.rsplit_once('.')?;
+        number.parse().ok().filter(|_| of == group.name)
+    })
+}
 
 /// Adds the button that Enter presses without script in a form with rows: the first one, which adds no row.
 pub fn add_enter_button(html: &mut String, schema: &FormSchema) {
@@ -24,15 +45,11 @@ pub fn shown_rows(schema: &FormSchema, sent: &Input) -> BTreeMap<String, Vec<usi
     let rows = repeated.map(|group| {
         let (min, max) = group.row_limits();
         let mut numbers = sent.row_numbers(&group.name);
-        let [added, removed] = ADD_ROW_AND_REMOVE.map(|name| sent.value(name));
-        let removed = removed.and_then(|value| {
-            let (of, number) = value.rsplit_once('.')?;
-            number.parse::<usize>().ok().filter(|_| of == group.name)
-        });
+        let removed = removed_row(group, sent);
         if removed.is_some_and(|_| numbers.len() > min) {
             numbers.retain(|number| Some(*number) != removed);
         }
-        let more = usize::from(added == Some(&group.name));
+        let more = usize::from(adds_row(group, sent));
         let least = (min.max(usize::from(removed.is_none())).max(numbers.len()) + more).min(max);
         let next = numbers.last().map_or(0, |last| last + 1);
         let missing = least.saturating_sub(numbers.len());

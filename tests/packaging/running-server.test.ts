@@ -28,6 +28,7 @@ const COPIED = [
   "LICENSE",
   "admin",
   "client",
+  "crates/model/src/phones.txt",
   "host-shim",
   "package.json",
   "package-lock.json",

@@ -15,7 +15,7 @@ use crate::front::{claims, page};
 use crate::http::{Request, Response};
 use crate::logic::prefill::without_answers;
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
-use crate::pages::{self, ADD_ROW_AND_REMOVE, REVIEWED};
+use crate::pages::{self, REVIEWED};
 use crate::security::{Signer, Use};
 use crate::spam;
 use crate::store::rate_limits::Gate;
@@ -78,10 +78,7 @@ impl<'a> Submit<'a> {
             return Ok(outcome);
         }
         let (schema, input) = (&self.rules.schema, &self.sent.input);
-        let changes_rows = ADD_ROW_AND_REMOVE
-            .iter()
-            .any(|name| self.sent.value(name).is_some());
-        if changes_rows && !self.wants_json() {
+        if pages::changes_rows(schema, input) && !self.wants_json() {
             return Ok(Outcome::Rows);
         }
         let mut verdict = spam::inspect(&self.signer, form.id, schema, input, cx.now());
