@@ -1,6 +1,7 @@
 /** Fetches the files of submissions through the guarded HTTP port, before the engine stores the submissions. */
 
-import type { Database, Files, Host, Http } from "../ports.ts";
+import type { Files, Host, Http } from "../ports.ts";
+import type { TimedDatabase } from "../timed-database.ts";
 import type { PartFilter } from "./parts.ts";
 import type { Note } from "./records.ts";
 
@@ -37,7 +38,7 @@ interface Draft {
 type Part = readonly [{ readonly Ok?: { readonly submissions: Draft[] } }, Note[]];
 
 /** The ports that fetching needs. */
-type Ports = Pick<Host, "database" | "files" | "http"> & { readonly now: () => number };
+type Ports = Pick<Host, "files" | "http"> & { readonly database: TimedDatabase; readonly now: () => number };
 
 /** Returns a filter that replaces the links in a part by stored files. A link that cannot be fetched goes into the note. */
 export function fetching(ports: Ports): PartFilter {
@@ -118,7 +119,7 @@ function nameOf(url: string): string {
 }
 
 /** Records a file before it is stored, so that the purge finds it if no submission takes it. */
-async function record(database: Database, file: StoredFile, now: number): Promise<void> {
+async function record(database: TimedDatabase, file: StoredFile, now: number): Promise<void> {
   const places = Array.from({ length: 7 }, (_, index) => (database.dialect === "postgres" ? "$" : "?") + (index + 1));
   const [uuid, field, name, type, size, key, at] = places;
   const sql = `INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at)

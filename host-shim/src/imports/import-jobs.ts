@@ -5,6 +5,7 @@ import type { FormImport } from "../../../client/operations.ts";
 import { BodyFault, type IncomingBody } from "../incoming-body.ts";
 import type { Host, Principal } from "../ports.ts";
 import { storeFile } from "../store-file.ts";
+import { timedDatabase } from "../timed-database.ts";
 import { type Described, ImportFile } from "./import-file.ts";
 import { MAX_IMPORT_BYTES } from "./limits.ts";
 import { ImportParts } from "./parts.ts";
@@ -57,8 +58,9 @@ export class ImportJobs {
 
   constructor(site: ImportSite) {
     this.#site = site;
-    this.#records = new ImportRecords(site.host.database);
-    this.runner = new ImportRunner(site, this.#records, this.parts);
+    const database = timedDatabase(site.host.database, site.portTimeoutMs);
+    this.#records = new ImportRecords(database);
+    this.runner = new ImportRunner(site, database, this.#records, this.parts);
   }
 
   /** Performs an operation. Faults of the body reject with a {@link BodyFault}. */

@@ -1,6 +1,7 @@
 /** The records of imports in parts, each with its progress. The engine creates the table. */
 
-import type { Database, Principal, SqlValue } from "../ports.ts";
+import type { Principal, SqlValue } from "../ports.ts";
+import type { TimedDatabase } from "../timed-database.ts";
 
 /** A part of a file that was not imported. */
 export interface Note {
@@ -61,9 +62,9 @@ const COLUMNS = "id, state, data, lease_until, created_at";
 const BATCH_SIZE = 100;
 
 export class ImportRecords {
-  readonly #database: Database;
+  readonly #database: TimedDatabase;
 
-  constructor(database: Database) {
+  constructor(database: TimedDatabase) {
     this.#database = database;
   }
 

@@ -4,6 +4,7 @@ import { ApiError } from "../../../client/index.ts";
 import type { FormImport } from "../../../client/operations.ts";
 import { writeLog } from "../log.ts";
 import { reasonOf } from "../reason.ts";
+import type { TimedDatabase } from "../timed-database.ts";
 import { fetching } from "./fetch-files.ts";
 import { ImportFile } from "./import-file.ts";
 import type { ImportSite } from "./import-jobs.ts";
@@ -31,6 +32,7 @@ const unchanged: PartFilter = (part) => Promise.resolve(part);
 
 export class ImportRunner {
   readonly #site: ImportSite;
+  readonly #database: TimedDatabase;
   readonly #records: ImportRecords;
   readonly #parts: ImportParts;
   #work: Promise<void> | null = null;
@@ -38,14 +40,15 @@ export class ImportRunner {
   #purgeAt = 0;
   #tickAt = 0;
 
-  constructor(site: ImportSite, records: ImportRecords, parts: ImportParts) {
+  constructor(site: ImportSite, database: TimedDatabase, records: ImportRecords, parts: ImportParts) {
     this.#site = site;
+    this.#database = database;
     this.#records = records;
     this.#parts = parts;
   }
 
   get #fetching(): PartFilter {
-    return fetching({ ...this.#site.host, now: this.#site.now });
+    return fetching({ ...this.#site.host, database: this.#database, now: this.#site.now });
   }
 
   /** Runs the waiting imports, which other processes may have left, unless that was tried a moment ago. */
