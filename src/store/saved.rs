@@ -285,10 +285,10 @@ pub(super) fn add_removal(batch: &mut Batch, id: &str, uuid: &str) {
 
 /// The saved answers of a form: their number, their bytes, and the oldest and newest moments.
 pub async fn figures(cx: &Context, form_id: i64) -> Result<(i64, i64, Option<i64>, Option<i64>)> {
-    let sql = "SELECT COALESCE((SELECT t.open FROM cf_saved_totals t WHERE t.form_id = ?1), 0), \
-         COALESCE((SELECT t.bytes FROM cf_saved_totals t WHERE t.form_id = ?1), 0), \
-         (SELECT MIN(v.saved_at) FROM cf_saved v WHERE v.form_id = ?1), \
-         (SELECT MAX(v.saved_at) FROM cf_saved v WHERE v.form_id = ?1)";
+    let sql = "SELECT COALESCE((SELECT t.open FROM cf_saved_totals t WHERE t.form_id = ?1), 0) AS open, \
+         COALESCE((SELECT t.bytes FROM cf_saved_totals t WHERE t.form_id = ?1), 0) AS bytes, \
+         (SELECT MIN(v.saved_at) FROM cf_saved v WHERE v.form_id = ?1) AS oldest, \
+         (SELECT MAX(v.saved_at) FROM cf_saved v WHERE v.form_id = ?1) AS newest";
     let found = select_one(cx, sql, params![form_id]).await?;
     Ok(found.unwrap_or_default())
 }
