@@ -112,6 +112,9 @@ describe("the preview of the form editor", { skip: noChromium }, () => {
     });
     const { page } = await signIn(await startBrowser(t), host.url);
     await page.goto(`${host.url}/admin/forms/${id}/build`);
+    await pageOf(page).getByRole("button", { name: "Send" }).waitFor();
+    // A style sheet of the preview that arrives later moves the button.
+    await page.waitForLoadState("networkidle");
     const button = await pageOf(page).getByRole("button", { name: "Send" }).boundingBox();
     assert.ok(button !== null);
     await page.mouse.dblclick(button.x + 5, button.y + 5);
