@@ -39,7 +39,7 @@ pub struct Visibility {
 pub struct Settled<'v> {
     /// The names of the hidden fields.
     pub hidden: BTreeSet<&'v str>,
-    /// The hidden fields of rows, by [`row_name`] with the row's number from 0.
+    /// The hidden fields of rows, by [`row_name`](crate::rows::row_name) with the row's number from 0.
     pub hidden_in_rows: BTreeSet<String>,
     /// The results of expressions by the names of their fields; in a row as those.
     pub calculated: BTreeMap<String, Calculated>,
