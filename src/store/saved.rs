@@ -28,7 +28,7 @@ pub struct Saved {
     pub expires_at: i64,
 }
 
-/// What a save stores.
+/// The record that a save stores.
 #[derive(Clone, Debug)]
 pub struct NewContent {
     /// The sealed answers.

@@ -279,7 +279,7 @@ fn attributes_without_meaning_are_named() {
     );
 }
 
-/// What a telephone number becomes.
+/// The stored form of a telephone number.
 fn stored(phone: &str, text: &str) -> Value {
     let schema =
         schema_with(json!([{"name": "p", "type": "tel", "attributes": {"data-phone": phone}}]));

@@ -35,7 +35,7 @@ function chosenOf({ weights = {} }: Field, text: string): Chosen {
   return [text, text, Object.keys(weights).length > 0 ? 0n : (parse(text) ?? 0n)];
 }
 
-/** What expressions read. */
+/** The answers that expressions read. */
 function sourceOf(form: HTMLFormElement): Source & { readonly reader: Reader } {
   const reader = readerOf(form);
   return {

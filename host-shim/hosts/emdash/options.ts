@@ -4,7 +4,7 @@ import type { Database, Files, Http, Mailer } from "../../src/ports.ts";
 
 /** Name of the plugin in EmDash, declared only here because EmDash treats unknown names as active plugins. */
 export const PLUGIN_ID = "cf-forms";
-/** What EmDash lets the plugin do: send mails, and show imported forms in content. */
+/** Capabilities that EmDash grants the plugin: to send mails, and to show imported forms in content. */
 export const CAPABILITIES = ["email:send", "content:write"];
 
 /** Path of EmDash's and our routes. Injected routes below it have all of EmDash, also with an empty database. */

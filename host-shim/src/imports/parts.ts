@@ -17,7 +17,7 @@ export class ImportParts {
 
   /** Lets the engine read a file during `work`, which gets the text that stands for the file. */
   async during<T>(file: ImportFile, filter: PartFilter, work: (content: string) => Promise<T>): Promise<T> {
-    // Nobody else can know this text.
+    // The text is random, so that no request can name the file.
     const content = `cf-import ${crypto.randomUUID()}`;
     this.#readings.set(content, { file, filter });
     try {

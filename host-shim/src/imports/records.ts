@@ -10,7 +10,7 @@ export interface Note {
   readonly where: string;
 }
 
-/** What the caller wants of an import. */
+/** The caller's choices for an import. */
 export interface StartOptions {
   readonly forms?: readonly number[];
   readonly form_id?: number;

@@ -1,4 +1,4 @@
-//! What is saved: the texts as sent, unchecked, of fields that the form has; the step; and the tokens of uploads.
+//! The saved parts of a form: unchecked texts of its fields as they were sent, the step, and the tokens of uploads.
 
 use std::collections::BTreeMap;
 

@@ -47,7 +47,7 @@ fn day(form: &Form, moment: i64) -> String {
     localized(&format_day(moment.div_euclid(DAY_MS)), &form.messages)
 }
 
-/// What a link opens, and until when.
+/// The saved answers that a link opens, and the end of the link.
 pub fn about(form: &Form, expires_at: i64) -> String {
     form.word("saved_link")
         .replace("{date}", &day(form, expires_at))

@@ -156,7 +156,7 @@ impl Call<'_> {
         let expires_at = cx.now() + form.save_days() * DAY_MS;
         let verdict = spam::inspect(&self.signer, form.id, schema, &self.sent.input, cx.now());
         if verdict.is_spam {
-            // What a robot fills in is not kept, and it is not told.
+            // A robot's answers are not kept; its response is like that to a visitor.
             return Ok(self.stored(Some(new_token()?), 1, expires_at).await);
         }
         let waiting = claims::Unaccepted {
@@ -182,7 +182,7 @@ impl Call<'_> {
         }
     }
 
-    /// What is stored of answers.
+    /// The stored part of answers.
     fn content(
         &self,
         key: &AnswerKey,

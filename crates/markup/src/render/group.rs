@@ -16,7 +16,7 @@ impl Page<'_> {
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
         self.id_attributes(field, false);
-        // These attributes belong to an input of type date, which a date in parts does not have.
+        // Only an input of type date has these attributes; a date in parts has none.
         let omitted: &[&str] = if field.is_date_in_parts() {
             &["autocomplete", "max", "min", "readonly", "step"]
         } else {

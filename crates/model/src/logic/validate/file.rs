@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use super::report::{AnswerCode, AnswerFault, Bounds, Report, size_text};
-use super::{Check, Rules};
+use super::report::{AnswerCode, AnswerFault, Bounds, size_text};
+use super::{Check, Rules, alone};
 use crate::Field;
 use crate::file_types::{DEFAULT_EXTENSIONS, Judgement, judge};
 use crate::filenames::clean_filename;
@@ -12,24 +12,10 @@ use crate::logic::input::{Input, UploadedFile};
 impl Rules<'_> {
     /// Checks one file of a field, before the other answers are known.
     pub fn validate_file(&self, field: &Field, file: &UploadedFile) -> Vec<AnswerFault> {
-        let mut report = Report {
-            messages: self.messages,
-            faults: Vec::new(),
-            row: None,
-        };
-        let mut check = Check {
-            field,
-            shape: field.shape(),
-            required: false,
-            is_email: false,
-            has_filled_pipes: false,
-            calculated: None,
-            input: &Input::default(),
-            report: &mut report,
-            files: &mut Vec::new(),
-        };
-        check.check_files(std::iter::once(file));
-        report.faults
+        let input = Input::default();
+        let check = |check: &mut Check<'_, '_>| check.check_files(std::iter::once(file));
+        let (_, faults) = alone(field, &input, None, self.messages, check);
+        faults
     }
 }
 

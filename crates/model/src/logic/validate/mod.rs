@@ -180,12 +180,24 @@ fn checked(
     calculated: Option<&Calculated>,
     messages: &Map<String, Value>,
 ) -> (Option<Value>, bool) {
+    let (value, faults) = alone(field, input, calculated, messages, |check| check.answer());
+    (value, !faults.is_empty())
+}
+
+/// Runs a check of one field without the other fields, as not required. Returns its result and the faults.
+fn alone<T>(
+    field: &Field,
+    input: &Input,
+    calculated: Option<&Calculated>,
+    messages: &Map<String, Value>,
+    run: impl FnOnce(&mut Check<'_, '_>) -> T,
+) -> (T, Vec<AnswerFault>) {
     let mut report = Report {
         messages,
         faults: Vec::new(),
         row: None,
     };
-    let mut check = Check {
+    let result = run(&mut Check {
         field,
         shape: field.shape(),
         required: false,
@@ -195,9 +207,8 @@ fn checked(
         input,
         report: &mut report,
         files: &mut Vec::new(),
-    };
-    let value = check.answer();
-    (value, !report.faults.is_empty())
+    });
+    (result, report.faults)
 }
 
 /// The check of one field.

@@ -7,6 +7,7 @@ use crate::logic::conditions::Settled;
 use crate::logic::input::Input;
 use crate::logic::piping;
 use crate::logic::rows::sent_rows;
+use crate::ordered::Gather;
 use crate::rows::{in_row, row_name};
 use crate::{Field, FormSchema};
 
@@ -46,7 +47,7 @@ pub fn piped_input(
                 let value = value_in_row(column, group, index, *number)?;
                 Some((column.name.clone(), value))
             });
-            Some(Value::Object(members.collect()))
+            Some(Value::Object(members.gather()))
         });
         Some(values.collect())
     })

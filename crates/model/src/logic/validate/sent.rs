@@ -14,6 +14,7 @@ use crate::logic::conditions::ticked_text;
 use crate::logic::input::Input;
 use crate::logic::phone;
 use crate::logic::rows::sent_rows;
+use crate::ordered::Gather;
 use crate::rows::{in_row, row_name};
 use crate::{Data, Field, FormSchema, Part};
 
@@ -155,7 +156,7 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
                 let texts = answers.remove(&key)?;
                 Some((column.name.clone(), text_of(column, texts)))
             });
-            Value::Object(members.collect())
+            Value::Object(members.gather())
         });
         Some((field.name.clone(), rows.collect()))
     });
