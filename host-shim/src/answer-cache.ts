@@ -5,6 +5,7 @@
 
 import type { Target } from "./bridge.ts";
 import type { Answer, RequestHead, Unchanged } from "./frame.ts";
+import { inTime } from "./in-time.ts";
 import type { Database } from "./ports.ts";
 
 const MAX_ANSWERS = 200;
@@ -36,13 +37,14 @@ export class AnswerCache {
   }
 
   /** Finds a cached response that is still valid. A failure of the database counts as a cache miss. */
-  async find(key: string, database: Database): Promise<Answer | null> {
+  async find(key: string, database: Database, timeoutMs: number): Promise<Answer | null> {
     const cached = this.#answers.get(key);
     if (cached === undefined) return null;
     const { sql, params, rows } = cached.unchanged;
     const statements = [{ sql, params }];
     try {
-      const results = database.readNow?.(statements) ?? (await database.batch(statements));
+      const results =
+        database.readNow?.(statements) ?? (await inTime(database.batch(statements), timeoutMs, "the database"));
       const [found] = results[0]?.rows ?? [];
       const [wanted] = rows;
       if (found !== undefined && wanted?.every((value, index) => value === found[index]) === true) return cached.answer;

@@ -195,7 +195,8 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     });
     // Plugins may change the response.
     const key = this.#registry.isEmpty ? cacheKey(found, head) : null;
-    const cached = key === null ? null : await this.#answers.find(key, this.#options.host.database);
+    const cached =
+      key === null ? null : await this.#answers.find(key, this.#options.host.database, this.#portTimeoutMs);
     if (cached !== null) return withHeaders(cached, caller.authentication.headers);
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
