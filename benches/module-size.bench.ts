@@ -13,8 +13,8 @@ const moduleSize: Section = {
   name: "module-size",
   run: () =>
     Promise.all([
-      sizeOf("engine's module, gzip", "cf_forms_bg.wasm", 1172),
-      sizeOf("browser's module, gzip", "browser_bg.wasm", 394),
+      sizeOf("engine's module, gzip", "cf_forms_bg.wasm", 1170),
+      sizeOf("browser's module, gzip", "browser_bg.wasm", 392),
       sizeOf("importers' module, gzip", "importers_bg.wasm", 250),
     ]),
 };
