@@ -1,6 +1,5 @@
-//! Lists files of the source for the engine: the migrations of `src/store/migrations`, and the action types of
-//! `src/action_types/definitions` and `src/action_types/services`. A new file is found without an entry elsewhere. The
-//! JSON of action types and of the API's schemas is minified.
+//! Generates the engine's lists of migrations and action types. It reads the folders `src/store/migrations`,
+//! `src/action_types/definitions` and `src/action_types/services`, so that a new file needs no entry elsewhere.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -8,20 +7,17 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const MIGRATIONS: &str = "src/store/migrations";
-const SCHEMAS: &str = "src/rest/openapi.components.json";
 const ACTION_TYPES: [&str; 2] = ["src/action_types/definitions", "src/action_types/services"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     fs::write(out.join("migrations.rs"), migrations()?)?;
     fs::write(out.join("action_types.rs"), action_types()?)?;
-    println!("cargo::rerun-if-changed={SCHEMAS}");
-    let schemas = minified(&fs::read_to_string(SCHEMAS)?);
-    fs::write(out.join("openapi.components.json"), schemas)?;
     Ok(())
 }
 
-/// The migrations as `(name, statements)`, without comments, which would add 2 KB gzip.
+/// The Rust source of a slice with `(name, statements)` of each migration. SQL comments are left out, as they would add
+/// 2 KB gzip to the module.
 fn migrations() -> Result<String, Box<dyn Error>> {
     let mut list = "&[".to_owned();
     for (number, file) in (1..).zip(files(MIGRATIONS, "sql")?) {
@@ -38,7 +34,8 @@ fn migrations() -> Result<String, Box<dyn Error>> {
     Ok(list + "]")
 }
 
-/// The statements of a migration, with the lines that mark the parts for one database.
+/// Removes the comments of a migration, except the lines `-- sqlite` and `-- postgres`, which mark the statements for
+/// one database.
 fn without_comments(text: &str) -> String {
     let is_code =
         |line: &str| !line.starts_with("--") || ["-- sqlite", "-- postgres"].contains(&line);
@@ -46,7 +43,7 @@ fn without_comments(text: &str) -> String {
     code.join("\n")
 }
 
-/// The definitions of action types as JSON texts, in the order of the folders and of the names in each.
+/// The Rust source of a slice with the minified JSON of each action type, sorted by folder, then by file name.
 fn action_types() -> Result<String, Box<dyn Error>> {
     let mut list = "&[".to_owned();
     for folder in ACTION_TYPES {
@@ -72,7 +69,7 @@ fn minified(json: &str) -> String {
         .collect()
 }
 
-/// The files of a folder with an extension, in the order of their names.
+/// The files of a folder that have the extension, sorted by name.
 fn files(folder: &str, extension: &str) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     println!("cargo::rerun-if-changed={folder}");
     let entries = fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));

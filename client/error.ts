@@ -24,7 +24,7 @@ export async function jsonOf(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError(response.status, "invalid_json", "The answer is not JSON.");
+    throw new ApiError(response.status, "invalid_json", "The response is not JSON.");
   }
 }
 
@@ -37,6 +37,6 @@ export async function errorOf(response: Response): Promise<ApiError> {
     readonly data?: unknown;
   };
   if (typeof code !== "string")
-    return new ApiError(status, "invalid_json", `The site answered ${status} ${statusText}.`);
+    return new ApiError(status, "invalid_json", `The site responded with ${status} ${statusText}.`);
   return new ApiError(status, code, String(message), { ...(data as Readonly<Record<string, unknown>> | undefined) });
 }

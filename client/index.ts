@@ -15,7 +15,7 @@ export { submitForm, type AnswerError, type SubmitOptions, type Submitted } from
 export type OperationId = keyof Operations;
 /** Input of an operation. A parameter that is `undefined` is left out. */
 export type Input<Id extends OperationId> = Loose<Operations[Id]["input"]>;
-/** Answer of an operation. */
+/** Response body of an operation. */
 export type Output<Id extends OperationId> = Operations[Id]["output"];
 
 type Loose<Type> = { readonly [Name in keyof Type]: {} extends Pick<Type, Name> ? Type[Name] | undefined : Type[Name] };
@@ -35,8 +35,8 @@ export type Credentials =
   /** An OAuth token. */
   | { readonly token: string }
   /**
-   * The nonce of the session whose cookie the browser sends. With `nonceEndpoint`, an address that returns a fresh nonce such
-   * as `/sign-in/nonce`, the client replaces an expired nonce.
+   * The nonce of the session whose cookie the browser sends. With `nonceEndpoint`, an address such as `/sign-in/nonce`
+   * that returns a fresh nonce, the client replaces an expired nonce.
    */
   | { readonly nonce: string; readonly nonceEndpoint?: string }
   /** A session without a known nonce: the first request fetches one. */
@@ -60,7 +60,7 @@ export interface CallOptions {
   readonly keepalive?: boolean | undefined;
 }
 
-/** A response with the facts in its headers. */
+/** A response's data, with the values of its headers. */
 export interface Answer<Data> {
   readonly data: Data;
   readonly status: number;
@@ -74,7 +74,7 @@ export interface Answer<Data> {
 type Call<Id extends OperationId> =
   {} extends Input<Id> ? [input?: Input<Id>, options?: CallOptions] : [input: Input<Id>, options?: CallOptions];
 
-/** Input that names the members to answer. */
+/** Input that selects members of the response. */
 type Selecting<Id extends OperationId, Path> = Input<Id> & { readonly _fields: readonly Path[] };
 
 interface Method<Id extends OperationId> {
@@ -85,19 +85,19 @@ interface Method<Id extends OperationId> {
   (...call: Call<Id>): Promise<Output<Id>>;
 }
 
-/** A client with a method for each operation, and five methods for all of them. */
+/** A client with a method for each operation, and five general methods. */
 export type Client = { readonly [Id in OperationId]: Method<Id> } & {
-  /** The operation's answer with its status and headers. */
+  /** Calls an operation; returns the selected members with the status and headers. */
   answer<Id extends OperationId, const Path extends FieldPath<Output<Id>>>(
     operation: Id,
     input: Selecting<Id, Path>,
     options?: CallOptions,
   ): Promise<Answer<Selected<Output<Id>, NoInfer<Path>>>>;
-  /** The operation's answer, complete, with its status and headers. */
+  /** Calls an operation; returns its result with the status and headers. */
   answer<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Answer<Output<Id>>>;
-  /** The operation's response with an unread body, to save or stream. */
+  /** Calls an operation; returns the response with its body unread, to save or stream it. */
   response<Id extends OperationId>(operation: Id, input: Input<Id>, options?: CallOptions): Promise<Response>;
-  /** Every item of a list, page by page: the next page is requested when the one before is used up. */
+  /** Iterates over all items of a list. The next page is requested when the previous page is consumed. */
   each<Id extends ListId>(operation: Id, input: Input<Id>, options?: CallOptions): AsyncGenerator<Item<Id>, void, void>;
   /** Sends a request to an address outside the API, such as a plugin's route. Sends the credentials too, so the address must be trusted. */
   request(method: string, address: string, options?: CallOptions & { readonly body?: unknown }): Promise<Response>;
@@ -109,18 +109,18 @@ interface Route {
   readonly method: string;
   readonly path: string;
   readonly query: readonly string[];
-  readonly answer: "json" | "response";
+  readonly returns: "json" | "response";
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Items of a page, the limit of the API. */
+/** Number of items on a page: the limit of the API. */
 const PAGE_SIZE = 100;
 
 /** Error codes after the end of a session. */
 const SESSION_ENDED: ReadonlySet<string> = new Set(["rest_cookie_invalid_nonce", "rest_not_logged_in"]);
 
-/** Creates a client. The client stores only the newest nonce, and repeats only requests that an expired nonce failed. */
+/** Creates a client. The client stores only the newest nonce, and retries a request only if its nonce had expired. */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options);
   const send = sender(options);
@@ -144,7 +144,7 @@ export function createClient(options: ClientOptions): Client {
 
   async function* each(id: string, input: Values, call: CallOptions): AsyncGenerator<unknown, void, void> {
     const route = routeOf(id);
-    if (!route.query.includes("page")) throw new TypeError(`${id} answers no list of pages`);
+    if (!route.query.includes("page")) throw new TypeError(`${id} returns no list of pages`);
     // A cursor costs the same at any depth, and does not skip items when new ones arrive.
     const start = route.query.includes("cursor") && input["page"] === undefined && input["offset"] === undefined;
     let next: Values | null = { per_page: PAGE_SIZE, ...(start ? { cursor: "" } : {}), ...input };
@@ -179,7 +179,7 @@ export function createClient(options: ClientOptions): Client {
 async function answerOf(route: Route, response: Response): Promise<Answer<unknown>> {
   const total = response.headers.get("x-wp-total");
   return {
-    data: route.answer === "json" ? await jsonOf(response) : response,
+    data: route.returns === "json" ? await jsonOf(response) : response,
     status: response.status,
     headers: response.headers,
     total: total === null ? null : Number(total),
@@ -190,7 +190,7 @@ async function answerOf(route: Route, response: Response): Promise<Answer<unknow
 /** Checks the options for callers without TypeScript. */
 function checkOptions({ root, credentials }: Partial<ClientOptions> = {}): void {
   if (typeof root !== "string" || root === "") {
-    throw new TypeError("root is missing: where the API is, such as https://example.org/api");
+    throw new TypeError("root is missing: it is the address of the API, such as https://example.org/api");
   }
   if (credentials === undefined) return;
   const values = credentials as Readonly<Record<string, unknown>>;
@@ -216,7 +216,7 @@ function addressOf({ path, query }: Route, input: Values): string {
   return search.length === 0 ? filled : `${filled}?${new URLSearchParams(search)}`;
 }
 
-/** A value as parameters of a query: a list with commas, an object as `name[key]`. */
+/** Converts a value to query parameters: a list is joined by commas, an object becomes `name[key]`. */
 function parametersOf(name: string, value: unknown): [string, string][] {
   if (value === undefined) return [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [[name, String(value)]];
@@ -248,7 +248,7 @@ function sender({ credentials, fetch: send = (address, init) => fetch(address, i
   return (address, init) => send(address, withHeader(init, "Authorization", authorization));
 }
 
-/** Sends requests of a session, and once again with a fresh nonce when theirs has expired. */
+/** Sends requests of a session. A request whose nonce has expired is repeated once with a fresh nonce. */
 function nonceSender(
   { nonce: known, nonceEndpoint }: { readonly nonce?: string; readonly nonceEndpoint?: string },
   send: Send,

@@ -6,28 +6,28 @@ export type Having<Type, Name extends keyof Type> = Type & { readonly [Member in
 /** Part of ActionFailureList. */
 export type ActionFailure = ActionLog & {
   readonly form_title: string | null;
-  /** When the entry runs again; null unless it is retried. */
+  /** When the retry is due; null unless `queue_status` is retrying. */
   readonly queue_due_at: string | null;
   readonly queue_status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled" | null;
 };
 
-/** Answer of listActionFailures. */
+/** Response of listActionFailures. */
 export type ActionFailureList = readonly ActionFailure[];
 
 /** Part of ActionFailure, ActionLogList and PersonalData. */
 export interface ActionLog {
-  /** The id of the form's action; empty for an action that was queued before ids existed. */
+  /** The action's id in the form; empty for an action that was queued before actions had ids. */
   readonly action_id: string;
   readonly action_type: string;
   readonly attempt: number;
   readonly created_at: string;
-  /** Kept if the host sends no mail, or accepted by the receiver, which does not prove delivery; empty unless the run succeeded. */
+  /** `kept`: the host only stored or printed the mail. `accepted`: the receiving server accepted it, which does not prove delivery. Empty unless the run succeeded. */
   readonly detail: "" | "kept" | "accepted";
   readonly duration_ms: number;
   readonly form_id: number;
   readonly id: number;
   readonly message: string;
-  /** The output of a failed run, such as {request, response}, without secrets and with long texts cut; null if there is none or too much. */
+  /** The output of a failed run, such as {request, response}, with secrets removed and long texts shortened; null if there is no output or it is too large. */
   readonly output: {
     readonly [name: string]: unknown;
   } | null;
@@ -36,10 +36,10 @@ export interface ActionLog {
   readonly submission_id: number;
 }
 
-/** Answer of listActionLogs. */
+/** Response of listActionLogs. */
 export type ActionLogList = readonly ActionLog[];
 
-/** Answer of getActionLogStats. */
+/** Response of getActionLogStats. */
 export type ActionLogStats = ActionLogSums & {
   readonly by_action: readonly (ActionLogSums & {
     readonly action_type: string;
@@ -52,23 +52,23 @@ export interface ActionLogSums {
   readonly failed: number;
   readonly skipped: number;
   readonly success: number;
-  /** The percentage of successful runs, without skipped ones. */
+  /** The successful runs in percent of all runs, not counting skipped runs. */
   readonly success_rate: number;
   readonly total: number;
 }
 
-/** Answer of composeMail and testAction. */
+/** Response of composeMail and testAction. */
 export interface ActionReport {
   readonly detail: "" | "kept" | "accepted";
   readonly duration_ms: number;
   readonly message: string;
-  /** The output, such as the mail or the request. */
+  /** The action's output, such as the mail or the HTTP request. */
   readonly output: unknown;
   readonly status: "success" | "failed" | "skipped";
   readonly success: boolean;
 }
 
-/** A setting of a built-in action type; plugins render theirs. */
+/** A setting of an action type. */
 export interface ActionSetting {
   readonly default: string;
   readonly help: string;
@@ -77,11 +77,13 @@ export interface ActionSetting {
   readonly label: string;
   readonly options: readonly Option[];
   readonly required: boolean;
-  /** Masked on read. */
+  /** Whether responses show a mask instead of the value. */
   readonly secret: boolean;
+  /** Whether the engine replaces template variables in the value; false if the plugin receives them unchanged. */
+  readonly template?: boolean;
 }
 
-/** Answer of getActionSettings. */
+/** Response of getActionSettings. */
 export interface ActionSettings {
   readonly html: string;
   readonly index: number;
@@ -98,10 +100,10 @@ export interface ActionType {
   readonly type: string;
 }
 
-/** Answer of listActionTypes. */
+/** Response of listActionTypes. */
 export type ActionTypeList = readonly ActionType[];
 
-/** Answer of getAnalyticsOverview. */
+/** Response of getAnalyticsOverview. */
 export interface AnalyticsOverview {
   readonly forms: readonly (Funnel & {
     readonly form_id: number;
@@ -111,69 +113,69 @@ export interface AnalyticsOverview {
   readonly totals: Funnel;
 }
 
-/** Answer of listAnswerNames. */
+/** Response of listAnswerNames. */
 export type AnswerNameList = readonly {
-  /** The number of submissions with an answer of that name, including spam and trash. */
+  /** The number of submissions that have an answer with this name, including spam and trash. */
   readonly count: number;
   readonly name: string;
 }[];
 
 /** Part of AnswerSums. */
 export interface AnswerSum {
-  /** A histogram: each bar counts the numbers from `from` up to, but without, `to`. A bar with equal ends counts the greatest allowed number. */
+  /** A histogram. Each bar counts the numbers from `from` (inclusive) to `to` (exclusive). A bar with equal ends counts the greatest allowed number. */
   readonly bars?: readonly {
     readonly count: Count;
     readonly from: number;
     readonly to: number;
   }[];
-  /** The number of submissions with an answer; for a number or range, the number of numbers. */
+  /** The number of submissions with an answer; for a number or range field, the number of numeric answers. */
   readonly count: number;
-  /** The beginning of the first filled bar. */
+  /** The start of the first bar that is not empty. */
   readonly from?: number | null;
   readonly label: string;
-  /** Of a number or range; of what the chosen options count as, for a choice with weights and the rows of a matrix. */
+  /** The mean answer of a number or range field. For a choice with weights or a row of a matrix: the mean value of the chosen options. */
   readonly mean?: number | null;
   readonly name: string;
-  /** Net promoter score of a rating with the class `cf-nps`: promoters (9 and 10) less detractors (0 to 6), in percent of the answers. */
+  /** The net promoter score of a rating with the class `cf-nps`: promoters (9 and 10) minus detractors (0 to 6), in percent of the answers. */
   readonly nps?: number | null;
-  /** The options of a choice, the points of a rating, true and false of a consent or single checkbox. */
+  /** The answers by option: the options of a choice, the points of a rating, or true and false for a consent or single checkbox. */
   readonly options?: readonly {
     readonly count: Count;
-    /** How often the option of a ranking came first. */
+    /** For a ranking: how often this option came first. */
     readonly first?: number;
     readonly label: string;
-    /** The mean place of the option of a ranking, from 1. */
+    /** For a ranking: the mean position of this option, starting at 1. */
     readonly place?: number | null;
     readonly value: string;
   }[];
   readonly other?: Count;
-  /** Of a number or range. */
+  /** The sum of the answers of a number or range field. */
   readonly sum?: number;
   /** The end of the last bar. */
   readonly to?: number | null;
   readonly type: FieldType;
 }
 
-/** Answer of getAnswerSums. */
+/** Response of getAnswerSums. */
 export type AnswerSums = readonly AnswerSum[];
 
-/** Answer of getAttribution. */
+/** Response of getAttribution. */
 export interface Attribution {
   readonly referrers: readonly {
     readonly count: number;
-    /** `direct` without a referrer. */
+    /** The domain of the page that led to the form; `direct` if there is none. */
     readonly referrer_domain: string;
   }[];
   readonly utm_sources: readonly {
     readonly count: number;
     readonly utm_campaign: string;
     readonly utm_medium: string;
-    /** `direct` without a campaign in the page's URL. */
+    /** The `utm_source` of the page's URL; `direct` if there is none. */
     readonly utm_source: string;
   }[];
 }
 
-/** Answer of bulkSubmissions. */
+/** Response of bulkSubmissions. */
 export interface BulkResult {
   readonly done: readonly number[];
   readonly not_found: readonly number[];
@@ -182,7 +184,7 @@ export interface BulkResult {
 /** Part of Ending, FieldMembers and FormAction. */
 export type Condition = {
   readonly action?: "show" | "hide";
-  /** The name of the controlling field. */
+  /** The name of the field whose answer is compared. */
   readonly field: string;
   readonly operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_empty" | "is_not_empty" | "greater_than" | "less_than" | "greater_or_equal" | "less_or_equal" | "in" | "not_in" | "matches" | "before" | "after" | "checked" | "not_checked";
   readonly value?: unknown;
@@ -197,54 +199,54 @@ export type Condition = {
 /** Part of AnswerSum, FieldDropoff, Funnel and others. */
 export type Count = number;
 
-/** Answer of getDailyStats. */
+/** Response of getDailyStats. */
 export type DailyStats = readonly {
   readonly count: number;
   readonly date: string;
   readonly event_type: "abandon" | "field_interaction" | "spam" | "start" | "submit" | "view";
 }[];
 
-/** Answer of deleteDraft. */
+/** Response of deleteDraft. */
 export interface DeletedDraft {
   readonly deleted: true;
   readonly previous: WorkInProgress;
 }
 
-/** Answer of deleteField. */
+/** Response of deleteField. */
 export interface DeletedField {
   readonly deleted: true;
   readonly previous: Field;
-  /** Only with report=true. */
+  /** Present if the request has report=true. */
   readonly warnings?: readonly MarkupWarning[];
 }
 
-/** Answer of deleteForm. */
+/** Response of deleteForm. */
 export interface DeletedForm {
   readonly deleted: true;
   readonly previous: Form;
-  /** Whether it is in the trash, from which it can be restored for 30 days. */
+  /** Whether the form is in the trash, from which it can be restored for 30 days; false if it was deleted permanently. */
   readonly trashed: boolean;
 }
 
-/** Answer of deleteSavedAnswers. */
+/** Response of deleteSavedAnswers. */
 export interface DeletedSavedAnswers {
   readonly count: number;
   readonly deleted: true;
 }
 
-/** Answer of deleteSubmission. */
+/** Response of deleteSubmission. */
 export interface DeletedSubmission {
   readonly deleted: true;
   readonly previous: Submission;
 }
 
-/** Answer of addField and updateField. */
+/** Response of addField and updateField. */
 export type EditedField = Field & {
-  /** Only with report=true. */
+  /** Present if the request has report=true. */
   readonly warnings?: readonly MarkupWarning[];
 };
 
-/** Answer of listEditorParts. */
+/** Response of listEditorParts. */
 export interface EditorParts {
   /** The result of the filter cf_editor_field_types. */
   readonly field_types: readonly {
@@ -256,7 +258,7 @@ export interface EditorParts {
   }[];
 }
 
-/** An ending for visitors whose answers meet the conditions. Missing members come from the general ending. */
+/** An ending for visitors whose answers meet the conditions. Missing members come from the form's general ending. */
 export interface Ending {
   readonly button?: EndingButton;
   readonly conditions?: readonly Condition[];
@@ -276,49 +278,49 @@ export interface EndingButton {
   readonly [name: string]: unknown;
 }
 
-/** Answer of erasePersonalData. */
+/** Response of erasePersonalData. */
 export type Erasure = ErasureReceipt & {
-  /** Whether nothing is left. */
+  /** Whether all data is erased. If false, repeat the request. */
   readonly done: boolean;
-  /** The number of files that could not be deleted; the log names them. */
+  /** The number of files that could not be deleted. The site's log names them. */
   readonly files_left: number;
 };
 
 /** Part of Erasure and ErasureReceiptList. */
 export interface ErasureReceipt {
   readonly action_logs: number;
-  /** A keyed hash; the email address itself is not stored. */
+  /** A keyed hash of the email address, which itself is not stored. */
   readonly address_hash: string;
   readonly erased_at: string;
   readonly files: number;
   readonly id: string;
   readonly queue_entries: number;
-  /** Saved answers. */
+  /** The number of deleted records of saved progress. */
   readonly saved: number;
   readonly submissions: number;
 }
 
-/** Answer of listErasures. */
+/** Response of listErasures. */
 export type ErasureReceiptList = readonly ErasureReceipt[];
 
-/** Error answer of getNamespaceIndex, listActionLogs, listActionFailures and others. */
+/** Error response of getNamespaceIndex, listActionLogs, listActionFailures and others. */
 export interface Error {
   readonly code: string;
   readonly data: {
     readonly details?: {
       readonly [name: string]: ErrorDetail;
     };
-    /** The names of the missing parameters, or a message for each wrong one. */
+    /** The names of the missing parameters, or a message for each invalid parameter. */
     readonly params?: readonly string[] | {
       readonly [name: string]: string;
     };
-    /** Identifies the error in the site's log. */
+    /** The id of the request's line in the site's log. */
     readonly request_id?: string;
     readonly status: number;
-    /** The fields whose conditions refer to it. */
+    /** The fields and steps that refer to the field that was to be deleted. */
     readonly used_by?: readonly string[];
   };
-  /** For people. */
+  /** A message for people. Programs should read `code`. */
   readonly message: string;
 }
 
@@ -331,7 +333,7 @@ export interface ErrorDetail {
 /** Part of DeletedField, EditedField, FieldList and others. */
 export type Field = Having<FieldMembers, "name" | "type" | "label" | "placeholder" | "default_value" | "required" | "css_class" | "description" | "options" | "validation" | "conditions" | "attributes" | "position" | "group">;
 
-/** Answer of getFieldDropoff. */
+/** Response of getFieldDropoff. */
 export type FieldDropoff = readonly {
   readonly drop_off_rate: Percent;
   readonly drop_offs: Count;
@@ -340,7 +342,7 @@ export type FieldDropoff = readonly {
   readonly label: string;
 }[];
 
-/** Answer of listFields. */
+/** Response of listFields. */
 export type FieldList = readonly Field[];
 
 /** Input of addField and updateField. */
@@ -350,13 +352,13 @@ export interface FieldMembers {
   };
   readonly conditions?: readonly Condition[];
   readonly css_class?: string;
-  /** Several are joined by a line feed. */
+  /** The default value. Several values are separated by line feeds. */
   readonly default_value?: string;
-  /** Help text shown below the field. */
+  /** The help text below the field. */
   readonly description?: string;
   readonly group?: string | null;
   readonly label?: string;
-  /** Unique in the schema. */
+  /** The name, unique in the schema. */
   readonly name?: string;
   readonly options?: readonly Option[];
   readonly placeholder?: string;
@@ -369,37 +371,37 @@ export interface FieldMembers {
 /** Part of AnswerSum and FieldMembers. */
 export type FieldType = "text" | "email" | "url" | "tel" | "number" | "date" | "time" | "datetime-local" | "password" | "color" | "range" | "hidden" | "textarea" | "select" | "radio" | "checkbox" | "file" | "name" | "address" | "consent" | "rating" | "container" | "fieldset" | "heading" | "paragraph" | "divider" | "submit";
 
-/** Answer of createForm, getForm, updateForm and others. */
+/** Response of createForm, getForm, updateForm and others. */
 export interface Form {
   readonly created_at: string;
-  /** Former slugs whose URLs still lead to the form, newest first. */
+  /** The former slugs whose URLs still lead to the form, newest first. */
   readonly former_slugs: readonly string[];
   readonly has_schema: boolean;
   readonly id: number;
   readonly markup: Markup;
   readonly messages: FormMessages;
-  /** Counts the form's changes. */
+  /** The number of the form's current revision; each change increases it. */
   readonly revision: number;
   readonly settings: FormSettings;
   readonly slug: string;
-  /** The source, which is rendered and validated: the side edited last. */
+  /** The side that was edited last. It determines what visitors see and how submissions are validated. */
   readonly source: "markup" | "schema";
-  /** A FormStatus, or trash for a deleted form, which can be restored for 30 days. */
+  /** A FormStatus, or `trash` for a deleted form, which can be restored for 30 days. */
   readonly status: "published" | "draft" | "closed" | "trash";
-  /** Without spam and trash. */
+  /** The number of submissions, without spam and trash. */
   readonly submission_count: number;
   readonly title: string;
-  /** Since when it is in the trash; absent for a form in use. */
+  /** When the form was moved to the trash; absent for other forms. */
   readonly trashed_at?: string;
   readonly updated_at: string;
-  /** The URL of its page. */
+  /** The URL of the form's page. */
   readonly url: string;
 }
 
 /** Part of FormSettingsMembers. */
 export interface FormAction {
   readonly action_enabled?: boolean;
-  /** The id of the action; generated if it is missing, empty or a duplicate. */
+  /** The action's id. The engine generates one if it is missing, empty or a duplicate. */
   readonly action_id?: string;
   readonly action_name?: string;
   readonly conditions?: readonly Condition[];
@@ -423,41 +425,41 @@ export interface FormDraft {
   readonly title: string;
 }
 
-/** Answer of exportForms. */
+/** Response of exportForms. */
 export interface FormExport {
   readonly format: "cf-forms";
   readonly forms: readonly FormDraft[];
   readonly version: 1;
 }
 
-/** Answer of uploadFormImage. */
+/** Response of uploadFormImage. */
 export interface FormImage {
-  /** A public address, whose picture never changes. Scripts and outside references are removed from SVG. */
+  /** The public URL of the image. The image at this URL never changes. In an SVG file, scripts and external references are removed. */
   readonly url: string;
 }
 
-/** Answer of importForms. */
+/** Response of importForms. */
 export interface FormImport {
   readonly format: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "wordpress" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
   readonly forms: readonly (FormDraft & {
-    /** null in a preview, for a new form. */
+    /** The form's id; null for a new form in a preview. */
     readonly id: number | null;
-    /** The result for the form's submissions in the file. */
+    /** The number of the form's submissions in the file, and how many of them were stored. */
     readonly submissions: {
       readonly found: number;
-      /** The number that was already stored; null in a preview. */
+      /** The number of submissions that an earlier import had stored; null in a preview. */
       readonly known: number | null;
-      /** The number of stored ones; null in a preview. */
+      /** The number of submissions that this import stored; null in a preview. */
       readonly stored: number | null;
     };
   })[];
   readonly report: readonly ImportNote[];
 }
 
-/** Answer of listForms. */
+/** Response of listForms. */
 export type FormList = readonly Form[];
 
-/** With all defaults filled in. */
+/** All messages by code, including defaults. */
 export interface FormMessages {
   readonly success: string;
   readonly error: string;
@@ -490,24 +492,24 @@ export interface FormMessages {
   readonly [name: string]: string;
 }
 
-/** Texts by code; further codes are kept. */
+/** Messages by code. Unknown codes are stored too. */
 export interface FormMessagesMembers {
   readonly [name: string]: string;
 }
 
-/** Answer of previewForm. */
+/** Response of previewForm. */
 export interface FormPreview {
-  /** A whole page. */
+  /** The HTML of a complete page. */
   readonly html: string;
-  /** Warnings about parts of the markup that the schema cannot hold. */
+  /** Warnings about parts of the markup that a schema cannot contain. */
   readonly lost?: readonly MarkupWarning[];
   readonly markup?: string;
   readonly schema?: FormSchema;
-  /** Parts of the markup that a save by this caller would remove. */
+  /** The parts of the markup that would be removed if this caller saved it. */
   readonly warnings: readonly MarkupWarning[];
 }
 
-/** Answer of putSchema. */
+/** Response of putSchema. */
 export interface FormSchema {
   readonly fields: FieldList;
   readonly form_settings: {
@@ -527,72 +529,72 @@ export interface FormSchemaMembers {
   readonly version?: 1;
 }
 
-/** With every default filled in. */
-export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prefill" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save" | "save_days" | "save_mail" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "upload_quota">;
+/** All settings, including defaults. */
+export type FormSettings = Having<FormSettingsMembers, "actions" | "allowed_origins" | "auto_advance" | "closes_at" | "cover" | "email_fields" | "endings" | "file_link_days" | "hide_after_success" | "language" | "logo" | "opens_at" | "prefill" | "prevent_duplicates" | "rate_limit" | "redirect_url" | "require_user_logged_in" | "required_fields" | "retention_days" | "review" | "run_actions" | "save" | "save_days" | "save_mail" | "save_submissions" | "shorten_ip" | "spam_checks" | "store_ip" | "store_user_agent" | "submission_limit" | "success_button" | "success_summary" | "success_title" | "theme" | "theme_values" | "time_zone" | "upload_quota">;
 
-/** Other keys belong to plugins: they are stored, and named in X-CF-Warning. */
+/** The form's settings. Unknown keys are stored for plugins and named in X-CF-Warning. */
 export interface FormSettingsMembers {
   /** Actions that run after a submission, in order. */
   readonly actions?: readonly FormAction[];
-  /** Origins whose pages may embed the form; empty for all pages to embed and none to frame it. */
+  /** Origins whose pages may embed and submit the form. If empty, any page may embed it as an element, but not in a frame. */
   readonly allowed_origins?: readonly string[];
   /** Whether choosing an option shows the next question in a conversational form. */
   readonly auto_advance?: boolean;
-  /** When the form closes for submissions, in ISO 8601; empty for never. */
+  /** Time at which the form closes, in ISO 8601; empty for never. */
   readonly closes_at?: string;
-  /** Address of a wide picture at the top of the page; empty for none. */
+  /** URL of a wide image at the top of the page; empty for none. */
   readonly cover?: string;
   /** Names of fields that must also contain an email address, separated by commas. */
   readonly email_fields?: string;
-  /** Endings with conditions: the first whose conditions hold is shown. */
+  /** Endings with conditions. Visitors see the first whose conditions hold, or else the general ending. */
   readonly endings?: readonly Ending[];
-  /** Days for which a mail's links to files work; 0 for no links. */
+  /** Days for which links to files in mails work; 0 for no links. */
   readonly file_link_days?: number;
   /** Whether the ending replaces the form after a submit. */
   readonly hide_after_success?: boolean;
-  /** Language of the form's own texts, such as `de`; `auto` for the visitor's; empty for English. */
+  /** Language of the built-in texts, such as `de`; `auto` for the visitor's language; empty for English. */
   readonly language?: string;
-  /** Address of a picture above the form; empty for none. */
+  /** URL of an image above the form; empty for none. */
   readonly logo?: string;
-  /** When the form opens for submissions, in ISO 8601; empty for immediately. */
+  /** Time at which the form opens, in ISO 8601; empty for immediately. */
   readonly opens_at?: string;
-  /** Whether parameters in the URL of the form's page fill in fields: those that visitors see, or none. */
+  /** The fields that parameters in the page's URL can fill in: `visible` fields, or none (`off`). */
   readonly prefill?: "visible" | "off";
   /** Whether a repeated submission is rejected. */
   readonly prevent_duplicates?: boolean;
-  /** Maximum number of submissions per hour from one address; 0 for no limit. */
+  /** Limit on submissions per hour from one IP address; 0 for no limit. */
   readonly rate_limit?: number;
-  /** Address that visitors go to after a submit: a path or an http or https address; empty for none. May contain template variables. */
+  /** Path or http(s) URL to which visitors are redirected after a submit; empty for none. May contain template variables. */
   readonly redirect_url?: string;
-  /** Whether only people who are signed in may submit. */
+  /** Whether visitors must be signed in to submit. */
   readonly require_user_logged_in?: boolean;
   /** Names of fields that are also required, separated by commas. */
   readonly required_fields?: string;
   /** Days after which a submission is deleted; 0 for never. */
   readonly retention_days?: number;
-  /** Whether visitors can review their answers before they send them. */
+  /** Whether visitors review their answers before they submit. */
   readonly review?: boolean;
-  /** When actions run: by the queue after the response, or while the visitor waits. */
+  /** When actions run: from the queue after the response, or before the response while the visitor waits. */
   readonly run_actions?: "queue" | "inline";
-  /** Whether visitors can save their answers and go on later: not, by a button, or as they answer. */
+  /** Whether visitors can save their progress: not at all, with a button, or automatically while they answer. */
   readonly save?: "off" | "button" | "auto";
-  /** Days after the last save for which saved answers are kept, from 1 to 90. */
+  /** Days for which saved progress is kept after the last save, from 1 to 90. */
   readonly save_days?: number;
-  /** Whether visitors can have the link to their saved answers mailed to them. */
+  /** Whether visitors can receive the link to their saved progress by mail. */
   readonly save_mail?: boolean;
   /** Whether submissions are kept after their actions have run. */
   readonly save_submissions?: boolean;
-  /** Whether the address is kept without its last part, so that it identifies nobody. */
+  /** Whether the IP address is stored without its last part, so that it identifies nobody. */
   readonly shorten_ip?: boolean;
   /** Spam checks in addition to those that every form has. */
   readonly spam_checks?: readonly SpamCheck[];
-  /** Whether submissions keep the visitor's address. */
+  /** Whether submissions contain the visitor's IP address. */
   readonly store_ip?: boolean;
-  /** Whether submissions keep the name of the visitor's browser. */
+  /** Whether submissions contain the user agent of the visitor's browser. */
   readonly store_user_agent?: boolean;
-  /** Number of submissions after which the form closes; 0 for none. */
+  /** Number of submissions after which the form closes; 0 for no limit. */
   readonly submission_limit?: number;
-  /** Button of the ending; empty for none. */
+  /** Button of the ending; an empty object for none. */
   readonly success_button?: EndingButton;
   /** Whether the ending lists the answers. */
   readonly success_summary?: boolean;
@@ -604,6 +606,8 @@ export interface FormSettingsMembers {
   readonly theme_values?: {
     readonly [name: string]: string;
   };
+  /** Time zone of `today()` in calculations and of times in mails, such as `Europe/Berlin`; empty for UTC. */
+  readonly time_zone?: string;
   /** Maximum total size of the form's files in bytes; 0 for no limit. */
   readonly upload_quota?: number;
   readonly [name: string]: unknown;
@@ -612,35 +616,35 @@ export interface FormSettingsMembers {
 /** Whether visitors can reach the form: only editors can reach a draft, and a closed form says that it is closed. */
 export type FormStatus = "published" | "draft" | "closed";
 
-/** Answer of getFunnel. */
+/** Response of getFunnel. */
 export interface Funnel {
   readonly abandonment_rate: Percent;
   readonly abandonments: Count;
   readonly completion_rate: Percent;
-  /** How often saved answers were read again. */
+  /** The number of times that saved progress was resumed. */
   readonly resumed?: number;
-  /** Answers that were saved to go on later. */
+  /** The number of visitors who saved their progress. */
   readonly saved?: number;
-  /** Submissions that began with saved answers. */
+  /** The number of submissions that came from resumed progress. */
   readonly saved_submissions?: number;
   readonly spam: Count;
   readonly spam_rate: Percent;
   readonly start_rate: Percent;
   readonly starts: Count;
-  /** Without spam. */
+  /** The number of submissions, without spam. */
   readonly submissions: number;
   readonly views: Count;
-  /** The estimated visitors of each day; a visitor on two days counts twice. */
+  /** The sum of the estimated visitors of each day. A visitor who comes on two days counts twice. */
   readonly visitors: number;
 }
 
-/** Answer of generateSchema. */
+/** Response of generateSchema. */
 export type GeneratedSchema = FormSchema | {
   readonly schema: FormSchema;
   readonly warnings: readonly MarkupWarning[];
 };
 
-/** Answer of createImport. */
+/** Response of createImport. */
 export interface Import {
   readonly format: string;
   readonly forms: readonly {
@@ -649,7 +653,7 @@ export interface Import {
       readonly name: string;
       readonly type: string;
     }[];
-    /** The form that was imported before. */
+    /** The form that an earlier import created from the same form; null if there is none. */
     readonly id: number | null;
     readonly index: number;
     readonly losses: readonly ImportNote[];
@@ -657,7 +661,7 @@ export interface Import {
   }[];
   readonly id: number;
   readonly losses: readonly ImportNote[];
-  /** The columns of CSV: the headings, the first rows, and the columns with known facts. */
+  /** For a CSV file: the headings, the first rows, and a proposed mapping of columns. */
   readonly mapping?: {
     readonly columns: {
       readonly [name: string]: string;
@@ -665,9 +669,9 @@ export interface Import {
     readonly headings: readonly string[];
     readonly rows: readonly (readonly string[])[];
   };
-  /** Whether the start needs form_id. */
+  /** Whether startImport needs `form_id`. */
   readonly needs_form?: boolean;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
   readonly submissions: number;
 }
@@ -679,26 +683,26 @@ export interface ImportNote {
   readonly where: string;
 }
 
-/** Answer of getImport, cancelImport and startImport. */
+/** Response of getImport, cancelImport and startImport. */
 export interface ImportProgress {
   readonly created_at: string;
-  /** The number of forms and submissions that were read. */
+  /** The number of forms and submissions that were processed so far. */
   readonly done: number;
-  /** Why it failed. */
+  /** The reason why the import failed. */
   readonly error?: string;
   readonly format: string;
-  /** The created forms, and those that received submissions. */
+  /** The ids of the forms that were created or received submissions. */
   readonly forms: readonly number[];
   readonly id: number;
   readonly losses: readonly ImportNote[];
   readonly size: number;
   readonly state: "ready" | "running" | "done" | "failed" | "cancelled";
-  /** The number of stored ones. */
+  /** The number of submissions that this import stored. */
   readonly submissions: number;
   readonly total: number;
 }
 
-/** Answer of getNamespaceIndex. */
+/** Response of getNamespaceIndex. */
 export interface Index {
   readonly _links: {
     readonly [name: string]: unknown;
@@ -736,23 +740,23 @@ export interface Layout {
   readonly type: "single" | "multi-step" | "conversational";
 }
 
-/** HTML, without the form element. */
+/** The form's HTML, without the form element. */
 export type Markup = string;
 
 /** Part of DeletedField, EditedField, FormPreview and others. */
 export interface MarkupWarning {
   readonly code: string;
   readonly message: string;
-  /** In bytes from the start of the markup. */
+  /** The position in the markup, in bytes. */
   readonly offset: number;
-  /** The login of the author whose save it was removed from. */
+  /** The login of the author whose save removed the part. */
   readonly user?: string;
 }
 
 /** Part of IndexRoute. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Answer of getOpenApi. */
+/** Response of getOpenApi. */
 export interface OpenApi {
   readonly openapi: "3.1.0";
   readonly paths: {
@@ -766,23 +770,23 @@ export interface OpenApi {
 
 /** Part of ActionSetting and FieldMembers. */
 export interface Option {
-  /** An image: an https URL, or a path of the site. */
+  /** The option's image: an https URL, or a path on the site. */
   readonly image?: string;
   readonly label: string;
   readonly value: string;
 }
 
-/** Answer of getSchema. */
+/** Response of getSchema. */
 export type OptionalFormSchema = FormSchema | null;
 
-/** In percent, to one decimal; 0 without data. It exceeds 100 if browsers block views or starts. */
+/** A percentage with one decimal; 0 without data. It can exceed 100 if browsers block the counting of views or starts. */
 export type Percent = number;
 
-/** Answer of exportPersonalData. */
+/** Response of exportPersonalData. */
 export interface PersonalData {
   readonly email: string;
   readonly exported_at: string;
-  /** The dates of saved answers, which nobody but the visitor can read. */
+  /** The visitor's saved progress: only its dates, since only the visitor can read the answers. */
   readonly saved: readonly {
     readonly expires_at: string;
     readonly form_id: number;
@@ -795,20 +799,20 @@ export interface PersonalData {
     readonly queue_entries: readonly {
       readonly [name: string]: unknown;
     }[];
-    /** null if the form stores no submissions and only logs remain. */
+    /** The submission; null if the form stores no submissions and only logs remain. */
     readonly submission: Submission | null;
   }[];
 }
 
-/** Answer of publishDraft. */
+/** Response of publishDraft. */
 export type PublishedForm = Form & {
-  /** Parts that were removed because their author may not store them, at a save of the draft or now. */
+  /** The parts that were removed on a save of the draft or on publishing, because their author may not store them. */
   readonly warnings: readonly MarkupWarning[];
 };
 
-/** Answer of cancelQueueEntry, dismissQueueEntry and retryQueueEntry. */
+/** Response of cancelQueueEntry, dismissQueueEntry and retryQueueEntry. */
 export interface QueueEntry {
-  /** The id of the form's action; empty for an action that was queued before ids existed. */
+  /** The action's id in the form; empty for an action that was queued before actions had ids. */
   readonly action_id: string;
   readonly action_index: number;
   readonly action_name: string;
@@ -816,40 +820,40 @@ export interface QueueEntry {
   readonly attempts: number;
   readonly completed_at: string | null;
   readonly created_at: string;
-  /** When somebody took the failed entry out of those that need attention. */
+  /** When a user dismissed the failed entry; null unless it was dismissed. */
   readonly dismissed_at: string | null;
   readonly form_id: number;
   readonly id: number;
   readonly last_error: string;
-  /** The last run of a completed entry; only in lists. */
+  /** The last run of a completed entry. Only lists contain this member. */
   readonly last_run?: null | {
     readonly detail: "" | "kept" | "accepted";
     readonly message: string;
     readonly status: "success" | "failed" | "skipped";
   };
   readonly max_retries: number;
-  /** Lower runs first. */
+  /** The priority. Entries with a lower number run first. */
   readonly priority: number;
   readonly scheduled_at: string;
-  /** The action's settings at the time of the submission. */
+  /** The action's settings when the entry was queued. */
   readonly settings: {
     readonly [name: string]: unknown;
   };
   readonly started_at: string | null;
   readonly status: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
-  /** null for the mail with a link to saved answers. */
+  /** The submission; null for a mail with a link to saved progress. */
   readonly submission_id: number | null;
 }
 
-/** Answer of listQueueEntries and resendActions. */
+/** Response of listQueueEntries and resendActions. */
 export type QueueEntryList = readonly QueueEntry[];
 
-/** Answer of getQueueStats. */
+/** Response of getQueueStats. */
 export interface QueueStats {
   readonly cancelled: number;
   readonly completed: number;
   readonly failed: number;
-  /** Entries that failed in the last seven days and were neither retried nor dismissed; counted up to 1,000. */
+  /** The number of entries that failed in the last seven days and were neither retried nor dismissed. Counting stops at 1,000. */
   readonly needs_attention: number;
   readonly oldest_pending_seconds: number;
   readonly pending: number;
@@ -857,10 +861,10 @@ export interface QueueStats {
   readonly retrying: number;
 }
 
-/** Answer of getRecommendations. */
+/** Response of getRecommendations. */
 export type RecommendationList = readonly {
   readonly code: string;
-  /** The field that it is about. */
+  /** The name of the field that the recommendation is about. */
   readonly field?: string;
   readonly message: string;
   readonly metric: string;
@@ -880,7 +884,7 @@ export interface Revision {
   readonly user: string;
 }
 
-/** Answer of getRevision. */
+/** Response of getRevision. */
 export interface RevisionContent {
   readonly created_at: string;
   readonly markup: Markup;
@@ -896,24 +900,24 @@ export interface RevisionContent {
   readonly user: string;
 }
 
-/** Answer of listRevisions. */
+/** Response of listRevisions. */
 export type RevisionList = readonly Revision[];
 
-/** Answer of revokeFormLinks and revokeSubmissionLinks. */
+/** Response of revokeFormLinks and revokeSubmissionLinks. */
 export interface RevokedLinks {
   readonly revoked: true;
 }
 
-/** Answer of getSavedAnswers. */
+/** Response of getSavedAnswers. */
 export interface SavedAnswers {
   readonly bytes: number;
   readonly newest_at: string | null;
   readonly oldest_at: string | null;
-  /** The number of saved answers. */
+  /** The number of visitors with saved progress. */
   readonly open: number;
 }
 
-/** Answer of getSchemaMarkup. */
+/** Response of getSchemaMarkup. */
 export interface SchemaMarkup {
   readonly markup: string;
 }
@@ -925,7 +929,7 @@ export interface SpamCheck {
   readonly [name: string]: unknown;
 }
 
-/** Answer of getSpamTrends. */
+/** Response of getSpamTrends. */
 export interface SpamTrends {
   readonly by_day: readonly {
     readonly date: string;
@@ -946,42 +950,42 @@ export interface SpamTrends {
 /** Part of Submission and SubmissionMembers. */
 export interface StoredFile {
   readonly field: string;
-  /** Unique in its submission. */
+  /** The file's id, unique within the submission. */
   readonly id: number;
-  /** The visitor's file name, cleaned. */
+  /** The file name that the visitor's browser sent, without unsafe characters. */
   readonly name: string;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** The media type that the visitor's browser gave it. */
+  /** The media type that the visitor's browser sent. */
   readonly type: string;
-  /** The URL of the file's bytes in this API. */
+  /** The URL from which this API returns the file. */
   readonly url: string;
 }
 
-/** Answer of getSubmission and updateSubmission. */
+/** Response of getSubmission and updateSubmission. */
 export interface Submission {
-  /** The answers by field name; of renamed fields by the current name. */
+  /** The answers by field name. Answers of renamed fields have the current name. */
   readonly data: {
     readonly [name: string]: unknown;
   };
-  /** The form's current fields for answers, when a caller who may only read submissions reads one. */
+  /** The form's current fields. Present if the caller may only read submissions and reads a single one. */
   readonly fields?: readonly Field[];
   readonly files: readonly StoredFile[];
   readonly form_id: number;
-  /** Only when a caller who may only read submissions reads one. */
+  /** The form's title. Present if the caller may only read submissions and reads a single one. */
   readonly form_title?: string | null;
   readonly id: number;
-  /** Empty if the form does not store it. */
+  /** The visitor's IP address; empty if the form does not store it. */
   readonly ip_address: string;
   readonly is_spam: boolean;
-  /** The labels of the chosen options, by field name, joined by commas. Fields without options are left out. */
+  /** The labels of the chosen options by field name, joined by commas. Only fields with options are included. */
   readonly labels: {
     readonly [name: string]: string;
   };
   readonly modified_at: string;
-  /** The page that held the form. */
+  /** The URL of the page that contained the form. */
   readonly page_url: string;
-  /** The page that led to the form's page. */
+  /** The URL of the page from which the visitor came to the form's page. */
   readonly referer_url: string;
   /** The form's revision that the answers were validated against. */
   readonly schema_revision: number;
@@ -989,64 +993,64 @@ export interface Submission {
   /** The score of the spam checks, from 0 to 100. */
   readonly spam_score: number;
   readonly starred: boolean;
-  /** new, read, replied, archived, spam, trash, or a plugin's status. */
+  /** `new`, `read`, `replied`, `archived`, `spam`, `trash`, or a status that a plugin registers. */
   readonly status: string;
   readonly submitted_at: string;
-  /** Since when it is in the trash, which is emptied after 30 days; absent for any other. */
+  /** When the submission was moved to the trash; absent for other submissions. It is deleted 30 days later. */
   readonly trashed_at?: string;
   readonly user_agent: string;
 }
 
-/** Answer of countSubmissions. */
+/** Response of countSubmissions. */
 export interface SubmissionCounts {
-  /** All but spam and trash. */
+  /** The number of submissions, without spam and trash. */
   readonly all: number;
   readonly archived: number;
-  /** The files of the form's submissions, of any status; only with form_id and files. */
+  /** The number of files of the form's submissions, in any status. Present if the request has form_id and files=true. */
   readonly files?: number;
-  /** New, read and replied ones. */
+  /** The number of new, read and replied submissions. */
   readonly inbox: number;
   readonly replied: number;
   readonly spam: number;
-  /** Without spam and trash. */
+  /** The number of starred submissions, without spam and trash. */
   readonly starred: number;
   readonly trash: number;
   readonly unread: number;
 }
 
-/** With `columns`, only these members of each submission. */
+/** The submissions. With `columns`, each contains only these members. */
 export type SubmissionExport = readonly SubmissionMembers[];
 
-/** The bytes. */
+/** The file's bytes. */
 export type SubmissionFile = string;
 
-/** Answer of listFormSubmissions and listSubmissions. */
+/** Response of listFormSubmissions and listSubmissions. */
 export type SubmissionList = readonly Submission[];
 
 /** Part of SubmissionExport. */
 export interface SubmissionMembers {
-  /** The answers by field name; of renamed fields by the current name. */
+  /** The answers by field name. Answers of renamed fields have the current name. */
   readonly data?: {
     readonly [name: string]: unknown;
   };
-  /** The form's current fields for answers, when a caller who may only read submissions reads one. */
+  /** The form's current fields. Present if the caller may only read submissions and reads a single one. */
   readonly fields?: readonly Field[];
   readonly files?: readonly StoredFile[];
   readonly form_id?: number;
-  /** Only when a caller who may only read submissions reads one. */
+  /** The form's title. Present if the caller may only read submissions and reads a single one. */
   readonly form_title?: string | null;
   readonly id?: number;
-  /** Empty if the form does not store it. */
+  /** The visitor's IP address; empty if the form does not store it. */
   readonly ip_address?: string;
   readonly is_spam?: boolean;
-  /** The labels of the chosen options, by field name, joined by commas. Fields without options are left out. */
+  /** The labels of the chosen options by field name, joined by commas. Only fields with options are included. */
   readonly labels?: {
     readonly [name: string]: string;
   };
   readonly modified_at?: string;
-  /** The page that held the form. */
+  /** The URL of the page that contained the form. */
   readonly page_url?: string;
-  /** The page that led to the form's page. */
+  /** The URL of the page from which the visitor came to the form's page. */
   readonly referer_url?: string;
   /** The form's revision that the answers were validated against. */
   readonly schema_revision?: number;
@@ -1054,45 +1058,45 @@ export interface SubmissionMembers {
   /** The score of the spam checks, from 0 to 100. */
   readonly spam_score?: number;
   readonly starred?: boolean;
-  /** new, read, replied, archived, spam, trash, or a plugin's status. */
+  /** `new`, `read`, `replied`, `archived`, `spam`, `trash`, or a status that a plugin registers. */
   readonly status?: string;
   readonly submitted_at?: string;
-  /** Since when it is in the trash, which is emptied after 30 days; absent for any other. */
+  /** When the submission was moved to the trash; absent for other submissions. It is deleted 30 days later. */
   readonly trashed_at?: string;
   readonly user_agent?: string;
 }
 
-/** Answer of getTimeline. */
+/** Response of getTimeline. */
 export type Timeline = readonly TimelineEntry[];
 
-/** Answer of addNote. */
+/** Response of addNote. */
 export interface TimelineEntry {
   readonly action_id?: string;
-  /** The label of the action's type. */
+  /** The label of the action type. */
   readonly action_label?: string;
   /** The action's current name; empty if the form no longer has the action. */
   readonly action_name?: string;
   readonly action_type?: string;
   readonly at: string;
   readonly attempt?: number;
-  /** For an action that succeeded: kept, where the host sends no mail, or else accepted by the receiver. */
+  /** `kept`: the host only stored or printed the mail. `accepted`: the receiving server accepted it. Empty unless the run succeeded. */
   readonly detail?: "" | "kept" | "accepted";
-  /** The status before. */
+  /** The status before the change. */
   readonly from?: string;
   readonly kind: "received" | "edited" | "status" | "note" | "action";
   readonly message?: string;
-  /** The answers before an edit, by name; null for a missing answer. */
+  /** The answers before an edit, by field name; null for an answer that did not exist. */
   readonly previous?: {
     readonly [name: string]: unknown;
   };
   readonly queue_id?: number;
   /** The result of a run: success, failed or skipped. */
   readonly status?: string;
-  /** Of a note. */
+  /** The text of a note. */
   readonly text?: string;
-  /** The status after. */
+  /** The status after the change. */
   readonly to?: string;
-  /** The login of the user; null without one. */
+  /** The login of the user who caused the event; null if no user did. */
   readonly user: string | null;
 }
 
@@ -1100,32 +1104,32 @@ export interface TimelineEntry {
 export interface Validation {
   readonly max?: number;
   readonly min?: number;
-  /** The whole value must match it. */
+  /** A regular expression that must match the whole value. */
   readonly pattern?: string;
 }
 
-/** Answer of getDraft and putDraft. */
+/** Response of getDraft and putDraft. */
 export interface WorkInProgress {
-  /** The logins of all authors, the latest last. */
+  /** The logins of all authors; the most recent author is last. */
   readonly authors: readonly string[];
   /** The form's revision that the draft is based on. */
   readonly base_revision: number;
-  /** As sent; null if it was not sent. */
+  /** The value that the author sent; null if the author sent none. */
   readonly markup: unknown;
-  /** As sent; null if they were not sent. */
+  /** The messages that the author sent; null if the author sent none. */
   readonly messages: unknown;
-  /** As sent; null if it was not sent. */
+  /** The value that the author sent; null if the author sent none. */
   readonly schema: unknown;
-  /** As sent, with masked secrets; null if they were not sent. */
+  /** The settings that the author sent, with masked secrets; null if the author sent none. */
   readonly settings: unknown;
-  /** The source after publishing, as sent; null if it was not sent. */
+  /** The form's source after publishing, as the author sent it; null if the author sent none. */
   readonly source: unknown;
-  /** As sent; null if it was not sent. */
+  /** The value that the author sent; null if the author sent none. */
   readonly title: unknown;
   readonly updated_at: string;
   /** The login of the last author. */
   readonly user: string;
-  /** Parts that were removed at a save, because the author lacks unfiltered_html. */
+  /** The parts that saves of the draft removed, because their author lacks the capability unfiltered_html. */
   readonly warnings: readonly MarkupWarning[];
 }
 
@@ -1143,19 +1147,19 @@ export interface Operations {
       readonly page?: number;
       /** The page size. */
       readonly per_page?: number;
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
-      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
+      /** The value of X-CF-Next-Cursor from the previous page; empty for the first page. Replaces `page`, and is equally fast on every page. */
       readonly cursor?: string;
-      /** Only of this form. */
+      /** Only items of this form. */
       readonly form_id?: number;
-      /** Only of this submission. */
+      /** Only items of this submission. */
       readonly submission_id?: number;
       /** Only runs with this result. */
       readonly status?: "success" | "failed" | "skipped";
-      /** Only after this time. */
+      /** Only items from after this time. */
       readonly after?: string;
-      /** Only before this time. */
+      /** Only items from before this time. */
       readonly before?: string;
       /** The sort key. */
       readonly orderby?: "created_at" | "date" | "id";
@@ -1164,15 +1168,15 @@ export interface Operations {
     };
     readonly output: ActionLogList;
   };
-  /** List the newest failures. */
+  /** List the newest 20 failed runs of actions. */
   readonly listActionFailures: {
     readonly input: {};
     readonly output: ActionFailureList;
   };
-  /** Count runs of actions. */
+  /** Count runs of actions by result and by action type. */
   readonly getActionLogStats: {
     readonly input: {
-      /** Only of this form. */
+      /** Only items of this form. */
       readonly form_id?: number;
     };
     readonly output: ActionLogStats;
@@ -1184,21 +1188,21 @@ export interface Operations {
       readonly page?: number;
       /** The page size. */
       readonly per_page?: number;
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
-      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
+      /** The value of X-CF-Next-Cursor from the previous page; empty for the first page. Replaces `page`, and is equally fast on every page. */
       readonly cursor?: string;
-      /** Only of this form. */
+      /** Only items of this form. */
       readonly form_id?: number;
-      /** Only of this submission. */
+      /** Only items of this submission. */
       readonly submission_id?: number;
       /** Only entries in this state. */
       readonly status?: "pending" | "processing" | "completed" | "retrying" | "failed" | "cancelled";
-      /** Only failed entries that were dismissed, or only failed entries that were not. */
+      /** true for only dismissed failed entries, false for only failed entries that were not dismissed. */
       readonly dismissed?: boolean;
-      /** Only after this time. */
+      /** Only items from after this time. */
       readonly after?: string;
-      /** Only before this time. */
+      /** Only items from before this time. */
       readonly before?: string;
       /** The sort key. */
       readonly orderby?: "created_at" | "date" | "id";
@@ -1212,18 +1216,18 @@ export interface Operations {
     readonly input: {};
     readonly output: QueueStats;
   };
-  /** Cancel a waiting action. */
+  /** Cancel an action that waits in the queue, for its first run or a retry. */
   readonly cancelQueueEntry: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: QueueEntry;
   };
-  /** Dismiss a failed action, which then needs no attention and can still be retried. */
+  /** Dismiss a failed action, so that it no longer needs attention. It can still be retried. */
   readonly dismissQueueEntry: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: QueueEntry;
@@ -1231,7 +1235,7 @@ export interface Operations {
   /** Queue a failed action again. */
   readonly retryQueueEntry: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** Whether to use the stored settings, or the form's current ones. */
       readonly settings?: "stored" | "current";
@@ -1243,7 +1247,7 @@ export interface Operations {
     readonly input: {};
     readonly output: ActionTypeList;
   };
-  /** Compose the mail of an action with sample data, whatever its conditions; nothing is sent. */
+  /** Compose the mail of an action with sample data, ignoring its conditions. Nothing is sent. */
   readonly composeMail: {
     readonly input: {
       readonly body: {
@@ -1264,7 +1268,7 @@ export interface Operations {
     };
     readonly output: ActionReport;
   };
-  /** Run an action with sample data; nothing is stored. */
+  /** Run an action with sample data. Nothing is stored. */
   readonly testAction: {
     readonly input: {
       readonly body: {
@@ -1297,12 +1301,12 @@ export interface Operations {
     };
     readonly output: ActionSettings;
   };
-  /** Show the forms with the most submissions, and the totals of all. */
+  /** Show the totals of all forms, and the forms with the most submissions. */
   readonly getAnalyticsOverview: {
     readonly input: {};
     readonly output: AnalyticsOverview;
   };
-  /** Sum all answers: choices by option, numbers as a histogram. */
+  /** Summarize all answers: choices by option, numbers as a histogram. */
   readonly getAnswerSums: {
     readonly input: {
       /** The id of the form. */
@@ -1310,14 +1314,14 @@ export interface Operations {
     };
     readonly output: AnswerSums;
   };
-  /** Show the sources of a form's submissions. Default: all time. */
+  /** Show the sources of a form's submissions, by default of all time. */
   readonly getAttribution: {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The first UTC day. */
+      /** The first day, in UTC. */
       readonly date_from?: string;
-      /** The last UTC day. */
+      /** The last day, in UTC. */
       readonly date_to?: string;
     };
     readonly output: Attribution;
@@ -1327,38 +1331,38 @@ export interface Operations {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The first UTC day. */
+      /** The first day, in UTC. */
       readonly date_from: string;
-      /** The last UTC day. */
+      /** The last day, in UTC. */
       readonly date_to: string;
     };
     readonly output: DailyStats;
   };
-  /** Show the fields at which visitors leave. Default: all time. */
+  /** Show the fields at which visitors leave a form, by default of all time. */
   readonly getFieldDropoff: {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The first UTC day. */
+      /** The first day, in UTC. */
       readonly date_from?: string;
-      /** The last UTC day. */
+      /** The last day, in UTC. */
       readonly date_to?: string;
     };
     readonly output: FieldDropoff;
   };
-  /** Count the visitors who see, start and submit a form. Default: all time. */
+  /** Count the visitors who see, start and submit a form, by default of all time. */
   readonly getFunnel: {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The first UTC day. */
+      /** The first day, in UTC. */
       readonly date_from?: string;
-      /** The last UTC day. */
+      /** The last day, in UTC. */
       readonly date_to?: string;
     };
     readonly output: Funnel;
   };
-  /** List recommendations from the analytics of four weeks. */
+  /** List recommendations based on the analytics of the last four weeks. */
   readonly getRecommendations: {
     readonly input: {
       /** The id of the form. */
@@ -1366,16 +1370,16 @@ export interface Operations {
     };
     readonly output: RecommendationList;
   };
-  /** Show the share of spam by day, and the reasons. */
+  /** Show the share of spam by day, and the reasons for it. */
   readonly getSpamTrends: {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The number of days up to today, without dates. */
+      /** The number of days up to today. Ignored with dates. */
       readonly days?: number;
-      /** The first UTC day. */
+      /** The first day, in UTC. */
       readonly date_from?: string;
-      /** The last UTC day. */
+      /** The last day, in UTC. */
       readonly date_to?: string;
     };
     readonly output: SpamTrends;
@@ -1392,17 +1396,17 @@ export interface Operations {
       readonly page?: number;
       /** The page size. Default: all. */
       readonly per_page?: number;
-      /** Words of the title or slug. */
+      /** Only forms whose title or slug contains this text. */
       readonly search?: string;
-      /** The slug, exactly. */
+      /** Only the form with exactly this slug. */
       readonly slug?: string;
-      /** Only forms with this status; trash lists the forms in the trash. */
+      /** Only forms with this status; `trash` for the forms in the trash. Default: all forms that are not in the trash. */
       readonly status?: "published" | "draft" | "closed" | "trash";
       /** The sort key. */
       readonly orderby?: "id" | "title" | "created_at" | "updated_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
     };
     readonly output: FormList;
@@ -1415,7 +1419,7 @@ export interface Operations {
         readonly messages?: FormMessagesMembers | null;
         readonly schema?: FormSchemaMembers | null;
         readonly settings?: FormSettingsMembers | null;
-        /** The last part of the public URL; a number is added if it is taken. Default: from the title. */
+        /** The last part of the form's URL. If another form has it, a number is added. Default: made from the title. */
         readonly slug?: string | null;
         /** Whether visitors can reach the form. Default: published. */
         readonly status?: "published" | "draft" | "closed";
@@ -1425,7 +1429,7 @@ export interface Operations {
     };
     readonly output: Form;
   };
-  /** Download forms with their schemas for an import elsewhere, without secrets. */
+  /** Download forms with their schemas, without secrets, to import them on another site. */
   readonly exportForms: {
     readonly input: {
       /** Only these forms. Default: all. */
@@ -1433,12 +1437,12 @@ export interface Operations {
     };
     readonly output: FormExport;
   };
-  /** Create forms from an export of this engine or another form plugin, including its submissions, or from a web page. */
+  /** Create forms from a web page, or from an export of this engine or another form plugin, including submissions. */
   readonly importForms: {
     readonly input: {
       /** Whether to return the result without storing it. */
       readonly preview?: boolean;
-      /** Whether to keep scripts, for callers with the capability unfiltered_html. */
+      /** Whether to keep scripts. Only callers with the capability unfiltered_html can keep them. */
       readonly keep_scripts?: boolean;
       readonly body: {
         /** The file's text. */
@@ -1447,23 +1451,23 @@ export interface Operations {
         readonly form_id?: number | null;
         /** The file's format. Default: detected. */
         readonly format?: "cf-forms" | "html-forms" | "contact-form-7" | "gravity-forms" | "emdash-forms" | "payload-form-builder" | "html" | "wpforms" | "fluent-forms" | "ninja-forms" | "forminator" | "formidable" | "typeform" | "google-forms" | "jotform" | "tally" | "formio" | "surveyjs" | "json-schema" | "xlsform" | "wordpress" | "gravity-entries" | "fluent-forms-entries" | "typeform-responses" | "jotform-submissions" | "tally-submissions" | "wpforms-entries" | "google-forms-responses" | "flamingo" | "submissions-csv";
-        /** How a CSV file of submissions is read: columns (each heading with a field, a part such as address.city, or @submitted_at, @ip_address, @status), time_zone, dates, decimal, lists, yes, no. */
+        /** How to read a CSV file of submissions. `columns` maps each heading to a field, a part such as address.city, or @submitted_at, @ip_address or @status. Further members: time_zone, dates, decimal, lists, yes, no. */
         readonly mapping?: {
           readonly [name: string]: unknown;
         } | null;
-        /** The time zone of times in the file that name none, such as Europe/Berlin. Default: UTC. */
+        /** The time zone of times without one, such as Europe/Berlin. Default: UTC. */
         readonly time_zone?: string | null;
       };
     };
     readonly output: FormImport;
   };
-  /** Render the page for visitors, without storing, counting or sending anything. */
+  /** Render a form's page as visitors would see it. Nothing is stored, counted or sent. */
   readonly previewForm: {
     readonly input: {
-      /** Whether to return the schema and the markup too, one converted from the other. */
+      /** Whether to return the schema and the markup too, converting one from the other. */
       readonly convert?: boolean;
       readonly body: {
-        /** An edit of the markup to apply first: {name, field} changes a field, {field} adds one, {name} removes one. */
+        /** An edit of the markup to apply before rendering: {name, field} changes a field, {field} adds one, {name} removes one. */
         readonly edit?: {
           readonly [name: string]: unknown;
         } | null;
@@ -1486,25 +1490,25 @@ export interface Operations {
       readonly page?: number;
       /** The page size. */
       readonly per_page?: number;
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
-      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
+      /** The value of X-CF-Next-Cursor from the previous page; empty for the first page. Replaces `page`, and is equally fast on every page. */
       readonly cursor?: string;
-      /** Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash. */
+      /** Only submissions with one of these statuses, separated by commas; `any` for all. Default: all except spam and trash. */
       readonly status?: string;
-      /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
+      /** Only submissions that contain all of these words, or words that begin with them, in the answers, the IP address or the id. */
       readonly search?: string;
-      /** Only starred submissions, or only others. */
+      /** true for only starred submissions, false for only the others. */
       readonly starred?: boolean;
-      /** Only with these exact answers: field[name]=value, at most 10. */
+      /** Only submissions with exactly these answers, as `field[name]=value`; at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only after this time. */
+      /** Only items from after this time. */
       readonly after?: string;
-      /** Only before this time. */
+      /** Only items from before this time. */
       readonly before?: string;
-      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it cannot be combined with search, starred, field, after or before. */
+      /** The sort key. Default: submitted_at. A search always sorts by id, the order of arrival. modified_at is the time of the last activity; it cannot be combined with search, starred, field, after or before. */
       readonly orderby?: "submitted_at" | "date" | "id" | "modified_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";
@@ -1516,41 +1520,41 @@ export interface Operations {
     readonly input: {
       /** The id of the form. */
       readonly form_id: number;
-      /** The format: a table, a sheet of at most 50,000 submissions, a JSON array, or JSON lines. */
+      /** The format: a CSV table, a spreadsheet of at most 50,000 submissions, a JSON array, or JSON lines. */
       readonly format?: "csv" | "xlsx" | "json" | "ndjson";
-      /** Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8. */
+      /** Whether a CSV file begins with a byte order mark, by which Excel detects UTF-8. */
       readonly bom?: boolean;
-      /** Whether a CSV file has the labels of options instead of their values. */
+      /** Whether a CSV file contains the labels of options instead of their values. */
       readonly labels?: boolean;
       /** The titles of a table's columns: the names of the fields, or their labels. */
       readonly titles?: "names" | "labels";
-      /** The separator of a CSV file; `tab` is a tab. */
+      /** The separator of a CSV file; `tab` for a tab. */
       readonly separator?: "," | ";" | "\t" | "tab";
-      /** The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field. */
+      /** The columns of a table or the members of JSON, in order, separated by commas. Default: all. The name of an address, name or consent field selects all of its columns. A former name of a field selects the field. */
       readonly columns?: string;
-      /** Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash. */
+      /** Only submissions with one of these statuses, separated by commas; `any` for all. Default: all except spam and trash. */
       readonly status?: string;
-      /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
+      /** Only submissions that contain all of these words, or words that begin with them, in the answers, the IP address or the id. */
       readonly search?: string;
-      /** Only starred submissions, or only others. */
+      /** true for only starred submissions, false for only the others. */
       readonly starred?: boolean;
-      /** Only with these exact answers: field[name]=value, at most 10. */
+      /** Only submissions with exactly these answers, as `field[name]=value`; at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only after this time. */
+      /** Only items from after this time. */
       readonly after?: string;
-      /** Only before this time. */
+      /** Only items from before this time. */
       readonly before?: string;
     };
     readonly output: Response;
   };
-  /** Move a form to the trash for 30 days, or delete it with its submissions and all other data. */
+  /** Move a form to the trash for 30 days, or delete it permanently with its submissions and all other data. */
   readonly deleteForm: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
-      /** Whether to delete the form permanently, in use or in the trash. */
+      /** Whether to delete the form permanently, whether it is in the trash or not. */
       readonly force?: boolean;
     };
     readonly output: DeletedForm;
@@ -1558,25 +1562,25 @@ export interface Operations {
   /** Read a form. */
   readonly getForm: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
-      /** Use trash to read a form in the trash. */
+      /** `trash` to read a form in the trash. */
       readonly status?: "trash";
     };
     readonly output: Form;
   };
-  /** Change the sent members of a form. */
+  /** Change members of a form. Members that are not sent stay. */
   readonly updateForm: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body?: {
-        /** The former slugs that still lead to the form; none can be added. */
+        /** The former slugs to keep. Slugs can be removed from the list, but not added. */
         readonly former_slugs?: readonly unknown[] | null;
         readonly markup?: Markup | null;
         readonly messages?: FormMessagesMembers | null;
         readonly settings?: FormSettingsMembers | null;
-        /** The new slug; no other form may have it. */
+        /** The new slug, which no other form may have. */
         readonly slug?: string | null;
         /** Whether visitors can reach the form. */
         readonly status?: "published" | "draft" | "closed";
@@ -1586,10 +1590,10 @@ export interface Operations {
     };
     readonly output: Form;
   };
-  /** List the names under which answers are stored, oldest first. */
+  /** List the names of the stored answers with their counts, oldest first. */
   readonly listAnswerNames: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: AnswerNameList;
@@ -1597,7 +1601,7 @@ export interface Operations {
   /** Discard the draft of a form. */
   readonly deleteDraft: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: DeletedDraft;
@@ -1605,15 +1609,15 @@ export interface Operations {
   /** Read the draft of a form. */
   readonly getDraft: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: WorkInProgress;
   };
-  /** Store the draft of a form, unchecked and invisible to visitors. */
+  /** Store the draft of a form. Drafts are not checked, and visitors do not see them. */
   readonly putDraft: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body: {
         /** The form's revision that the draft is based on. */
@@ -1628,10 +1632,10 @@ export interface Operations {
     };
     readonly output: WorkInProgress;
   };
-  /** Copy a form as a draft with another slug and without submissions. */
+  /** Copy a form. The copy is a draft with another slug and without submissions. */
   readonly duplicateForm: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: Form;
@@ -1639,7 +1643,7 @@ export interface Operations {
   /** List the fields of a form's schema. */
   readonly listFields: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: FieldList;
@@ -1647,13 +1651,13 @@ export interface Operations {
   /** Add a field to a form's schema. */
   readonly addField: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
-      /** Whether to edit the author's markup in place if it is the form's source. */
+      /** Whether to edit the author's markup in place, if the markup is the form's source and the edit is possible there. */
       readonly patch_markup?: boolean;
-      /** Whether to edit the author's markup in place, and reject the edit if that is impossible. */
+      /** Whether to edit the author's markup in place, or else to reject the edit. */
       readonly patch_only?: boolean;
-      /** Whether to report the effect on the markup. */
+      /** Whether to return warnings about the edit's effect on the markup. */
       readonly report?: boolean;
       readonly body: Having<FieldMembers, "name" | "type">;
     };
@@ -1662,42 +1666,42 @@ export interface Operations {
   /** Remove a field from a form's schema. */
   readonly deleteField: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** The name of the field. */
       readonly name: string;
-      /** Whether to edit the author's markup in place if it is the form's source. */
+      /** Whether to edit the author's markup in place, if the markup is the form's source and the edit is possible there. */
       readonly patch_markup?: boolean;
-      /** Whether to edit the author's markup in place, and reject the edit if that is impossible. */
+      /** Whether to edit the author's markup in place, or else to reject the edit. */
       readonly patch_only?: boolean;
-      /** Whether to report the effect on the markup. */
+      /** Whether to return warnings about the edit's effect on the markup. */
       readonly report?: boolean;
-      /** Whether to drop conditions that refer to the field. */
+      /** Whether to delete the field even if others refer to it: drops their conditions, and shows fallback words in their texts. */
       readonly force?: boolean;
     };
     readonly output: DeletedField;
   };
-  /** Change the sent members of a field. */
+  /** Change members of a field. Members that are not sent stay. */
   readonly updateField: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** The name of the field. */
       readonly name: string;
-      /** Whether to edit the author's markup in place if it is the form's source. */
+      /** Whether to edit the author's markup in place, if the markup is the form's source and the edit is possible there. */
       readonly patch_markup?: boolean;
-      /** Whether to edit the author's markup in place, and reject the edit if that is impossible. */
+      /** Whether to edit the author's markup in place, or else to reject the edit. */
       readonly patch_only?: boolean;
-      /** Whether to report the effect on the markup. */
+      /** Whether to return warnings about the edit's effect on the markup. */
       readonly report?: boolean;
       readonly body?: FieldMembers;
     };
     readonly output: EditedField;
   };
-  /** Store a picture of a form, such as its logo: a PNG, JPEG, WebP or SVG file of at most 1 MB in a multipart body. */
+  /** Store an image of a form, such as its logo. The multipart body contains a PNG, JPEG, WebP or SVG file of at most 1 MB. */
   readonly uploadFormImage: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body: FormData;
     };
@@ -1706,7 +1710,7 @@ export interface Operations {
   /** Revoke the mailed links to files of a form's submissions. */
   readonly revokeFormLinks: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: RevokedLinks;
@@ -1714,19 +1718,19 @@ export interface Operations {
   /** Check the draft of a form and publish it as one revision. */
   readonly publishDraft: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body?: {
-        /** Whether visitors can reach the form afterwards. With it, no draft is needed. */
+        /** The form's status after publishing. A request with a status needs no draft. */
         readonly status?: "published" | "draft" | "closed";
       };
     };
     readonly output: PublishedForm;
   };
-  /** Restore a form from the trash with its former status; the slug gets a number if another form has it. */
+  /** Restore a form from the trash with its former status. If another form has its slug, a number is added. */
   readonly restoreForm: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: Form;
@@ -1734,49 +1738,49 @@ export interface Operations {
   /** List the revisions of a form, newest first. */
   readonly listRevisions: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** The page number. */
       readonly page?: number;
       /** The page size. */
       readonly per_page?: number;
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
     };
     readonly output: RevisionList;
   };
-  /** Read a form as of a revision. */
+  /** Read the content of a form at a revision. */
   readonly getRevision: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** The number of the revision. */
       readonly revision: number;
     };
     readonly output: RevisionContent;
   };
-  /** Restore a form to a revision, except its slug and status. */
+  /** Restore the content of a form to a revision. Its slug and status stay. */
   readonly restoreRevision: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** The number of the revision. */
       readonly revision: number;
     };
     readonly output: Form;
   };
-  /** Delete the answers that visitors saved to go on later. */
+  /** Delete the saved progress of a form's visitors. */
   readonly deleteSavedAnswers: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: DeletedSavedAnswers;
   };
-  /** Count the answers that visitors saved to go on later. Nobody else can read them. */
+  /** Count the visitors with saved progress. The API cannot read their answers. */
   readonly getSavedAnswers: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: SavedAnswers;
@@ -1784,15 +1788,15 @@ export interface Operations {
   /** Read the schema of a form; null if it has none. */
   readonly getSchema: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: OptionalFormSchema;
   };
-  /** Store the schema of a form. It becomes the form's source. */
+  /** Store the schema of a form, which becomes the form's source. */
   readonly putSchema: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body: Having<FormSchemaMembers, "fields">;
     };
@@ -1801,11 +1805,11 @@ export interface Operations {
   /** Generate the schema of a form from its markup. */
   readonly generateSchema: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** Whether to return the schema without storing it. */
       readonly preview?: boolean;
-      /** Whether to report what could not be carried over. */
+      /** Whether to return warnings about parts of the markup that a schema cannot contain. */
       readonly report?: boolean;
     };
     readonly output: GeneratedSchema;
@@ -1813,12 +1817,12 @@ export interface Operations {
   /** Render the stored schema of a form as HTML. */
   readonly getSchemaMarkup: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: SchemaMarkup;
   };
-  /** Upload a file of at most 64 MB for an import, and describe its forms and submissions. */
+  /** Upload a file of at most 64 MB for an import. Returns a description of its forms and submissions. */
   readonly createImport: {
     readonly input: {
       /** The file's format. Default: detected. */
@@ -1830,7 +1834,7 @@ export interface Operations {
   /** Read the progress of an import. */
   readonly getImport: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: ImportProgress;
@@ -1838,7 +1842,7 @@ export interface Operations {
   /** Cancel an import, and delete everything that it has created. */
   readonly cancelImport: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: ImportProgress;
@@ -1846,22 +1850,22 @@ export interface Operations {
   /** Start an import, which runs in the background. */
   readonly startImport: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
-      /** Whether to keep scripts, for callers with the capability unfiltered_html. */
+      /** Whether to keep scripts. Only callers with the capability unfiltered_html can keep them. */
       readonly keep_scripts?: boolean;
       readonly body?: {
-        /** Whether to fetch the files of submissions. Default: their links go into notes. */
+        /** Whether to fetch the files of submissions. Default: false, which stores the links to the files in notes. */
         readonly fetch_files?: boolean | null;
         /** The form that receives the file's submissions; no form is created. */
         readonly form_id?: number | null;
         /** The indexes of the forms to create. Default: all. */
         readonly forms?: readonly unknown[] | null;
-        /** How a CSV file of submissions is read, as for importForms. */
+        /** How to read a CSV file of submissions, as for importForms. */
         readonly mapping?: {
           readonly [name: string]: unknown;
         } | null;
-        /** The time zone of times in the file that name none. Default: UTC. */
+        /** The time zone of times without one, such as Europe/Berlin. Default: UTC. */
         readonly time_zone?: string | null;
       };
     };
@@ -1872,11 +1876,11 @@ export interface Operations {
     readonly input: {};
     readonly output: OpenApi;
   };
-  /** Erase everything that is stored about the owner of an email address. Repeat while done is false. */
+  /** Erase everything that is stored about the owner of an email address. Repeat the request while `done` is false. */
   readonly erasePersonalData: {
     readonly input: {
       readonly body: {
-        /** The email address, in any letter case. */
+        /** The email address. Upper and lower case are equal. */
         readonly email: string;
       };
     };
@@ -1889,9 +1893,9 @@ export interface Operations {
       readonly page?: number;
       /** The page size. */
       readonly per_page?: number;
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
-      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
+      /** The value of X-CF-Next-Cursor from the previous page; empty for the first page. Replaces `page`, and is equally fast on every page. */
       readonly cursor?: string;
       /** The sort direction. */
       readonly order?: "asc" | "desc";
@@ -1902,7 +1906,7 @@ export interface Operations {
   readonly exportPersonalData: {
     readonly input: {
       readonly body: {
-        /** The email address, in any letter case. */
+        /** The email address. Upper and lower case are equal. */
         readonly email: string;
       };
     };
@@ -1915,27 +1919,27 @@ export interface Operations {
       readonly page?: number;
       /** The page size. */
       readonly per_page?: number;
-      /** The number of items to skip, instead of a page. */
+      /** The number of items to skip. Replaces `page`. */
       readonly offset?: number;
-      /** The value of X-CF-Next-Cursor, or empty for the first page; instead of a page. The cost is the same at any depth. */
+      /** The value of X-CF-Next-Cursor from the previous page; empty for the first page. Replaces `page`, and is equally fast on every page. */
       readonly cursor?: string;
-      /** Only of this form. */
+      /** Only items of this form. */
       readonly form_id?: number;
-      /** Only this status, or any of these, separated by commas; any for all. Default: all but spam and trash. */
+      /** Only submissions with one of these statuses, separated by commas; `any` for all. Default: all except spam and trash. */
       readonly status?: string;
-      /** Only with all of these words or prefixes of words in the answers, the IP address or the id. */
+      /** Only submissions that contain all of these words, or words that begin with them, in the answers, the IP address or the id. */
       readonly search?: string;
-      /** Only starred submissions, or only others. */
+      /** true for only starred submissions, false for only the others. */
       readonly starred?: boolean;
-      /** Only with these exact answers: field[name]=value, at most 10. */
+      /** Only submissions with exactly these answers, as `field[name]=value`; at most 10. */
       readonly field?: {
         readonly [name: string]: string;
       };
-      /** Only after this time. */
+      /** Only items from after this time. */
       readonly after?: string;
-      /** Only before this time. */
+      /** Only items from before this time. */
       readonly before?: string;
-      /** The sort key. Default: submitted_at; a search is always by id, the order of arrival. modified_at is the last activity; it cannot be combined with search, starred, field, after or before. */
+      /** The sort key. Default: submitted_at. A search always sorts by id, the order of arrival. modified_at is the time of the last activity; it cannot be combined with search, starred, field, after or before. */
       readonly orderby?: "submitted_at" | "date" | "id" | "modified_at";
       /** The sort direction. */
       readonly order?: "asc" | "desc";
@@ -1946,7 +1950,7 @@ export interface Operations {
   readonly bulkSubmissions: {
     readonly input: {
       readonly body: {
-        /** The change. */
+        /** The change to make. */
         readonly action: "set_status" | "delete";
         /** The submissions, at most 100. */
         readonly ids: readonly number[];
@@ -1956,12 +1960,12 @@ export interface Operations {
     };
     readonly output: BulkResult;
   };
-  /** Count the submissions in the views of an inbox. */
+  /** Count submissions by status, and the unread and starred ones. */
   readonly countSubmissions: {
     readonly input: {
-      /** Only of this form. */
+      /** Only items of this form. */
       readonly form_id?: number;
-      /** Whether to count the files of the form too. */
+      /** Whether to count the form's files too. Needs form_id. */
       readonly files?: boolean;
     };
     readonly output: SubmissionCounts;
@@ -1969,7 +1973,7 @@ export interface Operations {
   /** Delete a submission with its files, queue entries and logs. */
   readonly deleteSubmission: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: DeletedSubmission;
@@ -1977,36 +1981,36 @@ export interface Operations {
   /** Read a submission. */
   readonly getSubmission: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: Submission;
   };
-  /** Change the status, the star or the answers of a submission; one of them must be sent. */
+  /** Change the status, the star or the answers of a submission. At least one of them must be sent. */
   readonly updateSubmission: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body?: {
-        /** The answers to replace, by name, checked as in a submit; null removes one. No files or passwords. */
+        /** The answers to replace, by field name; null removes one. They are checked like a visitor's answers. Files and passwords cannot be replaced. */
         readonly data?: {
           readonly [name: string]: unknown;
         } | null;
         /** Whether the submission is starred. */
         readonly starred?: boolean | null;
-        /** The new status. Leaving spam runs the actions that were withheld, once. */
+        /** The new status. When a submission leaves spam for the first time, the actions that were withheld run. */
         readonly status?: string | null;
       };
     };
     readonly output: Submission;
   };
-  /** Queue the form's current actions for a submission again. */
+  /** Queue the form's current actions again for a submission. */
   readonly resendActions: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body?: {
-        /** Only these actions. Default: all enabled ones. */
+        /** The ids of the actions. Default: all enabled actions. */
         readonly action_ids?: readonly unknown[] | null;
       };
     };
@@ -2015,11 +2019,11 @@ export interface Operations {
   /** Download a file of a submission. */
   readonly getSubmissionFile: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       /** The id of the file. */
       readonly file_id: number;
-      /** Whether to show a PNG, JPEG, GIF or WebP image; other files are always downloads. */
+      /** Whether browsers may show the file, if it is a PNG, JPEG, GIF or WebP image. Other files are always downloaded. */
       readonly inline?: boolean;
     };
     readonly output: Response;
@@ -2027,7 +2031,7 @@ export interface Operations {
   /** Revoke the mailed links to files of a submission. */
   readonly revokeSubmissionLinks: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: RevokedLinks;
@@ -2035,7 +2039,7 @@ export interface Operations {
   /** Add a note to a submission. */
   readonly addNote: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
       readonly body: {
         /** The note. */
@@ -2047,7 +2051,7 @@ export interface Operations {
   /** List the events of a submission, oldest first. */
   readonly getTimeline: {
     readonly input: {
-      /** The id. */
+      /** The id of the item that the path names. */
       readonly id: number;
     };
     readonly output: Timeline;
@@ -2056,77 +2060,77 @@ export interface Operations {
 
 /** Route of each operation. */
 export const OPERATIONS = {
-  getNamespaceIndex: {"method":"GET","path":"/cf/v1","query":[],"answer":"json"},
-  listActionLogs: {"method":"GET","path":"/cf/v1/action-logs","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"answer":"json"},
-  listActionFailures: {"method":"GET","path":"/cf/v1/action-logs/failures","query":[],"answer":"json"},
-  getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"answer":"json"},
-  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","submission_id","status","dismissed","after","before","orderby","order"],"answer":"json"},
-  getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"answer":"json"},
-  cancelQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/cancel","query":[],"answer":"json"},
-  dismissQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/dismiss","query":[],"answer":"json"},
-  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"answer":"json"},
-  listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"answer":"json"},
-  composeMail: {"method":"POST","path":"/cf/v1/actions/compose","query":[],"answer":"json"},
-  testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"answer":"json"},
-  getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"answer":"json"},
-  getAnalyticsOverview: {"method":"GET","path":"/cf/v1/analytics/overview","query":[],"answer":"json"},
-  getAnswerSums: {"method":"GET","path":"/cf/v1/analytics/{form_id}/answers","query":[],"answer":"json"},
-  getAttribution: {"method":"GET","path":"/cf/v1/analytics/{form_id}/attribution","query":["date_from","date_to"],"answer":"json"},
-  getDailyStats: {"method":"GET","path":"/cf/v1/analytics/{form_id}/daily","query":["date_from","date_to"],"answer":"json"},
-  getFieldDropoff: {"method":"GET","path":"/cf/v1/analytics/{form_id}/field-dropoff","query":["date_from","date_to"],"answer":"json"},
-  getFunnel: {"method":"GET","path":"/cf/v1/analytics/{form_id}/funnel","query":["date_from","date_to"],"answer":"json"},
-  getRecommendations: {"method":"GET","path":"/cf/v1/analytics/{form_id}/recommendations","query":[],"answer":"json"},
-  getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days","date_from","date_to"],"answer":"json"},
-  listEditorParts: {"method":"GET","path":"/cf/v1/editor","query":[],"answer":"json"},
-  listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","status","orderby","order","offset"],"answer":"json"},
-  createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"answer":"json"},
-  exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"answer":"json"},
-  importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview","keep_scripts"],"answer":"json"},
-  previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"answer":"json"},
-  listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
-  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","titles","separator","columns","status","search","starred","field","after","before"],"answer":"response"},
-  deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":["force"],"answer":"json"},
-  getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":["status"],"answer":"json"},
-  updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"answer":"json"},
-  listAnswerNames: {"method":"GET","path":"/cf/v1/forms/{id}/answer-names","query":[],"answer":"json"},
-  deleteDraft: {"method":"DELETE","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
-  getDraft: {"method":"GET","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
-  putDraft: {"method":"PUT","path":"/cf/v1/forms/{id}/draft","query":[],"answer":"json"},
-  duplicateForm: {"method":"POST","path":"/cf/v1/forms/{id}/duplicate","query":[],"answer":"json"},
-  listFields: {"method":"GET","path":"/cf/v1/forms/{id}/fields","query":[],"answer":"json"},
-  addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"answer":"json"},
-  deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"answer":"json"},
-  updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report"],"answer":"json"},
-  uploadFormImage: {"method":"POST","path":"/cf/v1/forms/{id}/images","query":[],"answer":"json"},
-  revokeFormLinks: {"method":"POST","path":"/cf/v1/forms/{id}/links/revoke","query":[],"answer":"json"},
-  publishDraft: {"method":"POST","path":"/cf/v1/forms/{id}/publish","query":[],"answer":"json"},
-  restoreForm: {"method":"POST","path":"/cf/v1/forms/{id}/restore","query":[],"answer":"json"},
-  listRevisions: {"method":"GET","path":"/cf/v1/forms/{id}/revisions","query":["page","per_page","offset"],"answer":"json"},
-  getRevision: {"method":"GET","path":"/cf/v1/forms/{id}/revisions/{revision}","query":[],"answer":"json"},
-  restoreRevision: {"method":"POST","path":"/cf/v1/forms/{id}/revisions/{revision}/restore","query":[],"answer":"json"},
-  deleteSavedAnswers: {"method":"DELETE","path":"/cf/v1/forms/{id}/saved","query":[],"answer":"json"},
-  getSavedAnswers: {"method":"GET","path":"/cf/v1/forms/{id}/saved","query":[],"answer":"json"},
-  getSchema: {"method":"GET","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
-  putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"answer":"json"},
-  generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"answer":"json"},
-  getSchemaMarkup: {"method":"GET","path":"/cf/v1/forms/{id}/schema/markup","query":[],"answer":"json"},
-  createImport: {"method":"POST","path":"/cf/v1/imports","query":["format"],"answer":"json"},
-  getImport: {"method":"GET","path":"/cf/v1/imports/{id}","query":[],"answer":"json"},
-  cancelImport: {"method":"POST","path":"/cf/v1/imports/{id}/cancel","query":[],"answer":"json"},
-  startImport: {"method":"POST","path":"/cf/v1/imports/{id}/start","query":["keep_scripts"],"answer":"json"},
-  getOpenApi: {"method":"GET","path":"/cf/v1/openapi.json","query":[],"answer":"json"},
-  erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"answer":"json"},
-  listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset","cursor","order"],"answer":"json"},
-  exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"answer":"json"},
-  listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","starred","field","after","before","orderby","order"],"answer":"json"},
-  bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"answer":"json"},
-  countSubmissions: {"method":"GET","path":"/cf/v1/submissions/counts","query":["form_id","files"],"answer":"json"},
-  deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
-  getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
-  updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"answer":"json"},
-  resendActions: {"method":"POST","path":"/cf/v1/submissions/{id}/actions","query":[],"answer":"json"},
-  getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"answer":"response"},
-  revokeSubmissionLinks: {"method":"POST","path":"/cf/v1/submissions/{id}/links/revoke","query":[],"answer":"json"},
-  addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"answer":"json"},
-  getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"answer":"json"},
+  getNamespaceIndex: {"method":"GET","path":"/cf/v1","query":[],"returns":"json"},
+  listActionLogs: {"method":"GET","path":"/cf/v1/action-logs","query":["page","per_page","offset","cursor","form_id","submission_id","status","after","before","orderby","order"],"returns":"json"},
+  listActionFailures: {"method":"GET","path":"/cf/v1/action-logs/failures","query":[],"returns":"json"},
+  getActionLogStats: {"method":"GET","path":"/cf/v1/action-logs/stats","query":["form_id"],"returns":"json"},
+  listQueueEntries: {"method":"GET","path":"/cf/v1/action-queue","query":["page","per_page","offset","cursor","form_id","submission_id","status","dismissed","after","before","orderby","order"],"returns":"json"},
+  getQueueStats: {"method":"GET","path":"/cf/v1/action-queue/stats","query":[],"returns":"json"},
+  cancelQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/cancel","query":[],"returns":"json"},
+  dismissQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/dismiss","query":[],"returns":"json"},
+  retryQueueEntry: {"method":"POST","path":"/cf/v1/action-queue/{id}/retry","query":["settings"],"returns":"json"},
+  listActionTypes: {"method":"GET","path":"/cf/v1/actions","query":[],"returns":"json"},
+  composeMail: {"method":"POST","path":"/cf/v1/actions/compose","query":[],"returns":"json"},
+  testAction: {"method":"POST","path":"/cf/v1/actions/test","query":[],"returns":"json"},
+  getActionSettings: {"method":"GET","path":"/cf/v1/actions/{type}/settings","query":["form_id","index"],"returns":"json"},
+  getAnalyticsOverview: {"method":"GET","path":"/cf/v1/analytics/overview","query":[],"returns":"json"},
+  getAnswerSums: {"method":"GET","path":"/cf/v1/analytics/{form_id}/answers","query":[],"returns":"json"},
+  getAttribution: {"method":"GET","path":"/cf/v1/analytics/{form_id}/attribution","query":["date_from","date_to"],"returns":"json"},
+  getDailyStats: {"method":"GET","path":"/cf/v1/analytics/{form_id}/daily","query":["date_from","date_to"],"returns":"json"},
+  getFieldDropoff: {"method":"GET","path":"/cf/v1/analytics/{form_id}/field-dropoff","query":["date_from","date_to"],"returns":"json"},
+  getFunnel: {"method":"GET","path":"/cf/v1/analytics/{form_id}/funnel","query":["date_from","date_to"],"returns":"json"},
+  getRecommendations: {"method":"GET","path":"/cf/v1/analytics/{form_id}/recommendations","query":[],"returns":"json"},
+  getSpamTrends: {"method":"GET","path":"/cf/v1/analytics/{form_id}/spam-trends","query":["days","date_from","date_to"],"returns":"json"},
+  listEditorParts: {"method":"GET","path":"/cf/v1/editor","query":[],"returns":"json"},
+  listForms: {"method":"GET","path":"/cf/v1/forms","query":["page","per_page","search","slug","status","orderby","order","offset"],"returns":"json"},
+  createForm: {"method":"POST","path":"/cf/v1/forms","query":[],"returns":"json"},
+  exportForms: {"method":"GET","path":"/cf/v1/forms/export","query":["ids"],"returns":"json"},
+  importForms: {"method":"POST","path":"/cf/v1/forms/import","query":["preview","keep_scripts"],"returns":"json"},
+  previewForm: {"method":"POST","path":"/cf/v1/forms/preview","query":["convert"],"returns":"json"},
+  listFormSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions","query":["page","per_page","offset","cursor","status","search","starred","field","after","before","orderby","order"],"returns":"json"},
+  exportSubmissions: {"method":"GET","path":"/cf/v1/forms/{form_id}/submissions/export","query":["format","bom","labels","titles","separator","columns","status","search","starred","field","after","before"],"returns":"response"},
+  deleteForm: {"method":"DELETE","path":"/cf/v1/forms/{id}","query":["force"],"returns":"json"},
+  getForm: {"method":"GET","path":"/cf/v1/forms/{id}","query":["status"],"returns":"json"},
+  updateForm: {"method":"PATCH","path":"/cf/v1/forms/{id}","query":[],"returns":"json"},
+  listAnswerNames: {"method":"GET","path":"/cf/v1/forms/{id}/answer-names","query":[],"returns":"json"},
+  deleteDraft: {"method":"DELETE","path":"/cf/v1/forms/{id}/draft","query":[],"returns":"json"},
+  getDraft: {"method":"GET","path":"/cf/v1/forms/{id}/draft","query":[],"returns":"json"},
+  putDraft: {"method":"PUT","path":"/cf/v1/forms/{id}/draft","query":[],"returns":"json"},
+  duplicateForm: {"method":"POST","path":"/cf/v1/forms/{id}/duplicate","query":[],"returns":"json"},
+  listFields: {"method":"GET","path":"/cf/v1/forms/{id}/fields","query":[],"returns":"json"},
+  addField: {"method":"POST","path":"/cf/v1/forms/{id}/fields","query":["patch_markup","patch_only","report"],"returns":"json"},
+  deleteField: {"method":"DELETE","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report","force"],"returns":"json"},
+  updateField: {"method":"PATCH","path":"/cf/v1/forms/{id}/fields/{name}","query":["patch_markup","patch_only","report"],"returns":"json"},
+  uploadFormImage: {"method":"POST","path":"/cf/v1/forms/{id}/images","query":[],"returns":"json"},
+  revokeFormLinks: {"method":"POST","path":"/cf/v1/forms/{id}/links/revoke","query":[],"returns":"json"},
+  publishDraft: {"method":"POST","path":"/cf/v1/forms/{id}/publish","query":[],"returns":"json"},
+  restoreForm: {"method":"POST","path":"/cf/v1/forms/{id}/restore","query":[],"returns":"json"},
+  listRevisions: {"method":"GET","path":"/cf/v1/forms/{id}/revisions","query":["page","per_page","offset"],"returns":"json"},
+  getRevision: {"method":"GET","path":"/cf/v1/forms/{id}/revisions/{revision}","query":[],"returns":"json"},
+  restoreRevision: {"method":"POST","path":"/cf/v1/forms/{id}/revisions/{revision}/restore","query":[],"returns":"json"},
+  deleteSavedAnswers: {"method":"DELETE","path":"/cf/v1/forms/{id}/saved","query":[],"returns":"json"},
+  getSavedAnswers: {"method":"GET","path":"/cf/v1/forms/{id}/saved","query":[],"returns":"json"},
+  getSchema: {"method":"GET","path":"/cf/v1/forms/{id}/schema","query":[],"returns":"json"},
+  putSchema: {"method":"PUT","path":"/cf/v1/forms/{id}/schema","query":[],"returns":"json"},
+  generateSchema: {"method":"POST","path":"/cf/v1/forms/{id}/schema/generate","query":["preview","report"],"returns":"json"},
+  getSchemaMarkup: {"method":"GET","path":"/cf/v1/forms/{id}/schema/markup","query":[],"returns":"json"},
+  createImport: {"method":"POST","path":"/cf/v1/imports","query":["format"],"returns":"json"},
+  getImport: {"method":"GET","path":"/cf/v1/imports/{id}","query":[],"returns":"json"},
+  cancelImport: {"method":"POST","path":"/cf/v1/imports/{id}/cancel","query":[],"returns":"json"},
+  startImport: {"method":"POST","path":"/cf/v1/imports/{id}/start","query":["keep_scripts"],"returns":"json"},
+  getOpenApi: {"method":"GET","path":"/cf/v1/openapi.json","query":[],"returns":"json"},
+  erasePersonalData: {"method":"POST","path":"/cf/v1/privacy/erase","query":[],"returns":"json"},
+  listErasures: {"method":"GET","path":"/cf/v1/privacy/erasures","query":["page","per_page","offset","cursor","order"],"returns":"json"},
+  exportPersonalData: {"method":"POST","path":"/cf/v1/privacy/export","query":[],"returns":"json"},
+  listSubmissions: {"method":"GET","path":"/cf/v1/submissions","query":["page","per_page","offset","cursor","form_id","status","search","starred","field","after","before","orderby","order"],"returns":"json"},
+  bulkSubmissions: {"method":"POST","path":"/cf/v1/submissions/bulk","query":[],"returns":"json"},
+  countSubmissions: {"method":"GET","path":"/cf/v1/submissions/counts","query":["form_id","files"],"returns":"json"},
+  deleteSubmission: {"method":"DELETE","path":"/cf/v1/submissions/{id}","query":[],"returns":"json"},
+  getSubmission: {"method":"GET","path":"/cf/v1/submissions/{id}","query":[],"returns":"json"},
+  updateSubmission: {"method":"PATCH","path":"/cf/v1/submissions/{id}","query":[],"returns":"json"},
+  resendActions: {"method":"POST","path":"/cf/v1/submissions/{id}/actions","query":[],"returns":"json"},
+  getSubmissionFile: {"method":"GET","path":"/cf/v1/submissions/{id}/files/{file_id}","query":["inline"],"returns":"response"},
+  revokeSubmissionLinks: {"method":"POST","path":"/cf/v1/submissions/{id}/links/revoke","query":[],"returns":"json"},
+  addNote: {"method":"POST","path":"/cf/v1/submissions/{id}/notes","query":[],"returns":"json"},
+  getTimeline: {"method":"GET","path":"/cf/v1/submissions/{id}/timeline","query":[],"returns":"json"},
 } as const;

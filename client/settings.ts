@@ -1,7 +1,7 @@
 /** The settings of forms, from the engine's table. Made by scripts/client-operations.ts: do not edit. */
 
 /** Key of a setting. */
-export type SettingKey = "opens_at" | "closes_at" | "submission_limit" | "hide_after_success" | "success_title" | "success_button" | "success_summary" | "redirect_url" | "endings" | "require_user_logged_in" | "prevent_duplicates" | "rate_limit" | "allowed_origins" | "required_fields" | "email_fields" | "prefill" | "save" | "save_days" | "save_mail" | "review" | "auto_advance" | "save_submissions" | "retention_days" | "store_ip" | "shorten_ip" | "store_user_agent" | "file_link_days" | "upload_quota" | "run_actions" | "actions" | "spam_checks" | "language" | "theme" | "theme_values" | "logo" | "cover";
+export type SettingKey = "opens_at" | "closes_at" | "submission_limit" | "hide_after_success" | "success_title" | "success_button" | "success_summary" | "redirect_url" | "endings" | "require_user_logged_in" | "prevent_duplicates" | "rate_limit" | "allowed_origins" | "required_fields" | "email_fields" | "prefill" | "time_zone" | "save" | "save_days" | "save_mail" | "review" | "auto_advance" | "save_submissions" | "retention_days" | "store_ip" | "shorten_ip" | "store_user_agent" | "file_link_days" | "upload_quota" | "run_actions" | "actions" | "spam_checks" | "language" | "theme" | "theme_values" | "logo" | "cover";
 
 /** Kind of a setting's value. */
 export type SettingKind = "moment" | "count" | "boolean" | "text" | "structure" | "choice" | "bytes";
@@ -18,7 +18,7 @@ export interface SettingFacts {
   readonly shapesPages: boolean;
   /** First version that has the setting. */
   readonly since: string;
-  /** The allowed values; empty for any of the kind. */
+  /** The allowed values; empty if every value of the kind is allowed. */
   readonly choices: readonly string[];
 }
 
@@ -40,6 +40,7 @@ export const SETTINGS: readonly SettingFacts[] = [
   {"key":"required_fields","kind":"text","group":"fields","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"email_fields","kind":"text","group":"fields","shapesPages":false,"since":"0.1.0","choices":[]},
   {"key":"prefill","kind":"choice","group":"fields","shapesPages":true,"since":"0.1.0","choices":["visible","off"]},
+  {"key":"time_zone","kind":"text","group":"fields","shapesPages":true,"since":"0.1.0","choices":[]},
   {"key":"save","kind":"choice","group":"fields","shapesPages":true,"since":"0.1.0","choices":["off","button","auto"]},
   {"key":"save_days","kind":"count","group":"fields","shapesPages":false,"since":"0.1.0","choices":[]},
   {"key":"save_mail","kind":"boolean","group":"fields","shapesPages":true,"since":"0.1.0","choices":[]},

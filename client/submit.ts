@@ -13,7 +13,7 @@ export interface SubmitOptions {
   readonly fetch?: (address: string, init: RequestInit) => Promise<Response>;
 }
 
-/** The answer to an accepted submission. */
+/** The response to an accepted submission. */
 export interface Submitted {
   readonly message: { readonly type: "success"; readonly text: string };
   readonly hide_form: boolean;
@@ -55,7 +55,7 @@ export async function submitForm(
   if (response.ok) return body;
   const { code = "invalid_json", message, errors = [] } = body ?? {};
   const retryAfter = Number(response.headers.get("retry-after") ?? 0);
-  throw new ApiError(response.status, code, message?.text ?? `The site answered ${response.status}.`, {
+  throw new ApiError(response.status, code, message?.text ?? `The site responded with ${response.status}.`, {
     errors,
     ...(retryAfter > 0 ? { retry_after: retryAfter } : {}),
   });

@@ -1,7 +1,7 @@
 /**
  * Builds the admin web app of `admin` into `pkg/admin`, three times from one source: the app of the embedded host, the
- * React component (with the host's React), and the custom element (React included). The texts of the embedded host's pages
- * come along. Unchanged inputs skip the build. Runs on Node 24 as a step of the build.
+ * React component (with the host's React), and the custom element (React included). Also compiles the texts of the
+ * embedded host's pages. Unchanged inputs skip the build. Runs on Node 24 as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { build } from "vite";
 import { LANGUAGES } from "../admin/shared/text/languages.ts";
 import { fail, root } from "./commands.mjs";
 import { stage } from "./package-folders.mjs";
+import { templatePictures } from "./template-pictures.mjs";
 
 const source = join(root, "admin");
 const output = join(root, "pkg/admin");
@@ -24,8 +25,12 @@ const BROWSERS = ["chrome125", "edge125", "firefox128", "safari17.5"];
 /** Files of React Aria's strings in the languages of the admin. */
 const KEPT_STRINGS = new RegExp(`/(?:${LANGUAGES.map(({ tag }) => tag).join("|")})\\.m?js$`);
 
-/** Hash of all inputs of the build. */
-function inputs() {
+/**
+ * Hash of all inputs of the build.
+ *
+ * @param {import("./template-pictures.mjs").TemplatePictures} pictures
+ */
+function inputs(pictures) {
   const hash = createHash("sha256");
   const files = ["admin", "client"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -41,7 +46,23 @@ function inputs() {
   ]) {
     hash.update(relative(root, file)).update("\0").update(readFileSync(file));
   }
-  return hash.digest("hex");
+  return hash.update(JSON.stringify(pictures)).digest("hex");
+}
+
+/**
+ * Fills in the pictures of the templates.
+ *
+ * @param {import("./template-pictures.mjs").TemplatePictures} rendered
+ * @returns {import("vite").Plugin}
+ */
+function renderedPictures({ style, pictures }) {
+  return {
+    name: "rendered-pictures",
+    load: (id) =>
+      id.endsWith("/admin/templates/pictures.ts")
+        ? `export const style = ${JSON.stringify(style)}; export const pictures = ${JSON.stringify(pictures)};`
+        : null,
+  };
 }
 
 /**
@@ -65,7 +86,7 @@ function compiledTexts() {
 }
 
 /**
- * Drops React Aria's strings in languages that the admin does not have.
+ * Drops React Aria's strings in languages that the admin lacks.
  *
  * @returns {import("vite").Plugin}
  */
@@ -97,9 +118,10 @@ function packagesBrowserModule() {
 
 /**
  * @param {string} outDir
+ * @param {import("./template-pictures.mjs").TemplatePictures} pictures
  * @param {import("vite").BuildOptions} options
  */
-function buildTo(outDir, options) {
+function buildTo(outDir, pictures, options) {
   return build({
     configFile: false,
     root: source,
@@ -112,7 +134,7 @@ function buildTo(outDir, options) {
         { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: join(source, "shared/sync-store.ts") },
       ],
     },
-    plugins: [keptStrings(), compiledTexts(), packagesBrowserModule()],
+    plugins: [keptStrings(), compiledTexts(), renderedPictures(pictures), packagesBrowserModule()],
     build: {
       outDir,
       emptyOutDir: true,
@@ -141,13 +163,14 @@ function compileHostTexts(language, folder) {
 }
 
 async function main() {
-  const hash = inputs();
+  const pictures = await templatePictures();
+  const hash = inputs(pictures);
   const stamp = join(output, STAMP);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   const staged = stage("admin");
   const folder = join(staged.folder, "admin");
   mkdirSync(folder);
-  await buildTo(join(folder, "app"), {
+  await buildTo(join(folder, "app"), pictures, {
     manifest: "manifest.json",
     assetsDir: ".",
     rollupOptions: { input: join(source, "app/app.tsx") },
@@ -158,11 +181,11 @@ async function main() {
     fileName: name,
     cssFileName: "style",
   });
-  await buildTo(join(folder, "component"), {
+  await buildTo(join(folder, "component"), pictures, {
     lib: library("component"),
     rollupOptions: { external: /^react(-dom)?(\/|$)/ },
   });
-  await buildTo(join(folder, "element"), { lib: library("element") });
+  await buildTo(join(folder, "element"), pictures, { lib: library("element") });
   for (const { code } of LANGUAGES) compileHostTexts(code, folder);
   for (const name of readdirSync(join(source, "types"))) copyFileSync(join(source, "types", name), join(folder, name));
   writeFileSync(join(folder, STAMP), hash);

@@ -1,6 +1,6 @@
 /**
  * `npm run build`: builds everything into `pkg/`, and the visitor's script and style as a module. Steps with unchanged
- * inputs are skipped or take about a second. Each step replaces the old output once its own is complete.
+ * inputs are skipped or take about a second. Each step replaces the old output only when the new output is complete.
  */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";

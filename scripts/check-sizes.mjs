@@ -13,11 +13,11 @@ const MAX_FILE_LINES = 400;
 
 const MAX_FUNCTION_LINES = 60;
 
-/** Generated files and folders of others. */
+/** Generated and third-party files. */
 const LEFT_OUT =
   /^(?:vendor\/|client\/(?:field-kinds|operations|settings)\.ts$|visitor\/languages\/(?:english|index)\.ts$)/;
 
-/** Data files, whose length depends on their lists. */
+/** Data files, which may be long because they are lists. */
 const DATA = new Set(["tests/browser/answers-as-given-rows.ts", "tests/shim/documented-services.ts"]);
 
 const TEST = /^tests\/|\.test\.ts$/;
@@ -91,7 +91,10 @@ function scriptFunctions(file, source) {
   return functions;
 }
 
-/** Whether a function only adds tests, as those that run on several databases. @param {string} file @param {string} body */
+/**
+ * Whether a function only adds tests, such as the same tests for several databases. @param {string} file @param
+ * {string} body
+ */
 const isGroupOfTests = (file, body) => TEST.test(file) && /^ {2}(?:it|test)\(/m.test(body);
 
 /** The line of code around an offset, which names a function without a name. @param {string} source @param {number} offset */

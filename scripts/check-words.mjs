@@ -12,7 +12,7 @@ const OPENINGS = /^(?:Its?|They|Those|These|Whose|Of|Nobody|Nothing|The same|As 
 
 const MAX_SENTENCE_WORDS = 35;
 
-/** Words that an identifier may not hold, each with the glossary's word. */
+/** Words that identifiers must not contain, each with the glossary's word. */
 const RULED_OUT = new Map([
   ["own", "the thing's name, such as `field` or `action`"],
   ["told", "a verb such as `report` or `notify`"],
@@ -26,8 +26,21 @@ const RULED_OUT = new Map([
   ["heard", "the thing's name"],
 ]);
 
+/**
+ * Words that identifiers of one folder must not contain. The shim handles a visitor's answers only as a whole (`answers`),
+ * so a singular `answer` would be a response there.
+ */
+const RULED_OUT_IN = new Map([
+  [
+    "host-shim/",
+    new Map(["answer", "answered", "answering"].map((word) => [word, "`response`, `respond`, or `result` of a port"])),
+  ],
+]);
+
 /** Identifiers that the specification, the contract or a library fixes. */
 const FIXED = new Set([
+  "AnswerFault",
+  "AnsweringForms",
   "hasOwn",
   "hasOwnProperty",
   "getOwnPropertyNames",
@@ -43,7 +56,7 @@ const FIXED = new Set([
   "owner",
 ]);
 
-/** Folders and files of others, and generated ones. */
+/** Generated and third-party files. */
 const LEFT_OUT =
   /^(?:vendor\/|fuzz\/corpus\/|client\/operations\.ts$|visitor\/languages\/(?:english|index)\.ts$|package-lock\.json$)/;
 
@@ -125,13 +138,14 @@ function sentences(text) {
 function identifierFindings(file, source) {
   /** @type {Finding[]} */
   const findings = [];
+  const folders = [...RULED_OUT_IN].filter(([folder]) => file.startsWith(folder));
+  const ruledOut = new Map([...RULED_OUT, ...folders.flatMap(([, words]) => [...words])]);
   for (const { line, name } of identifiers(file, source)) {
     if (FIXED.has(name)) continue;
     if (/^(?:MOST|MAXIMUM)_/.test(name))
       findings.push({ file, line, text: `${name}: a bound starts with MAX_ or MIN_` });
-    const word = wordsOf(name).find((part) => RULED_OUT.has(part));
-    if (word !== undefined)
-      findings.push({ file, line, text: `${name}: instead of “${word}”, ${RULED_OUT.get(word)}` });
+    const word = wordsOf(name).find((part) => ruledOut.has(part));
+    if (word !== undefined) findings.push({ file, line, text: `${name}: instead of “${word}”, ${ruledOut.get(word)}` });
   }
   return findings;
 }

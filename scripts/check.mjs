@@ -1,6 +1,6 @@
 /**
  * `npm run check`: formatting, lints, types, unused files and exports, and the words and sizes of the code. `npm test`
- * begins with it. The types need a build.
+ * runs it after the build, which the types need.
  */
 import { join } from "node:path";
 import { fail, isMain, root, runReported } from "./commands.mjs";
@@ -13,7 +13,7 @@ const LINTED_RUST_MINOR = 95;
 
 const WASM_CRATES = ["cf-forms", "browser", "importers"];
 
-/** A check's command, and the words that name it. @returns {readonly (readonly [string, readonly string[]])[]} */
+/** The checks, each as a program and its parameters. @returns {readonly (readonly [string, readonly string[]])[]} */
 function commands() {
   const warnings = rustMinor() === LINTED_RUST_MINOR ? ["--", "-D", "warnings"] : [];
   const installed = (/** @type {string} */ path) => join(root, "node_modules", path);

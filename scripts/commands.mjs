@@ -1,6 +1,6 @@
 /**
- * Runs other programs for the scripts of this folder. The scripts start before `npm ci` on the system's Node (20 or
- * later), so they are plain JavaScript without dependencies.
+ * Runs other programs for the scripts of this folder. Scripts such as start.mjs begin before `npm ci`, on the system's
+ * Node (20 or later), so this module is plain JavaScript without dependencies.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
@@ -81,7 +81,7 @@ export function become(program, parameters) {
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
     process.on(signal, () => child.kill(signal));
   }
-  // A signal to npm ends npm and its shell, but is never passed on to this process.
+  // npm does not pass signals on, so this process checks whether npm has ended.
   const parent = process.ppid;
   if (process.env["npm_lifecycle_event"] !== undefined) {
     setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), PARENT_CHECK_MS).unref();

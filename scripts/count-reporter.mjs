@@ -1,6 +1,6 @@
 /**
- * A reporter for Node's test runner that writes, as one line of JSON, for each test file how many
- * tests passed and failed, and which were skipped and why. A skip without a reason is a failure.
+ * A reporter for Node's test runner. Writes one line of JSON: for each test file, the numbers of passed and failed
+ * tests, and the skipped tests with their reasons. A skip without a reason is a failure.
  *
  * @param {AsyncIterable<import("node:test/reporters").TestEvent>} events
  */

@@ -1,6 +1,7 @@
 /**
- * Makes the tables of the docs that repeat declarations of the code: `node scripts/doc-tables.ts` writes them between the
- * markers `<!-- table: name -->` and `<!-- end -->`. A test fails while a page is outdated.
+ * Generates the tables of the docs from declarations in the code. `node scripts/doc-tables.ts` writes them between the
+ * markers `<!-- table: name -->` and `<!-- end -->`, and the names of hooks to `host-shim/src/hook-names.ts`. A test fails
+ * while a file is outdated.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -93,20 +94,51 @@ function operationsTable({ paths }: ApiDocument): string {
   return ["| method | route | does |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** Makes one row for each hook that an interface of host-shim/src/hook-types.ts declares. */
-function hooksTable(declaration: string, columns: readonly string[]): string {
+/** A hook that host-shim/src/hook-types.ts declares. Its name may have a variable, such as `{type}`. */
+interface DeclaredHook {
+  readonly name: string;
+  /** Names of the arguments. */
+  readonly parameters: readonly string[];
+  readonly comment: string;
+}
+
+/** Reads the hooks that an interface of host-shim/src/hook-types.ts declares. */
+function declaredHooks(declaration: string): DeclaredHook[] {
   const source = readFileSync(new URL("host-shim/src/hook-types.ts", ROOT), "utf8");
   const [, members = ""] =
     new RegExp(`^export interface ${declaration} \\{\\n([\\s\\S]*?)^\\}`, "m").exec(source) ?? [];
-  const rows = [...members.matchAll(/\/\*\*([\s\S]*?)\*\/\s+(.+?): \(([\s\S]*?)\) =>/g)].map(
+  return [...members.matchAll(/\/\*\*([\s\S]*?)\*\/\s+(.+?): \(([\s\S]*?)\) =>/g)].map(
     ([, comment = "", key = "", parameters = ""]) => {
       const [, variable = "", pattern = key] = /^\[(\w+): `(.*)`\]$/.exec(key) ?? [];
-      const name = pattern.replace("${string}", `{${variable}}`);
-      const names = [...parameters.matchAll(/(?:^|,)\s*(\w+):/g)].map(([, parameter]) => parameter).join(", ");
-      return `| \`${name}\` | ${names} | ${comment.replace(/\s*\n\s*\*?\s*/g, " ").trim()} |`;
+      return {
+        name: pattern.replace("${string}", `{${variable}}`),
+        parameters: [...parameters.matchAll(/(?:^|,)\s*(\w+):/g)].map(([, parameter = ""]) => parameter),
+        comment: comment.replace(/\s*\n\s*\*?\s*/g, " ").trim(),
+      };
     },
   );
+}
+
+/** Makes one row for each declared hook. */
+function hooksTable(declaration: string, columns: readonly string[]): string {
+  const rows = declaredHooks(declaration).map(
+    ({ name, parameters, comment }) => `| \`${name}\` | ${parameters.join(", ")} | ${comment} |`,
+  );
   return [`| ${columns.join(" | ")} |`, "|---|---|---|", ...rows].join("\n");
+}
+
+/** The module with the names of the declared hooks. */
+export const HOOK_NAMES = "host-shim/src/hook-names.ts";
+
+/** Returns the module with the names of the declared hooks. */
+export function hookNames(): string {
+  const list = (constant: string, declaration: string): string => {
+    const names = declaredHooks(declaration).map(({ name }) => `  "${name}",\n`);
+    return `export const ${constant}: readonly string[] = [\n${names.join("")}];\n`;
+  };
+  const comment =
+    "/** Names of the engine's hooks. `node scripts/doc-tables.ts` writes them from `hook-types.ts`. */\n";
+  return [comment, list("FILTER_NAMES", "FilterHooks"), list("ACTION_NAMES", "ActionHooks")].join("\n");
 }
 
 /** Returns the page with new tables. */
@@ -122,6 +154,7 @@ export function withTables(page: string, document: ApiDocument): string {
 }
 
 if (import.meta.main) {
-  const document = await readApiDocument();
+  const document = readApiDocument();
   for (const page of PAGES) writeFileSync(new URL(page, ROOT), withTables(page, document));
+  writeFileSync(new URL(HOOK_NAMES, ROOT), hookNames());
 }

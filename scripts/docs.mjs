@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: makes the API's documentation of the package's entries (`target/docs`) and of the crates
+ * `npm run docs`: generates the API documentation of the package's entries (`target/docs`) and of the crates
  * (`target/doc`). Fails on any warning, such as an exported item without a sentence. `--built` skips the build.
  */
 import { createHash } from "node:crypto";

@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --seconds N`: runs every fuzz target with mutated inputs for N seconds each (default 60), then checks
- * the laws with generated cases. Each run uses new inputs and prints their seed; `CF_SEED=7 npm run fuzz` repeats those of
- * seed 7.
+ * `npm run fuzz -- --seconds N`: runs every fuzz target with mutated inputs for N seconds each (default 60), and runs
+ * the tests of laws, such as tests/rust/markup_laws.rs, with generated cases. Each run uses new inputs and prints their
+ * seed; `CF_SEED=7 npm run fuzz` repeats the inputs of seed 7.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { CommandError, fail, root, runReported } from "./commands.mjs";
 import { runNodeTests } from "./node-tests.mjs";
 import { ensurePackages, ensureRust } from "./prerequisites.mjs";
 
-/** Time that a target may take beyond the requested seconds, for its start and its last input. */
+/** Extra time for a target's start and its last input. */
 const MARGIN_MS = 120_000;
 
 function requestedSeconds() {

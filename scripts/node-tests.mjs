@@ -35,7 +35,7 @@ export function testFiles(folder) {
  * @returns {Promise<Record<string, Counts>>}
  */
 export async function runNodeTests(files, { concurrency, timeoutMs, setup }) {
-  // Tests that measure times allow for the tests that run at the same time.
+  // Tests that measure times read the number of test files that run at once.
   process.env["CF_TEST_FILES_AT_ONCE"] = String(concurrency);
   const scratch = mkdtempSync(join(tmpdir(), "cf-forms-test-"));
   const report = join(scratch, "counts.json");
@@ -77,7 +77,8 @@ export function inWords({ passed, failed, skipped }) {
 }
 
 /**
- * Prints the skipped tests and, as the last line, the sum. The process fails on any failure, and when no test ran.
+ * Prints the skipped tests and, as the last line, the sum. Any failure makes the process fail, and so does a run
+ * without tests.
  *
  * @param {Counts} total
  */

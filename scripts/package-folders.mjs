@@ -1,6 +1,6 @@
 /**
- * Manages the built folders of `pkg/`: each is built beside the old one and replaces it when it is complete. Also manages
- * the copies from which `npm start` runs, which no build changes while a server reads them.
+ * Manages the built folders of `pkg/`: each is built beside the old one, and replaces it when complete. Also manages
+ * the copies that `npm start` runs from, so that a build never changes files that a server reads.
  */
 import { createHash } from "node:crypto";
 import {
@@ -57,7 +57,8 @@ function takeLock() {
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }
-  // A killed process leaves its lock. The process that renames it takes it, and checks that it is still the same.
+  // A killed process leaves its lock. Only one process can rename an abandoned lock; that process checks it again, then
+  // removes it or puts it back.
   if (!isAbandoned(lockFile)) return false;
   const taken = `${lockFile}-${process.pid}`;
   try {

@@ -1,9 +1,11 @@
 /**
- * Makes `crates/model/src/phones.txt` from libphonenumber's metadata, and the names of countries in `visitor/languages` from
- * Node's own: `node_modules/.bin/node scripts/phone-table.ts`. With `--check` it only compares the table.
+ * Generates `crates/model/src/phones.txt` from libphonenumber's metadata, and the names of countries in
+ * `visitor/languages` from Node's: `node_modules/.bin/node scripts/phone-table.ts`. With `--check` it only compares the
+ * table.
  *
- * A line of the table is the trunk prefix of national numbers (`-` for none), their possible lengths as bits of a hexadecimal
- * number, and the calling codes for which both hold. Each code has its regions behind it, the main one first.
+ * A line of the table groups the calling codes that share two facts: the trunk prefix of national numbers (`-` for
+ * none), and their possible lengths, as bits of a hexadecimal number. The calling codes follow, each with its regions,
+ * the main region first.
  */
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 
@@ -22,7 +24,7 @@ const { country_calling_codes: codes, countries }: Metadata = JSON.parse(
   read("node_modules/libphonenumber-js/metadata.min.json"),
 );
 
-/** The calling codes by what their numbers begin with, and by the lengths in the main region. */
+/** The table's lines, by the trunk prefix and the possible lengths in the main region. */
 const lines = new Map<string, string>();
 for (const [code, regions] of Object.entries(codes)) {
   const [, , , possible, , trunk] = countries[regions[0] ?? ""] ?? ["", "", "", [], [], ""];
@@ -32,7 +34,7 @@ for (const [code, regions] of Object.entries(codes)) {
 const table = [...lines.values()].sort().join("\n");
 const path = "crates/model/src/phones.txt";
 if (process.argv.includes("--check")) {
-  if (read(path) !== table) throw new Error(`${path} is not what this makes`);
+  if (read(path) !== table) throw new Error(`${path} is outdated: run this script without --check`);
 } else {
   writeFileSync(new URL(path, root), table);
   for (const name of readdirSync(new URL("visitor/languages/", root)).filter((name) => name.endsWith(".json"))) {

@@ -1,7 +1,7 @@
 /**
  * Runs the commands of README.md, so that they stay correct: every line of its `sh` blocks, from top to bottom, in the
- * clone's root. `npm start` stays up in the background until the next one or the end. A command within the text must be
- * covered by a test, or by `--covered <command>`, which names a command that the caller has run.
+ * clone's root. `npm start` runs in the background until the next `npm start` or the end. A command outside the blocks
+ * must be covered by a test, or by `--covered <command>`, which names a command that the caller has run.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import { CommandError, fail, root } from "./commands.mjs";
 /** Timeout of `npm start`, which builds before it serves. */
 const START_TIMEOUT_MS = 480_000;
 
-/** Commands that come before the first one here, and that a clone has already done. */
+/** Commands that a clone has already run. */
 const DONE_BY_CLONING = /^(git clone|cd) /;
 
 /** Commands that tests run, with the test. */
@@ -79,7 +79,7 @@ async function startHost(command, env) {
   };
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady(readyUrl))) {
-    if (hasEnded) throw new CommandError(`\`${command}\` ended by itself`);
+    if (hasEnded) throw new CommandError(`\`${command}\` ended unexpectedly`);
     if (Date.now() > deadline) {
       await stop();
       throw new CommandError(`\`${command}\` did not serve ${readyUrl} in time`);

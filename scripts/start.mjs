@@ -13,6 +13,7 @@ try {
   const server = become(node24(), [
     "--disable-warning=ExperimentalWarning",
     join(copy, "host-shim/hosts/embedded/main.js"),
+    ...process.argv.slice(2),
   ]);
   if (server.pid !== undefined) keepFor(copy, server.pid);
 } catch (error) {

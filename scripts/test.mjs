@@ -4,24 +4,23 @@
  */
 import { availableParallelism } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { build } from "./build.mjs";
 import { checks } from "./check.mjs";
-import { fail, root, runReported } from "./commands.mjs";
+import { CommandError, fail, root, runReported } from "./commands.mjs";
 import { add, inWords, printSum, runNodeTests, testFiles } from "./node-tests.mjs";
 import { ensureRust } from "./prerequisites.mjs";
 
 /** @typedef {import("./node-tests.mjs").Counts} Counts */
 
 /**
- * Folders of tests that Node runs. Tests that mostly wait come first, to fill the gaps. The admin and real platforms have
- * separate commands: `npm run test:admin` and `npm run test:hosts`.
+ * Folders of tests that Node runs. Tests that mostly wait and long files come first, so that no long file runs alone at
+ * the end. The admin and real platforms have separate commands: `npm run test:admin` and `npm run test:hosts`.
  */
-const NODE_SUITES = ["tests/browser", "tests/clients", "tests/shim", "tests/runtimes", "tests/packaging", "examples"];
+const NODE_SUITES = ["tests/browser", "tests/packaging", "examples", "tests/clients", "tests/runtimes", "tests/shim"];
 
 /** Test files that run at once: many wait for a browser, a database or a clock. */
 const CONCURRENCY = 2 * availableParallelism();
 
-/** Timeout of a test file, longer than the slowest one, so that a hanging test ends the run. */
+/** Timeout of a test file, longer than the slowest file needs, so that a hanging test ends. */
 const TEST_TIMEOUT_MS = 300_000;
 
 /**
@@ -29,6 +28,29 @@ const TEST_TIMEOUT_MS = 300_000;
  * `CF_SEED=7 npm test` generates others.
  */
 const SEED = process.env["CF_SEED"] ?? "20261121";
+
+/**
+ * Builds, and compiles the Rust tests at the same time: for minutes, the build uses one core only. Cargo locks the
+ * artifacts for this machine, so the tests wait until the build tool is compiled.
+ */
+async function buildBesideRustTests() {
+  /** @type {(value?: unknown) => void} */
+  let beginTests = () => {};
+  const isToolCompiled = new Promise((resolve) => {
+    beginTests = resolve;
+  });
+  const build = runReported(process.execPath, [join(root, "scripts/build.mjs")], (line) => {
+    if (line === "building wasm modules") beginTests();
+    return true;
+  }).finally(beginTests);
+  await isToolCompiled;
+  // A fault of the tests' code is reported later, when the tests run.
+  const [{ succeeded }] = await Promise.all([
+    build,
+    runReported("cargo", ["test", "--quiet", "--workspace", "--no-run"]),
+  ]);
+  if (!succeeded) throw new CommandError("the build failed");
+}
 
 /** Every Rust test of the workspace; the output names those that did not pass. */
 async function rustTests() {
@@ -71,7 +93,7 @@ async function nodeTests() {
 
 async function main() {
   ensureRust({ components: ["clippy", "rustfmt"] });
-  build();
+  await buildBesideRustTests();
   console.log(`\n== checks (generated cases from CF_SEED=${SEED})`);
   /** @type {[string, Counts][]} */
   const results = [["checks", await checks()]];

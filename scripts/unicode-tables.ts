@@ -1,20 +1,22 @@
 /**
- * Makes the engine's tables of Unicode, `crates/model/src/unicode/*.bin`, from Node's own tables:
- * `node_modules/.bin/node scripts/unicode-tables.ts`. With `--check` it only compares. Node must have the version of
- * Unicode that is named here, so that the tables are reproducible.
+ * Generates the engine's Unicode tables, `crates/model/src/unicode/*.bin`, from Node's Unicode data. The command is
+ * `node_modules/.bin/node scripts/unicode-tables.ts`; with `--check` it only compares the tables. Node must have the
+ * Unicode version below, so that the tables are reproducible.
  *
- * In the formats, a number is written in 7-bit groups, the lowest first (LEB128):
+ * The formats write a number in 7-bit groups, the lowest first (LEB128), and a difference as a zigzag number:
  *
- * - `categories.bin`: the general category of every code point as runs: a byte with the category's place in `CATEGORIES`
- *   plus 32 times the run's length less one; from 7 on, 7 and then the length as a number.
- * - `scripts.bin`: for each script a byte with the length of its names, the names (`Latin Latn`), the number of its ranges,
- *   and for each the distance from the end of the last and its length.
- * - `decompositions.bin`: the number of characters, then their distances from each other less one, then how many
- *   characters each becomes, then the first of these as the difference from the first one before, then the others
- *   as differences from the one before; differences are zigzag numbers.
- * - `cases.bin`: for lower case, then for upper case, the number of runs of characters that lie as far from what they become,
- *   and for each run the distance from the last character of the run before, twice its length less one plus 1 where only
- *   every second character is meant, and the zigzag difference. Left out are ASCII and what becomes several characters.
+ * - `categories.bin`: runs of code points of one general category. A byte is the category's index in `CATEGORIES` plus
+ *   32 × (length − 1). From a length of 8 on, it is the index plus 32 × 7, and the length follows as a number.
+ * - `scripts.bin`: for each script, a byte with the length of its names, the names (`Latin Latn`), and the number of
+ *   its ranges. Each range is its distance from the end of the previous one, and its length.
+ * - `decompositions.bin`: the number of characters, then four lists. The first has the characters, as distances from
+ *   the previous one less one. The second has the lengths of their decompositions. The third has the first characters
+ *   of the decompositions, as differences from the previous entry. The last has the other characters, as differences
+ *   from the character before.
+ * - `cases.bin`: for lower case, then for upper case, the number of runs of characters with an equal difference to
+ *   their counterparts. Each run is its distance from the last character of the previous run, 2 × (length − 1) (plus 1
+ *   if only every second character belongs to it), and the difference. ASCII, and characters with several counterparts,
+ *   are left out.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -32,7 +34,10 @@ const SCRIPTS = (
   "Katakana Kana, Bopomofo Bopo, Han Hani, Common Zyyy, Inherited Zinh"
 ).split(", ");
 
-/** Ranges of characters whose decompositions are kept. Squared words, radicals and CJK supplements cost more than they help. */
+/**
+ * Ranges of characters whose decompositions are kept. Decompositions of squared words, radicals and CJK supplements are
+ * not worth their size.
+ */
 const DECOMPOSED: readonly (readonly [number, number])[] = [
   [0x80, 0x1fff],
   [0x2070, 0x218f],
@@ -57,7 +62,7 @@ function number(value: number): number[] {
 
 const difference = (value: number): number[] => number(value < 0 ? -2 * value - 1 : 2 * value);
 
-/** Returns the ranges of code points for which `holds` is true, from the first to the one after the last. */
+/** Returns the ranges of code points for which `holds` is true: the first code point, and the one after the last. */
 function ranges(holds: (code: number) => boolean): [number, number][] {
   const found: [number, number][] = [];
   let isInside = false;
@@ -172,5 +177,6 @@ for (const [name, bytes] of Object.entries(tables)) {
   const file = new URL(`${name}.bin`, folder);
   const made = Buffer.from(bytes);
   if (!process.argv.includes("--check")) writeFileSync(file, made);
-  else if (!readFileSync(file).equals(made)) throw new Error(`${name}.bin is not what this makes`);
+  else if (!readFileSync(file).equals(made))
+    throw new Error(`${name}.bin is outdated: run this script without --check`);
 }

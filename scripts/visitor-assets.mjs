@@ -1,7 +1,7 @@
 /**
- * Makes `visitor/assets.ts` from the minified script and style of visitors' pages, and the modules of
- * `visitor/languages` from its JSON files. The files become modules, because a Worker has no file system. Runs on Node 24
- * as a step of the build.
+ * Generates `visitor/assets.ts` from the script and style of visitors' pages, minified, and the modules of
+ * `visitor/languages` from its JSON files. The files become modules, because a Worker has no file system. Runs on Node
+ * 24 as a step of the build.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
@@ -101,7 +101,7 @@ function exportsOf(name) {
 }
 
 /**
- * Lends parts the shared modules of the script, and links the parts before them.
+ * Lets parts use the script's shared modules, and links them to the parts that were built before.
  *
  * @param {ReadonlyMap<string, string>} files
  * @returns {import("esbuild").Plugin}
@@ -116,7 +116,7 @@ const lend = (files) => ({
     const isShared = new RegExp(`^\\./(?:${SHARED.join("|")})\\.ts$`);
     part.onResolve({ filter: isShared }, ({ path }) => ({ path: path.slice(2, -3), namespace: "shared" }));
     part.onLoad({ filter: /./, namespace: "shared" }, ({ path }) => ({
-      // Each name by itself, so that a part keeps only those that it uses.
+      // Each name is exported separately, so that a part keeps only the names that it uses.
       contents: exportsOf(path)
         .map((name) => `export const ${name} = /* @__PURE__ */ (() => window[${SHARED_KEY}].${name})();`)
         .join("\n"),
@@ -160,19 +160,28 @@ async function part(name, files) {
   return asset(name, "js", "text/javascript", content);
 }
 
-/** Builds the script with the names of its parts. The shared modules are in place before a part is loaded. */
-function mainScript(/** @type {Readonly<Record<string, string>>} */ partNames) {
-  const lent = SHARED.map((name) => `import { ${exportsOf(name).join(", ")} } from "./script/${name}.ts";`);
-  const names = SHARED.flatMap(exportsOf);
+/**
+ * Builds the script with the names of its parts. The functions that parts use of the shared modules are ready before a
+ * part is loaded.
+ *
+ * @param {Readonly<Record<string, ReturnType<typeof asset>>>} parts
+ */
+function mainScript(parts) {
+  const isUsed = (/** @type {string} */ name) => {
+    const use = new RegExp(`\\[${SHARED_KEY.replace(/[.()]/g, "\\$&")}\\]\\.${name}\\b`);
+    return Object.values(parts).some(({ content }) => use.test(content));
+  };
+  const lent = SHARED.map((module) => ({ module, names: exportsOf(module).filter(isUsed) }));
   const lines = [
-    ...lent,
-    `window[${SHARED_KEY}] ??= { ${names.join(", ")} };`,
+    ...lent.map(({ module, names }) => `import { ${names.join(", ")} } from "./script/${module}.ts";`),
+    `window[${SHARED_KEY}] ??= { ${lent.flatMap(({ names }) => names).join(", ")} };`,
     ...ENTRIES.map((name) => `import "./${name}";`),
   ];
-  return script(lines.join("\n"), { format: "iife", define: { PARTS: JSON.stringify(partNames) } });
+  const files = Object.entries(parts).map(([name, part]) => [name, part.name]);
+  return script(lines.join("\n"), { format: "iife", define: { PARTS: JSON.stringify(Object.fromEntries(files)) } });
 }
 
-/** Builds a style as one file. Nothing is rewritten for older browsers, which skip unknown rules. */
+/** Builds a style as one file. No rule is rewritten for older browsers, which skip unknown rules. */
 function style(/** @type {readonly string[]} */ names) {
   const { code } = transformSync(names.map(styleSource).join("\n"), { loader: "css", minify: true });
   // esbuild leaves the values of custom properties unchanged; ours are colours and lengths, which need no spaces.
@@ -228,7 +237,7 @@ try {
     style: asset("form", "css", "text/css", style(STYLES)),
     conversation: asset("conversation", "css", "text/css", style(["conversation.css", "conversation-choices.css"])),
     fields: asset("fields", "css", "text/css", style(["fields.css", "variants.css"])),
-    script: asset("form", "js", "text/javascript", await mainScript(Object.fromEntries(files))),
+    script: asset("form", "js", "text/javascript", await mainScript(parts)),
     embed: asset("embed", "js", "text/javascript", embedScript),
   };
   writeIfChanged(

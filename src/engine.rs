@@ -15,7 +15,7 @@ use crate::task::{Context, Executor, Outcome, Progress, Shared, TaskId};
 /// A handler's future.
 pub type Handling = Pin<Box<dyn Future<Output = Response>>>;
 
-/// A method of the engine for each job.
+/// Generates one engine method for each job.
 macro_rules! jobs {
     ($($(#[$about:meta])* $name:ident $export:literal $job:path;)*) => {$(
         $(#[$about])*
@@ -35,7 +35,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine for a host.
+    /// Creates an engine for a host with this configuration.
     pub fn new(configuration: Configuration) -> Engine {
         Engine {
             shared: Rc::new(Shared::new(configuration)),
@@ -43,12 +43,12 @@ impl Engine {
         }
     }
 
-    /// The shared state, for the synchronous calls of the boundary.
+    /// The shared state, which the boundary's synchronous calls use.
     pub fn shared(&self) -> &Rc<Shared> {
         &self.shared
     }
 
-    /// Changes the site's public address; empty for none.
+    /// Changes the site's public URL; empty for none.
     pub fn set_public_url(&mut self, url: &str) {
         self.shared.set_public_url(url);
     }
@@ -81,7 +81,8 @@ impl Engine {
 
     job_table!(jobs);
 
-    /// Starts writing the counts of browser events. The response is empty, or a 500; then the counts are kept.
+    /// Starts writing the counts of browser events. The response is a 204, or a 500 if the write failed; then the
+    /// counts are kept for the next call.
     pub fn flush_events(&mut self, request: Request) -> Progress<Response> {
         self.start(request, |cx, _| {
             Box::pin(crate::analytics::flush_events(cx))
@@ -116,7 +117,8 @@ impl Engine {
     }
 }
 
-/// Completes a response. A streamed response is sent here; its returned end is a 200, or a 500 if it broke off.
+/// Awaits a handler's response. Sends a streamed response here, and returns a 200 after its end, or a 500 if it broke
+/// off.
 async fn completed(cx: Context, handling: Handling) -> Response {
     let response = handling.await;
     let Some(Rest(rest)) = response.rest else {

@@ -46,7 +46,7 @@ pub struct AuthenticationFailure {
     pub message: String,
 }
 
-/// The error of a request. The messages of the last three are only for the host's log.
+/// The error of a request. The messages of `Store`, `Port` and `Internal` are only for the host's log.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum Error {
@@ -72,8 +72,8 @@ pub enum Error {
     SlugExists,
     #[error("Another field already uses the name “{0}”.")]
     DuplicateField(String),
-    /// The field to delete, and the fields whose conditions refer to it.
-    #[error("Conditions or texts use this field: those of `{}` refer to `{field}`. Add force=true to drop the conditions, and to put words for no answer into the texts.", used_by.join("`, `"))]
+    /// The field to delete, and the fields and steps whose conditions, expressions or texts refer to it.
+    #[error("Conditions or texts use this field: those of `{}` refer to `{field}`. Add force=true to drop the conditions, and to show fallback words in the texts.", used_by.join("`, `"))]
     FieldInUse { field: String, used_by: Vec<String> },
     /// The reason why a field cannot be edited in the author's markup.
     #[error(
@@ -85,7 +85,7 @@ pub enum Error {
         "This HTML is ambiguous and could hide a script. Remove unusual elements, such as frameset, and try again."
     )]
     MarkupAmbiguous,
-    /// The path of a mask without a stored secret for its destination.
+    /// The path of a masked secret that cannot be restored, because none is stored for the action's destination.
     #[error("The destination changed. Enter the password or key again: `{0}`.")]
     SecretRequired(String),
     /// A file of an unknown format.
@@ -120,7 +120,8 @@ pub enum Error {
     SlowBody,
     #[error("A page may not embed this file. Open its URL in a new tab, or download it.")]
     FileFetchRefused,
-    /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
+    /// Concurrent requests have too many bytes in their bodies: 429 for the limit of the IP address, 503 for the
+    /// site's.
     #[error("Too many requests. Try again in a moment.")]
     TooManyBodies(u16),
     #[error("Someone else changed this at the same time. Try again.")]
@@ -139,7 +140,7 @@ fn paths(faults: &[Fault]) -> String {
 }
 
 impl Error {
-    /// An error of one invalid value.
+    /// Creates the error for one invalid parameter.
     pub fn invalid(parameter: &str, code: &'static str, message: impl Into<String>) -> Error {
         Error::InvalidParameters(vec![Fault::new(parameter, code, message)])
     }
@@ -154,7 +155,7 @@ impl Error {
         matches!(self, Error::Store(StoreError::Port(fault)) | Error::Port(fault) if fault.code == "full")
     }
 
-    /// Converts the fault of `Request::read_body`.
+    /// Converts the error of `Request::read_body`.
     pub fn of_body(fault: &PortError) -> Error {
         match fault.code.as_str() {
             "too_large" => Error::PayloadTooLarge,

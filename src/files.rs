@@ -14,12 +14,13 @@ const BATCH_SIZE: usize = 16;
 /// Limit on the abandoned files that one step of the purge removes.
 const STEP_SIZE: i64 = 100;
 
-/// The characters of a file's name that are escaped in a header (RFC 8187, "attr-char").
-const PLAIN: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
+/// The ASCII characters of a file's name that are percent-encoded in a header. All other ASCII characters belong to
+/// `attr-char` of RFC 8187, the characters that need no encoding.
+const ESCAPED: AsciiSet = NON_ALPHANUMERIC.remove(b'.').remove(b'_').remove(b'-');
 
-/// The response with a file. A picture is shown if `inline` is set; any other file is saved, and never runs, with any
-/// stored type. `None` if the host no longer has the file.
-pub async fn file_answer(
+/// Builds the response with a file; `None` if the host no longer has the file. With `inline`, browsers show a picture.
+/// Otherwise, browsers download the file. Browsers never run a file, whatever type is stored.
+pub async fn file_response(
     cx: &Context,
     file: &StoredFile,
     inline: bool,
@@ -28,7 +29,7 @@ pub async fn file_answer(
         return Ok(None);
     };
     let picture = shown_picture(&file.filename, &first).filter(|_| inline);
-    let name = utf8_percent_encode(&file.filename, &PLAIN);
+    let name = utf8_percent_encode(&file.filename, &ESCAPED);
     let disposition = if picture.is_some() {
         "inline"
     } else {
@@ -47,8 +48,9 @@ pub async fn file_answer(
     Ok(Some(response))
 }
 
-/// Removes some files of deleted submissions and unfinished submits, the oldest first. Files that cannot be removed are
-/// postponed. Returns whether more may be left.
+/// Removes up to `STEP_SIZE` abandoned files: files of deleted forms and submissions, and files that no submission
+/// kept. Files that are already marked as abandoned come first. Within each group, older files come first. Postpones
+/// files that cannot be removed. Returns whether more files may be left.
 pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Files) {
         return Ok(false);
@@ -60,8 +62,8 @@ pub async fn remove_abandoned(cx: &Context) -> Result<bool, StoreError> {
     Ok(i64::try_from(keys.len()).is_ok_and(|len| len >= STEP_SIZE))
 }
 
-/// Removes unreferenced files and their records. Failures are logged, and the next purge tries again. Returns the
-/// number of files that could not be removed.
+/// Removes unreferenced files, and the records of these files. Failures are logged, and a later purge tries again.
+/// Returns the number of files that could not be removed.
 pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
     let mut left = 0;
     if !cx.has(Port::Files) {
@@ -76,15 +78,19 @@ pub async fn remove_files(cx: &Context, keys: &[String]) -> usize {
                 Err(error) => {
                     left += 1;
                     let fields = json!({"key": key, "error": error.to_string()});
-                    cx.log("warn", "a file that nothing refers to is left", fields)
+                    cx.log("warn", "an unreferenced file could not be deleted", fields)
                         .await;
                 }
             }
         }
         if let Err(error) = uploads::forget(cx, &removed).await {
             let fields = json!({"error": error.to_string()});
-            cx.log("warn", "records of files that are removed are left", fields)
-                .await;
+            cx.log(
+                "warn",
+                "records of deleted files could not be removed",
+                fields,
+            )
+            .await;
         }
     }
     left

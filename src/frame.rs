@@ -1,7 +1,8 @@
 //! The frame that crosses the boundary: `u32 head length (little endian) | head JSON | bytes`.
 //!
-//! Each direction has one frame. The bytes are a request's raw body, a finished step's response body, or the bytes of
-//! a waiting step's effects and statements, whose lengths are in the head.
+//! Into wasm, the bytes are a request's raw body, or the bytes of effects' outcomes. Back to the host, they are the
+//! body of a finished step's response, or the bytes of a waiting step's effects and statements. The head contains the
+//! lengths of outcomes, effects and statements.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,14 +12,14 @@ use crate::task::{Effect, IncomingResponse, Outcome, Progress, Received, Sql, Sq
 /// The reason why a frame cannot be read: an error of the shim, never of a visitor.
 #[derive(Debug, thiserror::Error)]
 pub enum FrameError {
-    /// The frame ends before its head does.
+    /// The frame ends before its head, or before the bytes of its outcomes.
     #[error("the frame is shorter than its head")]
     Short,
     /// The head is invalid JSON.
     #[error("the frame's head cannot be read: {0}")]
     Head(#[from] serde_json::Error),
     /// The principal's id or login contains U+0000, which databases reject.
-    #[error("the principal's id or login holds the character U+0000")]
+    #[error("the principal's id or login contains the character U+0000")]
     Principal,
 }
 
@@ -62,7 +63,7 @@ pub fn read_request(frame: &[u8]) -> Result<Request, FrameError> {
 struct PostedEffect<'a> {
     id: u32,
     bytes: Option<usize>,
-    /// Each statement's text, the length of its parameters in bytes, and its `gathered`.
+    /// Each statement's text, the length of its parameters in bytes, and its position in `Statement::gathered`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     statements: Vec<(&'a Sql, usize, i8)>,
     #[serde(flatten)]

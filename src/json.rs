@@ -1,4 +1,4 @@
-//! Reading and changing JSON values.
+//! Reads and changes JSON values.
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
@@ -6,8 +6,8 @@ use serde_json::Value;
 use crate::ordered::Gather;
 pub use model::values::{of, value};
 
-/// Reads a value from bytes. They are checked as UTF-8 first, since a second deserializer for bytes would double the
-/// code.
+/// Reads a value from bytes. Checks them as UTF-8 first, since a second deserializer for bytes would double the
+/// module's code.
 pub fn read<T: DeserializeOwned>(bytes: &[u8]) -> serde_json::Result<T> {
     serde_json::from_str(std::str::from_utf8(bytes).map_err(serde_json::Error::custom)?)
 }
@@ -26,7 +26,7 @@ pub fn map_texts(value: &Value, change: &dyn Fn(&str) -> String) -> Value {
     }
 }
 
-/// Adds the members of an object to another.
+/// Adds the members of `more` to an object, and replaces members of the same name.
 pub fn with(mut object: Value, more: Value) -> Value {
     if let (Value::Object(members), Value::Object(more)) = (&mut object, more) {
         members.extend(more);
@@ -34,7 +34,7 @@ pub fn with(mut object: Value, more: Value) -> Value {
     object
 }
 
-/// Formats a value as one text.
+/// Formats a value as one text: texts unquoted, null as empty, anything else as JSON.
 pub fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -14,7 +14,7 @@ export interface AccountMenuProps {
   readonly theme: Theme;
   readonly onTheme: (theme: Theme) => void;
   readonly onHelp: () => void;
-  /** Screens that do not fit into the navigation bar on a phone. */
+  /** Screens that are listed here too, because a phone's navigation bar has no room for them. */
   readonly links: readonly NavigationLink[];
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { type TextId, useText } from "../shared/text/text.tsx";
 import { Dialog } from "../ui/overlays.tsx";
 
-/** Stands for a mouse click in the list; the screen shows the translated word. */
+/** Placeholder for a mouse click in the list of keys; the screen shows the translated word. */
 const CLICK = "click";
 
 const KEYS: readonly { readonly title: TextId; readonly keys: readonly (readonly [readonly string[], TextId])[] }[] = [

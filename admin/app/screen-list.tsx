@@ -36,7 +36,7 @@ export interface NavigationEntry {
   readonly icon: IconName;
   readonly title: TextId;
   readonly badge?: BadgeName;
-  /** Whether the entry is below the dividing line. On phones, the account menu has it instead of the bottom bar. */
+  /** Whether the entry is below the dividing line. The account menu has it too; on phones, the bottom bar does not. */
   readonly isBelow?: boolean;
 }
 

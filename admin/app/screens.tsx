@@ -13,6 +13,7 @@ import { KeysHelp } from "./keys-help.tsx";
 import { NavigationBar } from "./navigation-bar.tsx";
 import { isAllowed, isOnHost, movedTo, navigation, SCREENS } from "./screen-list.tsx";
 import type { Theme } from "./theme.ts";
+import { areSingleKeysOn } from "../shared/single-keys.ts";
 import { isTyping } from "../shared/typing.ts";
 
 export interface ScreensProps {
@@ -20,7 +21,7 @@ export interface ScreensProps {
   readonly onTheme: (theme: Theme) => void;
 }
 
-/** Path of a form's screens, beside which the menu is a rail of icons. */
+/** Path of a form's screens, where the menu shrinks to a rail of icons. */
 const FORM_SCREEN = /^\/forms\/\d+/;
 
 export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
@@ -54,7 +55,7 @@ export function Screens({ theme, onTheme }: ScreensProps): ReactNode {
           </div>
         </header>
         <main id="cf-admin-main" className="main" tabIndex={-1}>
-          {/* Without a key: the tabs of a form share one draft, which must outlive a change of the path. */}
+          {/* There is no key, because the tabs of a form share one draft, which must survive a change of the path. */}
           <ErrorBoundary resetOn={path} fallback={(error, retry) => <ErrorMessage error={error} onRetry={retry} />}>
             <Suspense fallback={<Loading />}>
               <CurrentScreen home={home} />
@@ -108,7 +109,8 @@ function skipToMain(event: { preventDefault(): void; currentTarget: Element }): 
 function useHelpKey(setIsOpen: (isOpen: boolean) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (isTyping(event) || !areSingleKeysOn()) return;
       event.preventDefault();
       setIsOpen(true);
     };
@@ -123,7 +125,7 @@ function useHelpKey(setIsOpen: (isOpen: boolean) => void): void {
  */
 const SESSION_CHECK_MS = 5_000;
 
-/** Whether the session has ended. After a new sign-in, in any tab, failed queries run again. */
+/** Whether the session has ended. After a new sign-in, in any tab, the screen's queries run again. */
 function useSessionEnd(): readonly [hasEnded: boolean, dismiss: () => void] {
   const client = useClient();
   const queries = useQueryClient();

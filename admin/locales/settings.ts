@@ -17,8 +17,13 @@ export const settings = {
     en: "The setting {key} can only be changed with the API.",
     de: "Die Einstellung {key} lässt sich nur über die API ändern.",
   },
+  "settings.theme": { en: "Theme", de: "Design" },
+  "settings.theme_values": { en: "Colors, sizes and fonts", de: "Farben, Maße und Schriften" },
+  "settings.logo": { en: "Logo", de: "Logo" },
+  "settings.cover": { en: "Cover image", de: "Titelbild" },
+  "settings.spam_checks": { en: "Spam protection", de: "Spamschutz" },
   "settings.language.auto": { en: "Visitor’s language", de: "Sprache des Besuchers" },
-  "settings.language.none": { en: "English", de: "Englisch" },
+  "settings.language.none": { en: "No language (English)", de: "Keine Sprache (Englisch)" },
   "settings.language.help": {
     en: "For buttons, errors and hints. Texts you wrote stay as they are.",
     de: "Für Buttons, Fehler und Hinweise. Von Ihnen geschriebene Texte bleiben unverändert.",
@@ -96,6 +101,11 @@ export const settings = {
   },
   "settings.prefill.visible": { en: "Visible fields", de: "Sichtbare Felder" },
   "settings.prefill.off": { en: "Off", de: "Aus" },
+  "settings.time_zone": { en: "Time zone", de: "Zeitzone" },
+  "settings.time_zone.help": {
+    en: "For today’s date in calculations and for times in emails, such as Europe/Berlin. Without one, UTC applies.",
+    de: "Für das heutige Datum in Berechnungen und für Zeiten in E-Mails, zum Beispiel Europe/Berlin. Ohne Angabe gilt UTC.",
+  },
   "settings.save": { en: "Let visitors continue later", de: "Später weitermachen lassen" },
   "settings.save.help": {
     en: "Answers are saved encrypted. Only the visitor’s link opens them.",
@@ -104,14 +114,14 @@ export const settings = {
   "settings.save.off": { en: "Off", de: "Aus" },
   "settings.save.button": { en: "With a button", de: "Mit einer Schaltfläche" },
   "settings.save.auto": { en: "Saved as they answer", de: "Beim Ausfüllen speichern" },
-  "settings.save_days": { en: "Keep saved answers (days)", de: "Gespeicherte Antworten behalten (Tage)" },
+  "settings.save_days": { en: "Keep saved progress (days)", de: "Gespeicherte Antworten behalten (Tage)" },
   "settings.save_days.help": {
     en: "From 1 to 90, counted from the last save.",
     de: "Von 1 bis 90, ab dem letzten Speichern.",
   },
   "settings.save_mail": { en: "Email the link on request", de: "Link auf Wunsch per E-Mail senden" },
   "settings.save_mail.help": {
-    en: "Visitors can have the link to their saved answers sent to them.",
+    en: "Visitors can have the link to their saved progress sent to them.",
     de: "Besucher können sich den Link zu ihren gespeicherten Antworten senden lassen.",
   },
   "settings.save_submissions": { en: "Store submissions", de: "Einsendungen speichern" },

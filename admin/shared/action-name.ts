@@ -6,7 +6,10 @@ import { useActionTypes } from "./api/queries.ts";
 import { actionNamesQuery } from "./api/resources.ts";
 import { useCanChange } from "./options.ts";
 
-/** Route of engines that also have ids, names and switches of actions, and that retry with the current settings. */
+/**
+ * Route that marks a newer engine: one with this route also supports ids, names and switches of actions, and retries
+ * with the current settings.
+ */
 export const CANCEL_ROUTE = "/action-queue/{id}/cancel";
 
 /** Returns the display name of an action: the name that its author set, or the label of its type. */
@@ -32,8 +35,8 @@ const namesOf = (results: readonly UseQueryResult<NamedActions>[]): ReadonlyMap<
   );
 
 /**
- * Returns the display name of a run of one of these forms. A log entry stores only the action's id, so the name is the
- * one that the form has now.
+ * Returns the display name of a run of one of these forms. A queue entry stores the name. A log entry stores only the
+ * action's id, so its name is the action's current name.
  */
 export function useRunName(formIds: readonly number[]): (run: Run) => string {
   const client = useClient();

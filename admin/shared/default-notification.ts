@@ -1,4 +1,4 @@
-/** Email notification that the admin adds to each form that it creates. `POST /forms` does not add a notification. */
+/** Email notification that the admin offers for each new form. `POST /forms` does not add a notification. */
 import type { FormAction } from "../../client/index.ts";
 import { useOptions } from "./options.ts";
 
@@ -29,6 +29,6 @@ export function storeNotifiedAddress(email: string): void {
   try {
     localStorage.setItem(STORAGE_KEY, email);
   } catch {
-    // `localStorage` may be blocked; then the address is asked for again.
+    // `localStorage` may be blocked; then the user enters the address again.
   }
 }

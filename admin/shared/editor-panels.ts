@@ -1,4 +1,4 @@
-/** Panels with properties of fields that plugins add to the editor. Parts that differ from the documentation are ignored. */
+/** Panels with properties of fields that plugins add to the editor. Parts without the documented shape are ignored. */
 import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./api/client.ts";

@@ -5,7 +5,7 @@
 export const labelOf = ({ label, name }: { readonly label: string; readonly name: string }): string =>
   label.trim() === "" ? inWords(name) : label;
 
-/** Returns the label of the field with a name. A field that is gone has its name in words. */
+/** Returns the label of the field with a name; for a removed field, its name in words. */
 export const labelOfName = (
   fields: readonly { readonly label: string; readonly name: string }[],
   name: string,

@@ -58,7 +58,7 @@ const FIRST_MEMBERS: Partial<Readonly<Record<PaletteVariant["name"], Partial<Fie
   signature: { attributes: { "data-signature": "", accept: "image/*" } },
 };
 
-/** The fields inside a variant's new field, by their labels. */
+/** Types and labels of the fields inside a variant's new field. */
 const FIRST_FIELDS: Partial<
   Readonly<
     Record<
@@ -75,7 +75,7 @@ const FIRST_FIELDS: Partial<
   repeat: [{ type: "text", label: { en: "Name", de: "Name" } }],
 };
 
-/** One thing that can be added. */
+/** An item of the palette. */
 export interface PaletteEntry {
   /** A type's name, or a variant's. */
   readonly id: keyof typeof NAMES;
@@ -109,7 +109,10 @@ export const typeName = (id: PaletteEntry["id"], language: LanguageCode): string
 
 export const takesAnswer = (type: FieldType): boolean => !["none", "button"].includes(factsOf(type)?.answer ?? "none");
 
-/** Title of a field for its owner: its label, or for a field without an answer the name of its type. */
+/**
+ * Title of a field for its owner: its label. Without one, the name of its type if it takes no answer, else its name in
+ * words.
+ */
 export function fieldTitle(
   { label, name, type }: Pick<Field, "label" | "name" | "type">,
   language: LanguageCode,
@@ -123,7 +126,7 @@ export function titleOfName(fields: readonly Field[], name: string, language: La
   return field === undefined ? name : fieldTitle(field, language);
 }
 
-/** Derives a field name from the wanted one that no field has yet. */
+/** Derives an unused field name from the wanted name. */
 export function freeName(wanted: string, names: ReadonlySet<string>): string {
   const base =
     wanted

@@ -94,7 +94,7 @@ export function valueInForce(theme: string, values: ThemeValues, name: ThemeValu
   );
 }
 
-/** Returns a form's values as CSS declarations, which a stored form has in a style sheet. */
+/** Returns a form's values as CSS declarations, for previews; the server has a style sheet only for stored forms. */
 export function themeDeclarations(values: unknown): string {
   return Object.entries(isRecord(values) ? values : {})
     .flatMap(([name, value]) =>

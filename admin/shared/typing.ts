@@ -1,4 +1,4 @@
-/** Whether the event's target is a text input, so that a letter is not a keyboard shortcut. */
+/** Whether the event's target takes letters, such as a text input or a select, so that a letter is not a shortcut. */
 export function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   if (!(target instanceof HTMLElement)) return false;

@@ -1,4 +1,4 @@
-/** Changes that are not saved, about which the app asks before leaving them (ui/unsaved-guard.tsx). */
+/** Registry of unsaved changes. The app asks for confirmation before the user leaves them (ui/unsaved-guard.tsx). */
 import { createContext, useContext, useEffect } from "react";
 
 /** Registers unsaved changes. Returns a function that withdraws them. */

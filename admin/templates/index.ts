@@ -1,5 +1,6 @@
 /** Templates for new forms. To add one, add a JSON file here and its name to this list. */
 import booking from "./booking.json" with { type: "json" };
+import class_booking from "./class-booking.json" with { type: "json" };
 import contact from "./contact.json" with { type: "json" };
 import donation from "./donation.json" with { type: "json" };
 import event_registration from "./event-registration.json" with { type: "json" };
@@ -8,6 +9,7 @@ import job_application from "./job-application.json" with { type: "json" };
 import newsletter from "./newsletter.json" with { type: "json" };
 import order from "./order.json" with { type: "json" };
 import quiz from "./quiz.json" with { type: "json" };
+import quote from "./quote.json" with { type: "json" };
 import rsvp from "./rsvp.json" with { type: "json" };
 import support from "./support.json" with { type: "json" };
 import survey from "./survey.json" with { type: "json" };
@@ -19,7 +21,7 @@ export interface TemplateTexts {
   readonly [language: string]: string | undefined;
 }
 
-/** A form in each language: every text of `schema` and `messages` is one of {@link TemplateTexts}. */
+/** A form in each language: every text of `schema`, `settings` and `messages` is one of {@link TemplateTexts}. */
 export interface Template {
   readonly title: TemplateTexts;
   readonly description: TemplateTexts;
@@ -32,10 +34,12 @@ export const TEMPLATES: Readonly<Record<string, Template>> = {
   contact,
   newsletter,
   booking,
+  "class-booking": class_booking,
   "job-application": job_application,
   "event-registration": event_registration,
   feedback,
   order,
+  quote,
   quiz,
   support,
   rsvp,

@@ -23,7 +23,7 @@ export interface AdminOptions {
 /** The signed-in account. */
 export interface AdminUser {
   readonly login: string;
-  /** Address that a new form notifies of its submissions, unless the user chooses another. */
+  /** Address that a new form notifies of its submissions, unless the user turns that off. */
   readonly email?: string;
   /** `submissions_read` hides everything that makes changes; the API rejects them in any case. */
   readonly access?: "all" | "submissions_read";
@@ -31,7 +31,7 @@ export interface AdminUser {
 
 /** URLs of the host's routes, which docs/embedded-host.md describes. */
 export interface HostRoutes {
-  /** The signed-in user's account, with `/application-passwords` and `/password` below it. */
+  /** The signed-in user's account, with its `email`, and `/application-passwords` and `/password` below it. */
   readonly account?: string;
   readonly users?: string;
   readonly mail?: string;

@@ -201,7 +201,7 @@ export function ColumnChart({
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Text at the end of the bar; default: the value. */
+  /** Text above the end of the bar; default: the value. */
   readonly text?: string;
   /** Earlier value to compare with, drawn as a thin bar below. */
   readonly before?: number;

@@ -50,7 +50,7 @@ export function conditionsOf({ action, match, items }: Sentence): readonly Condi
   });
   const [first] = conditions;
   if (first === undefined) return [];
-  // Reading back a list with only a group would give the sentence itself.
+  // A list with only a group would be read back as the sentence itself.
   const isList = action === "show" && match === "all" && (conditions.length > 1 || isRule(first));
   if (isList) return conditions;
   return [{ ...group(match, conditions), ...(action === "hide" ? { action } : {}) }];

@@ -48,7 +48,7 @@ const KEPT: Look = { text: "delivery.kept", tone: "wait", help: "delivery.keptHe
 const ACCEPTED_MAIL: Look = { text: "delivery.accepted", tone: "good", help: "delivery.acceptedHelp" };
 const DONE: Look = { text: "delivery.done", tone: "good" };
 
-/** Status code in the message of a run whose receiver accepted it, also as older engines wrote it. */
+/** Finds the status code of success in a run's message, in the words of this engine or of an older one. */
 const ACCEPTED_CODE = /\b(?:responded with|answered) (2\d\d)\b/;
 
 /**

@@ -7,7 +7,7 @@ import Conditions from "./conditions.tsx";
 import { AnswerTextField } from "./answer-text-field.tsx";
 import { TextField } from "./fields.tsx";
 
-/** Limit of the engine. */
+/** The engine's limit. */
 const MAX_ENDINGS = 20;
 
 interface EndingButtonProps {

@@ -1,4 +1,4 @@
-/** Frame of a chart: its title, its values as a table, and downloads of both. */
+/** Frame of a chart: its title, its values as a table, and downloads of the chart and of the values. */
 import { type ReactNode, useRef, useState } from "react";
 import { useFormats } from "../shared/text/format.ts";
 import { useText } from "../shared/text/text.tsx";
@@ -11,7 +11,7 @@ export interface Series {
   readonly values: readonly number[];
   /** Index in the palette of the styles. */
   readonly tone: 1 | 2 | 3 | 4;
-  /** Whether the line is dashed, as that of a comparison. */
+  /** Whether the line is dashed, as for a comparison. */
   readonly dashed?: boolean;
 }
 

@@ -15,7 +15,8 @@ const overlaps = (one: DOMRect, other: DOMRect): boolean =>
   other.top < one.bottom + GAP;
 
 /**
- * Returns the place of the region. It is chosen again when notices come and when the page scrolls or changes its size.
+ * Returns the place of the region. The place is chosen again when the number of notices changes, when the page scrolls
+ * or changes its size, and after each press or key.
  */
 export function useFreePlace(region: RefObject<HTMLElement | null>, count: number): Place {
   const [place, setPlace] = useState<Place>(PLACES[0]);

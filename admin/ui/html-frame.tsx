@@ -8,7 +8,7 @@ export const pageNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
 export interface FrameOptions {
-  /** The form's setting `theme_values`, which a stored form has in a style sheet. */
+  /** The form's setting `theme_values`. The server has a style sheet for it only if the form is stored. */
   readonly themeValues?: unknown;
   readonly change?: (page: Document) => void;
 }

@@ -10,7 +10,7 @@ import { Icon } from "./icons.tsx";
 export interface PageTab {
   readonly to: string;
   readonly label: string;
-  /** Number shown beside the label, such as of a form's actions. */
+  /** Number shown beside the label, such as the number of the form's actions. */
   readonly count?: number;
   /** Whether a line separates the tab from the one before. */
   readonly startsGroup?: boolean;

@@ -45,7 +45,7 @@ export function NoAccess({ children }: { readonly children?: ReactNode }): React
 
 const isForbidden = (error: unknown): boolean => error instanceof ApiError && error.code === "rest_forbidden";
 
-/** An error of a request. The API's message is English; in other languages, a text for its code comes first. */
+/** An error of a request. A message that has no translation stays English, after a text for the error's code. */
 export function ErrorMessage({
   error,
   onRetry,
@@ -72,7 +72,7 @@ export function ErrorMessage({
 
 export interface ErrorTextProps {
   readonly error: unknown;
-  /** Names a parameter with a fault, such as by a link to its field; null for the name of the API. */
+  /** Returns a label for a parameter with a fault, such as a link to its field; null to show the API's name. */
   readonly labelOf?: (name: string) => ReactNode;
 }
 
@@ -123,7 +123,7 @@ export function ErrorText({ error, labelOf = () => null }: ErrorTextProps): Reac
   );
 }
 
-/** One parameter with a fault: the text for its code, if there is one, and the API's message. */
+/** One parameter with a fault: its translated message, or else the text for its code, if any, and the message. */
 function FaultItem({
   label,
   words,

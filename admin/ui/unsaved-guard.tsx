@@ -29,7 +29,7 @@ export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
     else setLeave(() => () => navigate(to, options));
   }, []);
 
-  // A layout effect runs before the router subscribes to the same events, so that this is called first.
+  // A layout effect runs before the router subscribes to the same events, so this listener is called first.
   useLayoutEffect(() => {
     const onUnload = (event: BeforeUnloadEvent) => {
       if (count.current > 0) event.preventDefault();
@@ -38,7 +38,7 @@ export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
     const onPop = (event: PopStateEvent) => {
       if (count.current === 0 || isLeaving || location.href === address.current) return;
       event.stopImmediatePropagation();
-      // The address is pushed after the one that the browser went to, so that one step back returns there.
+      // Adds the screen's address after the browser's new history entry, so that going back reaches that entry.
       history.pushState(null, "", address.current);
       setLeave(() => () => {
         isLeaving = true;

@@ -21,7 +21,7 @@ export interface FormProps {
   readonly onSubmit?: (event: Event) => void;
   /** Called after the site accepted the submission. */
   readonly onSuccess?: (event: CustomEvent) => void;
-  /** Called after the site rejected the submission. */
+  /** Called when the site rejected the submission, or the form could not be sent. */
   readonly onError?: (event: CustomEvent) => void;
   /** Called when another step shows. */
   readonly onStep?: (event: CustomEvent) => void;

@@ -22,12 +22,12 @@ async function startPlatform(t: TestContext): Promise<string> {
 }
 
 /** Whether a violation is expected: one style of React Aria, and WebAssembly when the policy forbids it. */
-const isSpared = (violation: string): boolean => /style-src|WebAssembly/.test(violation);
+const isExpected = (violation: string): boolean => /style-src|WebAssembly/.test(violation);
 
-describe("the admin in pages of others", { skip: noChromium }, () => {
-  it("is an element in an open shadow root: presses, menus, dialogs and keys work, and styles stay apart", async (t) => {
+describe("the admin in pages of other sites", { skip: noChromium }, () => {
+  it("works as an element in an open shadow root: presses, menus, dialogs, keys, separate styles", async (t) => {
     const url = await startPlatform(t);
-    const browser = await launchChromium(isSpared);
+    const browser = await launchChromium(isExpected);
     t.after(() => browser.close());
     const page = await browser.newPage({ locale: "en-US" });
     const errors: string[] = [];
@@ -38,7 +38,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
 
     await page.getByRole("button", { name: "Options for Contact" }).click();
     await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
-    // Overlays stay inside, where the style is.
+    // Overlays stay inside the shadow root, which has the styles.
     assert.equal(
       await page.evaluate(
         () => document.body.querySelectorAll(":scope > :not(script):not(h1):not(cf-forms-admin) .menu").length,
@@ -69,9 +69,9 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
     assert.deepEqual(errors, []);
   });
 
-  it("reads HTML that is typed in the page where its policy allows WebAssembly, by the API elsewhere, and alike", async (t) => {
+  it("parses typed HTML in the page if its policy allows WebAssembly, else by the API, with equal results", async (t) => {
     const url = await startPlatform(t);
-    const browser = await launchChromium(isSpared);
+    const browser = await launchChromium(isExpected);
     t.after(() => browser.close());
     const read = async (isAllowed: boolean) => {
       const page = await browser.newPage({ locale: "en-US" });
@@ -101,30 +101,30 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
       const remarks = page.locator(".build-markup .bullets li");
       await converted;
       await remarks.first().waitFor();
-      const answer = { remarks: await remarks.allTextContents(), rows: [] as readonly string[] };
+      const shown = { remarks: await remarks.allTextContents(), rows: [] as readonly string[] };
       const requested = conversions;
       // The API confirms the result of the local module.
       const confirmed = isAllowed ? page.waitForResponse(isPreview) : null;
       await page.getByRole("button", { name: "Fields", exact: true }).click();
       await confirmed;
-      answer.rows = await page.getByRole("grid", { name: "Form fields" }).getByRole("row").allTextContents();
+      shown.rows = await page.getByRole("grid", { name: "Form fields" }).getByRole("row").allTextContents();
       await page.context().close();
-      return { answer, requested, modules };
+      return { shown, requested, modules };
     };
     const local = await read(true);
     assert.equal(local.modules.length, 1);
     assert.equal(local.requested, 0);
-    assert.ok(local.answer.rows.some((row) => row.includes("Größe")));
+    assert.ok(local.shown.rows.some((row) => row.includes("Größe")));
     // The draft that the first page saved would be read again.
     const discarded = await fetch(`${url}/api/cf/v1/forms/1/draft`, { method: "DELETE" });
     assert.ok(discarded.ok);
     const remote = await read(false);
     assert.deepEqual(remote.modules, []);
     assert.ok(remote.requested > 0);
-    assert.deepEqual(local.answer, remote.answer);
+    assert.deepEqual(local.shown, remote.shown);
   });
 
-  it("is a component of a page with its own React", async (t) => {
+  it("works as a component of a page with its own React", async (t) => {
     const url = await startPlatform(t);
     const { outputFiles } = await build({
       stdin: {
@@ -138,7 +138,7 @@ describe("the admin in pages of others", { skip: noChromium }, () => {
       logLevel: "error",
       define: { "process.env.NODE_ENV": '"production"' },
     });
-    const browser = await launchChromium(isSpared);
+    const browser = await launchChromium(isExpected);
     t.after(() => browser.close());
     const page = await browser.newPage({ bypassCSP: true, locale: "en-US" });
     await page.goto(`${url}/page.css`);

@@ -33,7 +33,7 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
       if (/^\/(?:api|forms\/-)\//.test(pathname)) {
         const chunks: Buffer[] = [];
         for await (const chunk of request) chunks.push(chunk as Buffer);
-        const answer = await fetch(site + pathname + search, {
+        const upstream = await fetch(site + pathname + search, {
           method: request.method ?? "GET",
           headers: {
             authorization,
@@ -43,10 +43,10 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
           ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
         });
         response.writeHead(
-          answer.status,
-          Object.fromEntries([...answer.headers].filter(([name]) => /^(?:content-type|x-|etag|link)/.test(name))),
+          upstream.status,
+          Object.fromEntries([...upstream.headers].filter(([name]) => /^(?:content-type|x-|etag|link)/.test(name))),
         );
-        response.end(Buffer.from(await answer.arrayBuffer()));
+        response.end(Buffer.from(await upstream.arrayBuffer()));
         return;
       }
       const path = normalize(pathname === "/" ? "/index.html" : pathname);
@@ -54,8 +54,8 @@ export function servePlatform({ site, authorization }: PlatformOptions): Server 
       const file = packageFile === undefined ? join(HERE, path) : join(PACKAGE, packageFile);
       const content = await readFile(file).catch(() => null);
       // No inline styles: the element adopts its style sheet. React Aria's one inline style is expected to be blocked.
-      // Without 'wasm-unsafe-eval' the admin uses the API to parse HTML.
-      // The admin's own path, and that of the visitor's script, for previews.
+      // Without 'wasm-unsafe-eval' the admin uses the API to parse HTML. Scripts may come from the path of the admin,
+      // and from the path of the visitor's script, which previews load.
       const here = `http://${request.headers.host ?? ""}`;
       response.setHeader(
         "Content-Security-Policy",

@@ -48,7 +48,7 @@ function test(settings: Record<string, unknown>) {
   });
 }
 
-/** Sends a form with this action, and runs the queue once. */
+/** Creates a form with this action, submits it, and runs the queue once. */
 async function submit(slug: string, settings: object) {
   const form = await api("POST", "/forms", {
     title: "Contact",
@@ -90,7 +90,7 @@ describe("the action append_line", () => {
     );
   });
 
-  it("renders its settings by its place, with the type once", async () => {
+  it("renders its settings for its position, with the type once", async () => {
     const { html } = await api("GET", "/actions/append_line/settings?index=2");
     assert.equal(html.split('name="form[settings][actions][2][type]"').length, 2);
     assert.ok(html.includes('name="form[settings][actions][2][file]"'));
@@ -103,7 +103,7 @@ describe("the action append_line", () => {
 
   it("fails with its reason", async () => {
     const report = await test({ file: "../secret" });
-    assert.deepEqual([report.status, report.message], ["failed", "../secret is no name of a text file"]);
+    assert.deepEqual([report.status, report.message], ["failed", "../secret is not the name of a text file"]);
   });
 
   it("writes a line", async () => {
@@ -119,7 +119,7 @@ describe("the action append_line", () => {
     assert.match(readFileSync(join(directory, "queue.txt"), "utf8"), /\tContact\tbob@example\.org\n$/);
   });
 
-  it("is not tried again with a name that no attempt makes better", async () => {
+  it("is not retried after a permanent error", async () => {
     await submit("hopeless", { file: "../secret" });
     const [entry] = await api("GET", "/action-queue?per_page=1");
     assert.deepEqual([entry.status, entry.attempts], ["failed", 1]);

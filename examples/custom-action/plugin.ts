@@ -1,5 +1,5 @@
 /**
- * A plugin for cf-forms: the action `append_line` writes each submission as a line of a file.
+ * A plugin for cf-forms: the action `append_line` appends a line to a file for each submission, with one of its answers.
  *
  *     import { appendLine } from "cf-forms-example-custom-action";
  *     forms.registerAction(appendLine({ directory: "./lines" }));
@@ -34,18 +34,18 @@ export function appendLine({ directory }: AppendLineOptions): ActionType {
       const file = text(settings["file"]);
       if (file === "") return false;
       // A retry would fail on the same name, so the error is permanent.
-      if (!FILE_NAME.test(file)) throw new PermanentError(`${file} is no name of a text file`);
+      if (!FILE_NAME.test(file)) throw new PermanentError(`${file} is not the name of a text file`);
       const field = text(settings["field"]) || "email";
       const answer = text(submission.data[field]).replace(/\s+/g, " ");
       await mkdir(directory, { recursive: true });
-      // The key is the same for every attempt, so that readers of the file can recognize repeats.
+      // The key is the same for every attempt, so that readers of the file can recognize retries.
       await appendFile(join(directory, file), `${settings.idempotency_key}\t${form.title}\t${answer}\n`);
       return true;
     },
   };
 }
 
-/** Adds a field for bank accounts and a property of text fields to the form editor. */
+/** Adds a field for bank accounts, and a property of text and email fields, to the form editor. */
 export function addToEditor({ hooks }: Pick<Forms, "hooks">): void {
   hooks.addFilter("cf_editor_field_types", "append-line/iban", (types) => [
     ...types,

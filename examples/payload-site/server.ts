@@ -7,7 +7,7 @@ import config from "./payload.config.ts";
 
 await getPayload({ config });
 
-async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = "GET", url = "/", headersDistinct } = incoming;
   const request = new Request(new URL(url, "http://localhost"), {
     method,
@@ -24,7 +24,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
 }
 
 createServer((incoming, outgoing) => {
-  answer(incoming, outgoing).catch(() => {
+  respond(incoming, outgoing).catch(() => {
     if (outgoing.headersSent) outgoing.destroy();
     else outgoing.writeHead(400).end();
   });

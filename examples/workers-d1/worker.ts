@@ -1,14 +1,15 @@
 /** Forms on Cloudflare Workers: stored in D1, uploads in R2. */
-import { Buffer } from "node:buffer";
-import { PermanentError } from "cf-forms";
+import { resendMailer } from "cf-forms/adapters/http-mailers";
 import { createWorker, type D1Like, type R2Like } from "cf-forms/hosts/workers";
 
 interface Env {
   readonly DB: D1Like;
   readonly FILES: R2Like;
-  /** The token that editors send as `Authorization: Bearer …`: `wrangler secret put EDITOR_TOKEN`. */
+  /** The token that editors send as `Authorization: Bearer …`, set by `wrangler secret put EDITOR_TOKEN`. */
   readonly EDITOR_TOKEN: string;
-  /** Address of your mail service's API, which gets mails as JSON, with the attachments' bytes in base64. */
+  /** The key of the mail service, set by `wrangler secret put RESEND_KEY`. */
+  readonly RESEND_KEY: string;
+  /** Address of the mail service's API. */
   readonly MAIL_URL: string;
 }
 
@@ -21,22 +22,7 @@ export default createWorker<Env>({
   publicUrl: SITE,
   db: (env) => env.DB,
   files: (env) => env.FILES,
-  mailer: (env) => ({
-    async send(message) {
-      const attachments = (message.attachments ?? []).map(async ({ filename, content_type, stream }) => {
-        const bytes = await new Response(await stream()).arrayBuffer();
-        return { filename, content_type, content: Buffer.from(bytes).toString("base64") };
-      });
-      const body = JSON.stringify({ ...message, attachments: await Promise.all(attachments) });
-      const headers = { "content-type": "application/json" };
-      const sent = await fetch(env.MAIL_URL, { method: "POST", headers, body });
-      const failure = `the mail service answered ${sent.status}`;
-      // The service will not take these later either.
-      if ([400, 413, 422].includes(sent.status)) throw new PermanentError(failure);
-      if (!sent.ok) throw new Error(failure);
-      return { message_id: message.message_id, response: String(sent.status) };
-    },
-  }),
+  mailer: (env) => resendMailer(env.RESEND_KEY, { endpoint: env.MAIL_URL }),
   async authenticate(request, env) {
     if (request.headers.get("authorization") !== `Bearer ${env.EDITOR_TOKEN}`) return { principal: null };
     return {

@@ -1,4 +1,4 @@
-//! The check of `tests/rust/fuzzed_drafts.rs`: any draft of a form of a site in memory.
+//! Runs the check of `tests/rust/fuzzed_drafts.rs` with any draft of a form, on a site in memory.
 #![no_main]
 #![allow(dead_code, reason = "the tests that share these modules use more of them")]
 

@@ -1,4 +1,4 @@
-//! The check of `tests/rust/fuzzed_frames.rs`: any frame of a host, on a site in memory.
+//! Runs the check of `tests/rust/fuzzed_frames.rs` with any frame from a host, on a site in memory.
 #![no_main]
 #![allow(dead_code, reason = "the tests that share these modules use more of them")]
 

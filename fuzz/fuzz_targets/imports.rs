@@ -1,4 +1,4 @@
-//! The check of `tests/rust/fuzzed_imports.rs`: any file that a site in memory imports.
+//! Runs the check of `tests/rust/fuzzed_imports.rs` with any file that a site in memory imports.
 #![no_main]
 #![allow(dead_code, reason = "the tests that share these modules use more of them")]
 

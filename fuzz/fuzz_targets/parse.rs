@@ -1,5 +1,5 @@
-//! Any text read as a form: the schema is one that the API takes, rendering it is stable, and
-//! what cleaning leaves is clean.
+//! Reads any text as a form. Checks that the API accepts the schema, that rendering it is stable, and that sanitizing
+//! sanitized HTML changes nothing.
 #![no_main]
 
 #[path = "../../tests/rust/markup_fuzzed_texts.rs"]

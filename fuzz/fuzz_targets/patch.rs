@@ -1,5 +1,5 @@
-//! Any edit of any field of any HTML: a field edited in place has the requested properties. The first bytes of an
-//! input choose the edit.
+//! Edits any field of any HTML in place, and checks that the field then has the requested properties. The first bytes
+//! of an input choose the edit.
 #![no_main]
 #![allow(dead_code, reason = "the tests that share these modules use more of them")]
 

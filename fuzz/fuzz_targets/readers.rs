@@ -1,4 +1,4 @@
-//! The check of `tests/rust/fuzzed_readers.rs`: any file that the importers read in parts.
+//! Runs the check of `tests/rust/fuzzed_readers.rs` with any file that the importers read in parts.
 #![no_main]
 
 #[path = "../../tests/rust/fuzzed_readers.rs"]

@@ -1,5 +1,5 @@
-//! Any valid schema rendered: reading it gives the schema. The input's bytes are the choices of
-//! the generator that the property tests use.
+//! Renders any valid schema, and checks that reading the HTML gives the same schema. The input's bytes are the choices
+//! of the generator that the property tests use.
 #![no_main]
 
 #[path = "../../tests/rust/choices.rs"]

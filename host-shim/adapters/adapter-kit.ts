@@ -1,7 +1,7 @@
 /**
- * Shared parts of database adapters over another library's client: the checks of statements and values, and group commit.
- * A new adapter implements {@link Client} in about thirty lines. For mailers over another library there is
- * {@link readAttachment}, for stores of files {@link checkFileKey}.
+ * Shared parts of database adapters over another library's client: the checks of statements and values, and group
+ * commit. A new adapter implements {@link Client} in about thirty lines. Mailers over another library use {@link
+ * readAttachment}, and file stores {@link checkFileKey}.
  */
 import type { Database, SqlValue, Statement, StatementResult } from "../src/ports.ts";
 import {
@@ -29,8 +29,9 @@ export interface PlannedStatement extends Statement {
 export interface Client {
   readonly dialect: Database["dialect"];
   /**
-   * Runs the statements in order in one transaction. A failing statement rolls back and is thrown as a
-   * {@link StatementFailure}. After any other error it is unknown whether the transaction took effect.
+   * Runs the statements in order in one transaction. When a statement fails, the transaction is rolled back, and the
+   * call rejects with a {@link StatementFailure}. After any other error it is unknown whether the transaction took
+   * effect.
    */
   transact(statements: readonly PlannedStatement[], isRead: boolean): Promise<StatementResult[]>;
   /** Whether batches of several callers may share a transaction. False when a request must not wait for another's work. */
@@ -65,8 +66,8 @@ interface Write {
 }
 
 /**
- * Builds the database port over a client. Writing batches that arrive during a transaction share the next one, and so one
- * fsync. When one of its statements fails, each batch runs in a separate transaction.
+ * Builds the database port over a client. Writing batches that arrive during a transaction share the next one, and so
+ * one fsync. When a statement of the shared transaction fails, each batch is repeated in a separate one.
  */
 export function databaseOf(client: Client): Database {
   const gathering = new GatheringDatabase(client);
@@ -158,8 +159,8 @@ class GatheringDatabase {
 
 /**
  * Builds the statements of a shared transaction, and the places of each batch's results among them. Gathered statements
- * of consecutive batches are joined. They run before a batch without gathered statements, because it may read their
- * effect.
+ * of consecutive batches are joined. They run before the next batch without gathered statements, because that batch may
+ * read their effect.
  */
 function share(group: readonly Write[]): {
   readonly statements: PlannedStatement[];

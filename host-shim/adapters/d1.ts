@@ -34,18 +34,18 @@ export function d1(binding: D1Like): Database {
         const statement = binding.prepare(exact);
         return params.length === 0 ? statement : statement.bind(...params);
       });
-      let answers;
+      let results;
       try {
-        answers = await binding.batch(prepared);
+        results = await binding.batch(prepared);
       } catch (cause) {
         // D1 does not report which statement failed.
         throw statementError(cause, 0, statements);
       }
       return statements.map((statement, index) => {
-        const answer = answers[index];
-        if (answer === undefined) throw new Error("D1 left a statement unanswered");
-        const rows = answer.results.map((row) => rowOf(row as Readonly<Record<string, unknown>>));
-        return resultOf(statement, rows, answer.meta.changes ?? 0);
+        const result = results[index];
+        if (result === undefined) throw new Error("D1 returned no result for a statement");
+        const rows = result.results.map((row) => rowOf(row as Readonly<Record<string, unknown>>));
+        return resultOf(statement, rows, result.meta.changes ?? 0);
       });
     },
   };

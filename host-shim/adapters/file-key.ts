@@ -4,7 +4,7 @@
 const KEY = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[a-z0-9._-]+(?:\/[a-z0-9._-]+)*$/;
 const MAX_KEY_LENGTH = 512;
 
-/** Returns the key; throws when it is none, so that no key leaves the store's folder. */
+/** Returns the key; throws for an invalid key, so that none leaves the store's folder. */
 export function checkFileKey(key: string): string {
   if (key.length > MAX_KEY_LENGTH || !KEY.test(key))
     throw new RangeError(`not a key: ${JSON.stringify(key.slice(0, 100))}`);

@@ -29,7 +29,7 @@ export interface GuardedFetchOptions {
 
 /** An http port with connections to close. */
 export interface GuardedHttp extends Http {
-  /** Closes idle connections. */
+  /** Closes all connections. Requests that are running fail. */
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function guardedFetch(options: GuardedFetchOptions = {}): GuardedHttp {
           body: await readAtMost(response, request.max_bytes),
         };
       } catch (error) {
-        if (signal.aborted) throw new Error(`no answer within ${request.timeout_ms} ms`, { cause: error });
+        if (signal.aborted) throw new Error(`no response within ${request.timeout_ms} ms`, { cause: error });
         throw error;
       }
     },
@@ -77,7 +77,7 @@ function checkedUrl(text: string): URL {
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new PermanentError(`not a web address: ${url.protocol}`);
-  if (url.username !== "" || url.password !== "") throw new PermanentError("credentials do not belong into an address");
+  if (url.username !== "" || url.password !== "") throw new PermanentError("an address must not contain credentials");
   return url;
 }
 

@@ -1,4 +1,7 @@
-/** Mailers that send by a service's HTTP API, for platforms without SMTP such as Workers. Attachments are sent along. */
+/**
+ * Mailers that send through a service's HTTP API, for platforms without SMTP such as Workers. They send attachments
+ * too.
+ */
 import { PermanentError } from "../src/permanent-error.ts";
 import type { Mailer, MailMessage } from "../src/ports.ts";
 import type { SigningClient } from "./s3-files.ts";
@@ -12,98 +15,110 @@ export interface HttpMailerOptions {
   readonly endpoint?: string;
 }
 
-/** Sends mails by Resend (https://resend.com/docs/api-reference/emails/send-email). */
+/** Sends mails through Resend (https://resend.com/docs/api-reference/emails/send-email). */
 export function resendMailer(
   apiKey: string,
   { endpoint = "https://api.resend.com/emails" }: HttpMailerOptions = {},
 ): Mailer {
-  return {
-    async send(message) {
-      const { from, to, cc, bcc, reply_to, subject, text, html } = message;
-      const files = await attached(message);
-      const body = {
-        ...{ from, to, cc, bcc, subject, text },
-        ...(reply_to !== "" && { reply_to }),
-        ...(html !== null && { html }),
-        headers: allHeaders(message),
-        attachments: files.map(({ filename, type, content }) => ({ filename, content_type: type, content })),
-      };
-      const headers = { authorization: `Bearer ${apiKey}`, "idempotency-key": message.message_id.slice(0, 256) };
-      const { id } = await post(fetch, endpoint, headers, body);
-      return { message_id: message.message_id, response: `Resend ${String(id)}` };
-    },
-  };
+  return httpMailer({
+    name: "Resend",
+    endpoint,
+    idMember: "id",
+    headers: ({ message_id }) => ({
+      authorization: `Bearer ${apiKey}`,
+      "idempotency-key": message_id.slice(0, 256),
+    }),
+    body: ({ from, to, cc, bcc, reply_to, subject, text, html, ...message }, files) => ({
+      ...{ from, to, cc, bcc, subject, text },
+      ...(reply_to !== "" && { reply_to }),
+      ...(html !== null && { html }),
+      headers: allHeaders(message),
+      attachments: files.map(({ filename, type, content }) => ({ filename, content_type: type, content })),
+    }),
+  });
 }
 
-/** Sends mails by Postmark (https://postmarkapp.com/developer/api/email-api). */
+/** Sends mails through Postmark (https://postmarkapp.com/developer/api/email-api). */
 export function postmarkMailer(
   serverToken: string,
   { endpoint = "https://api.postmarkapp.com/email" }: HttpMailerOptions = {},
 ): Mailer {
-  return {
-    async send(message) {
-      const { from, to, cc, bcc, reply_to, subject, text, html } = message;
-      const files = await attached(message);
-      const body = {
-        ...{ From: from, To: to.join(","), Cc: cc.join(","), Bcc: bcc.join(","), ReplyTo: reply_to },
-        ...{ Subject: subject, TextBody: text, ...(html !== null && { HtmlBody: html }) },
-        Headers: Object.entries({ ...allHeaders(message), "X-PM-KeepID": "true" }).map(([Name, Value]) => ({
-          Name,
-          Value,
-        })),
-        Attachments: files.map(({ filename, type, content }) => ({
-          Name: filename,
-          ContentType: type,
-          Content: content,
-        })),
-      };
-      const { MessageID: id } = await post(fetch, endpoint, { "x-postmark-server-token": serverToken }, body);
-      return { message_id: message.message_id, response: `Postmark ${String(id)}` };
-    },
-  };
+  return httpMailer({
+    name: "Postmark",
+    endpoint,
+    idMember: "MessageID",
+    headers: () => ({ "x-postmark-server-token": serverToken }),
+    body: ({ from, to, cc, bcc, reply_to, subject, text, html, ...message }, files) => ({
+      ...{ From: from, To: to.join(","), Cc: cc.join(","), Bcc: bcc.join(","), ReplyTo: reply_to },
+      ...{ Subject: subject, TextBody: text, ...(html !== null && { HtmlBody: html }) },
+      Headers: namesAndValues({ ...allHeaders(message), "X-PM-KeepID": "true" }),
+      Attachments: files.map(({ filename, type, content }) => ({
+        Name: filename,
+        ContentType: type,
+        Content: content,
+      })),
+    }),
+  });
 }
 
 /**
- * Sends mails by Amazon SES, API version 2 (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
- * The client signs, such as the `AwsClient` of `aws4fetch` with `service: "ses"`.
+ * Sends mails through Amazon SES, API version 2
+ * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). `client` signs the requests, such as the
+ * `AwsClient` of `aws4fetch` with `service: "ses"`.
  */
 export function sesMailer(client: SigningClient, region: string, { endpoint }: HttpMailerOptions = {}): Mailer {
-  const address = endpoint ?? `https://email.${region}.amazonaws.com/v2/email/outbound-emails`;
+  const part = (data: string) => ({ Data: data, Charset: "UTF-8" });
+  return httpMailer({
+    name: "SES",
+    endpoint: endpoint ?? `https://email.${region}.amazonaws.com/v2/email/outbound-emails`,
+    idMember: "MessageId",
+    send: (url, init) => client.fetch(url, init),
+    body: ({ from, to, cc, bcc, reply_to, subject, text, html, headers, message_id }, files) => ({
+      FromEmailAddress: from,
+      Destination: { ToAddresses: to, CcAddresses: cc, BccAddresses: bcc },
+      ...(reply_to !== "" && { ReplyToAddresses: [reply_to] }),
+      Content: {
+        Simple: {
+          Subject: part(subject),
+          Body: { Text: part(text), ...(html !== null && { Html: part(html) }) },
+          // SES replaces the Message-ID, so receivers recognize retries by this header.
+          Headers: namesAndValues({ ...headers, "X-Message-ID": message_id }),
+          Attachments: files.map(({ filename, type, content }) => ({
+            FileName: filename,
+            ContentType: type,
+            RawContent: content,
+            ContentDisposition: "ATTACHMENT",
+          })),
+        },
+      },
+    }),
+  });
+}
+
+interface MailService {
+  readonly name: string;
+  readonly endpoint: string;
+  /** Member of the response that has the service's id of the mail. */
+  readonly idMember: string;
+  readonly send?: Send;
+  readonly headers?: (message: MailMessage) => Readonly<Record<string, string>>;
+  readonly body: (message: MailMessage, files: readonly AttachedFile[]) => object;
+}
+
+/** Creates the mailer of a service. */
+function httpMailer({ name, endpoint, idMember, send = fetch, headers, body }: MailService): Mailer {
   return {
     async send(message) {
-      const { from, to, cc, bcc, reply_to, subject, text, html } = message;
-      const part = (data: string) => ({ Data: data, Charset: "UTF-8" });
       const files = await attached(message);
-      const simple = {
-        Subject: part(subject),
-        Body: { Text: part(text), ...(html !== null && { Html: part(html) }) },
-        // SES makes the Message-ID itself, so receivers recognize repeats by this header.
-        Headers: Object.entries({ ...message.headers, "X-Message-ID": message.message_id }).map(([Name, Value]) => ({
-          Name,
-          Value,
-        })),
-        Attachments: files.map(({ filename, type, content }) => ({
-          FileName: filename,
-          ContentType: type,
-          RawContent: content,
-          ContentDisposition: "ATTACHMENT",
-        })),
-      };
-      const body = {
-        FromEmailAddress: from,
-        Destination: { ToAddresses: to, CcAddresses: cc, BccAddresses: bcc },
-        ...(reply_to !== "" && { ReplyToAddresses: [reply_to] }),
-        Content: { Simple: simple },
-      };
-      const { MessageId: id } = await post((url, init) => client.fetch(url, init), address, {}, body);
-      return { message_id: message.message_id, response: `SES ${String(id)}` };
+      const response = await post(send, endpoint, headers?.(message) ?? {}, body(message, files));
+      return { message_id: message.message_id, response: `${name} ${String(response[idMember])}` };
     },
   };
 }
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Posts JSON. An answer that a repeat would not change is a {@link PermanentError}. */
+/** Posts JSON. A response that a retry would not change becomes a {@link PermanentError}. */
 async function post(
   send: Send,
   endpoint: string,
@@ -118,16 +133,22 @@ async function post(
   });
   const text = await response.text();
   if (response.ok) return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  const reason = `${new URL(endpoint).hostname} answered ${response.status}: ${text.slice(0, 500)}`;
-  // A wrong key may be corrected, and a limit ends; a mail that the service does not take stays refused.
+  const reason = `${new URL(endpoint).hostname} responded with ${response.status}: ${text.slice(0, 500)}`;
+  // Only a rejected mail is a permanent error: a wrong key can be corrected, and a rate limit ends.
   throw [400, 413, 422].includes(response.status) ? new PermanentError(reason) : new Error(reason);
 }
 
-/** The extra headers with the Message-ID, which stays the same over repeats. */
-const allHeaders = ({ headers, message_id }: MailMessage): Record<string, string> => ({
+/** The extra headers and the Message-ID, which is the same in all retries. */
+const allHeaders = ({
+  headers,
+  message_id,
+}: Pick<MailMessage, "headers" | "message_id">): Readonly<Record<string, string>> => ({
   ...headers,
   "Message-ID": message_id,
 });
+
+const namesAndValues = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([Name, Value]) => ({ Name, Value }));
 
 interface AttachedFile {
   readonly filename: string;

@@ -1,6 +1,6 @@
 /**
  * The database port on a Kysely instance over SQLite (better-sqlite3), for platforms that have one. For PostgreSQL, pass
- * the platform's address to `cf-forms/adapters/postgres`.
+ * the address of the platform's database to `cf-forms/adapters/postgres`.
  */
 import type { Database, StatementResult } from "../src/ports.ts";
 import {

@@ -17,10 +17,10 @@ export function libsql(client: LibsqlLike): Database {
     dialect: "sqlite",
     gathers: true,
     async transact(statements, isRead) {
-      let answers;
+      let results;
       try {
         const batch = statements.map(({ sql, params }) => ({ sql, args: integersAsBigInt(params) }));
-        answers = await client.batch(batch, isRead ? "read" : "write");
+        results = await client.batch(batch, isRead ? "read" : "write");
       } catch (cause) {
         // An error of SQLite rolls back the batch; after a lost connection the outcome is unknown.
         const isRolledBack = cause instanceof Error && "code" in cause && String(cause.code).startsWith("SQLITE_");
@@ -28,12 +28,12 @@ export function libsql(client: LibsqlLike): Database {
         throw isRolledBack ? failureOf(cause, index, statements) : cause;
       }
       return statements.map((statement, index) => {
-        const answer = answers[index];
-        if (answer === undefined) throw new StatementFailure("libSQL left a statement unanswered");
+        const result = results[index];
+        if (result === undefined) throw new StatementFailure("libSQL returned no result for a statement");
         return resultOf(
           statement,
-          answer.rows.map((row) => Array.from(row)),
-          answer.rowsAffected,
+          result.rows.map((row) => Array.from(row)),
+          result.rowsAffected,
         );
       });
     },

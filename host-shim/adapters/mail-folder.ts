@@ -26,8 +26,10 @@ export interface MailFolder extends Mailer {
   list(limit?: number): Promise<StoredMail[]>;
   /** Reads a mail as it would be sent; null when no mail has this name. */
   read(name: string): Promise<Uint8Array | null>;
-  /** Deletes mails that were sent before a time, and older files that a killed process left incomplete. */
+  /** Deletes mails from before a time, including files that a killed process left incomplete. */
   purge(before: number): Promise<void>;
+  /** Deletes the mails that contain an email address, in a header or the text, and returns their number. */
+  erase(address: string): Promise<number>;
 }
 
 const NAME = /^\d{15}-[0-9a-f]{12}\.eml$/;
@@ -81,11 +83,35 @@ export function mailFolder(directory: string): MailFolder {
       );
       for (const name of old) await rm(join(directory, name), { force: true });
     },
+    async erase(address) {
+      return eraseMails(
+        (await names()).map((name) => join(directory, name)),
+        addressPattern(address),
+      );
+    },
     async read(name) {
       if (!NAME.test(name)) return null;
       return readFile(join(directory, name)).catch((error: unknown) => whenAbsent(error, null));
     },
   };
+}
+
+/** Deletes the mails of which a header or the text matches, and returns their number. */
+async function eraseMails(paths: readonly string[], pattern: RegExp): Promise<number> {
+  let count = 0;
+  for (const path of paths) {
+    const { headers, text = "", html = "" } = await PostalMime.parse(await readFile(path));
+    if (![...headers.map(({ value }) => value), text, html].some((part) => pattern.test(part))) continue;
+    await rm(path, { force: true });
+    count += 1;
+  }
+  return count;
+}
+
+/** Matches an address in any case, but not as a part of a longer one. */
+function addressPattern(address: string): RegExp {
+  const literal = address.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  return new RegExp(`(?<![\\w.+-])${literal}(?![\\w-]|\\.\\w)`, "i");
 }
 
 function addressesOf(entry: Address): string[] {

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 import type { SendMailOptions } from "nodemailer";
-import addressparser from "nodemailer/lib/addressparser";
+import addressparser from "nodemailer/lib/addressparser/index.js";
 import type { MailAttachment, MailMessage } from "../src/ports.ts";
 
 /** Headers that are members of the mail or that nodemailer sets. An extra header of the same name would contradict them. */

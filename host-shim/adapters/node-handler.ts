@@ -11,7 +11,7 @@ import { requestOf } from "./node-request.ts";
 /** The part of the forms that a handler calls. */
 export type AnsweringForms = Pick<Forms, "reply" | "handles">;
 
-/** Answers requests for the engine, and calls `next` for others. Rejects only when `next` does. */
+/** Passes the engine's requests to the engine, and calls `next` for others. Rejects only when `next` does. */
 export type NodeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -22,13 +22,13 @@ export type NodeHandler = (
 export interface NodeHandlerOptions {
   /** Called with each request before the host's ports. */
   readonly onRequest?: (request: Request, incoming: IncomingMessage) => void;
-  /** Default headers, with names in lower case. An answer's header of the same name takes precedence. */
+  /** Default headers, with names in lower case. A response's header of the same name takes precedence. */
   readonly headers?: readonly (readonly [string, string])[];
 }
 
 /**
- * Returns a handler for `http.createServer`. Requests for other paths get a 404. The ports' `context` is Node's
- * request. A request whose body a parser has consumed gets a 500, and the log says why.
+ * Returns a handler for `http.createServer`. Requests for other paths go to `next`; without it they get a 404. The
+ * ports' `context` is Node's request. A request whose body a parser has consumed gets a 500, and the log says why.
  */
 export function toNodeHandler(
   forms: AnsweringForms,
@@ -40,7 +40,7 @@ export function toNodeHandler(
     // A request with a body does not wait, because the client may disconnect.
     const isBodiless = incoming.method === "GET" || incoming.method === "HEAD";
     if (isBodiless && forms.handles(request)) {
-      // Node keeps the address of a disconnected client only if it was read before.
+      // Node keeps the address of a disconnected client only if it was read before the disconnect.
       void incoming.socket.remoteAddress;
       await endOfTurn();
     }
@@ -75,7 +75,7 @@ export function toKoa(forms: AnsweringForms): (context: KoaContext, next: () => 
   };
 }
 
-/** Header of an answer to a body that was not read to its end. Node would read on for the next request. */
+/** Header of a response to a request whose body was not read completely. Otherwise Node would read the rest. */
 const CLOSING = ["connection", "close"] as const;
 
 const BODILESS = new Set([204, 205, 304]);

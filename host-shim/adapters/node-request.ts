@@ -1,4 +1,6 @@
-/** Converts Node's request to a web `Request` lazily, because a full `Request` costs more than many a response. */
+/**
+ * Converts Node's request to a web `Request` lazily, because creating a full `Request` costs more than many responses.
+ */
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { endOfTurn } from "./end-of-turn.ts";

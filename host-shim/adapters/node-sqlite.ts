@@ -30,7 +30,7 @@ class Sqlite implements SqliteDatabase {
   readonly #options: SqliteOptions;
   readonly #connection: DatabaseSync;
   readonly #statements: SqliteStatements;
-  /** Writer in this thread, used until the other thread is ready. */
+  /** Writer on this thread, used while no writing thread is ready. */
   readonly #writer: SqliteWriter;
   #thread: SqliteThread | null = null;
   /** Whether a thread may still be started. A database in memory is invisible to other connections. */

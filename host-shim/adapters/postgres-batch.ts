@@ -1,4 +1,4 @@
-/** Batches on one PostgreSQL connection: a transaction whose statements travel together. */
+/** Runs batches on one PostgreSQL connection: each is a transaction whose statements are sent together. */
 import { Duplex } from "node:stream";
 import pg from "pg";
 import type { BatchOptions, SqlValue, Statement, StatementResult } from "../src/ports.ts";
@@ -9,7 +9,10 @@ export interface Plan {
   readonly facts: StatementFacts;
   /** Name of the prepared statement; null when the text is parsed each time. */
   readonly name: string | null;
-  /** Whether no column can have unreadable values. A prepared statement keeps its columns, so seen rows prove it. */
+  /**
+   * Whether no column has a type whose values may be unreadable. The first result shows that, because a prepared
+   * statement never changes its columns.
+   */
   isReadable: boolean;
 }
 
@@ -31,7 +34,7 @@ interface Query {
   readonly query_timeout?: number;
 }
 
-type Answer = PromiseSettledResult<pg.QueryArrayResult<SqlValue[]>>;
+type QueryResult = PromiseSettledResult<pg.QueryArrayResult<SqlValue[]>>;
 
 export interface RunOptions extends BatchOptions {
   /** Lock timeout of a statement; default: the statement's timeout. */
@@ -63,37 +66,37 @@ export async function runBatch(
   const after = transaction && commitAtOnce ? [{ text: "COMMIT" }] : [];
 
   const queries = [...before, ...statements.map(queryOf), ...after];
-  const answers = await pipeline(
+  const results = await pipeline(
     client,
     patient ? queries.map((query) => ({ ...query, query_timeout: MAX_TIMER_MS })) : queries,
   );
-  const failed = answers.findIndex(({ status }) => status === "rejected");
+  const failed = results.findIndex(({ status }) => status === "rejected");
   if (transaction && !commitAtOnce) {
-    answers.push(...(await pipeline(client, [{ text: failed === -1 ? "COMMIT" : "ROLLBACK" }])));
+    results.push(...(await pipeline(client, [{ text: failed === -1 ? "COMMIT" : "ROLLBACK" }])));
   }
-  for (const [index, answer] of answers.entries()) {
-    if (answer.status === "fulfilled") continue;
-    const error = batchError(answer.reason, index - before.length, statements);
-    const isRolledBack = transaction && (await wasRolledBack(client, answers.at(-1)));
+  for (const [index, result] of results.entries()) {
+    if (result.status === "fulfilled") continue;
+    const error = batchError(result.reason, index - before.length, statements);
+    const isRolledBack = transaction && (await wasRolledBack(client, results.at(-1)));
     throw isRolledBack ? new RolledBackError(error.message, { cause: error.cause }) : error;
   }
   return statements.map(({ plan }, index) => {
-    const answer = answers[index + before.length];
-    if (answer?.status !== "fulfilled") throw new Error("PostgreSQL left a statement unanswered");
-    const { rows, rowCount, fields } = answer.value;
+    const result = results[index + before.length];
+    if (result?.status !== "fulfilled") throw new Error("PostgreSQL returned no result for a statement");
+    const { rows, rowCount, fields } = result.value;
     plan.isReadable ||= plan.name !== null && fields.every(({ dataTypeID }) => !mayBeUnreadable(dataTypeID));
     return { rows, changes: plan.facts.kind === "writes" ? (rowCount ?? 0) : 0 };
   });
 }
 
 /** Whether the transaction of a failed statement was rolled back, according to the outcome of COMMIT or ROLLBACK. */
-async function wasRolledBack(client: pg.PoolClient, end: Answer | undefined): Promise<boolean> {
+async function wasRolledBack(client: pg.PoolClient, end: QueryResult | undefined): Promise<boolean> {
   if (end?.status === "fulfilled") return end.value.command === "ROLLBACK";
   if (!(end?.reason instanceof pg.DatabaseError)) return false;
-  // The server rejected the COMMIT, or ended the connection. Only a query can find this out, because the message is
+  // The server rejected the COMMIT, or ended the connection. Only another query can tell which, because the message is
   // localized.
-  const [answer] = await pipeline(client, [{ text: "SELECT 1" }]);
-  return answer?.status === "fulfilled";
+  const [result] = await pipeline(client, [{ text: "SELECT 1" }]);
+  return result?.status === "fulfilled";
 }
 
 /** Throws the error of the first statement whose parameters cannot be bound. */
@@ -108,7 +111,7 @@ export function checkBatch(statements: readonly PlannedStatement[]): void {
 }
 
 /** Pipelines all queries in one packet, which takes half the time of one packet for each. */
-function pipeline(client: pg.PoolClient, queries: readonly Query[]): Promise<Answer[]> {
+function pipeline(client: pg.PoolClient, queries: readonly Query[]): Promise<QueryResult[]> {
   const { connection } = client as unknown as { connection?: { stream?: unknown } };
   const socket = connection?.stream instanceof Duplex ? connection.stream : null;
   socket?.cork();
@@ -122,10 +125,10 @@ function queryOf({ sql, params, plan: { name } }: PlannedStatement): Query {
 }
 
 function batchError(cause: unknown, index: number, statements: readonly Statement[]): Error {
-  const answered = cause instanceof pg.DatabaseError || cause instanceof RangeError;
-  if (answered && index >= 0 && index < statements.length) return statementError(cause, index, statements);
+  const hasResponse = cause instanceof pg.DatabaseError || cause instanceof RangeError;
+  if (hasResponse && index >= 0 && index < statements.length) return statementError(cause, index, statements);
   const reason = cause instanceof Error ? cause.message : String(cause);
-  if (answered) return new Error(`the transaction failed: ${reason}`, { cause });
+  if (hasResponse) return new Error(`the transaction failed: ${reason}`, { cause });
   return new Error(`the connection was lost, and whether the batch took effect is unknown: ${reason}`, { cause });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The database port on PostgreSQL (≥ 12) through `pg`, with a pool of connections. A batch is one transaction and mostly
- * one round trip. Batches with gathered statements, as submits have, share transactions.
+ * The database port on PostgreSQL (≥ 12) through `pg`, with a pool of connections. A batch is one transaction and
+ * usually one round trip. Batches with gathered statements, as submits have, share transactions.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
@@ -26,11 +26,11 @@ export interface PostgresOptions {
   /** Time that a batch waits for a connection or its turn, in milliseconds. Default 10,000. */
   readonly connect_ms?: number;
   /**
-   * Timeout of a statement in the server, in milliseconds; the client's timeout is twice as long. Default 60,000. A patient
-   * batch may take longer.
+   * Timeout of a statement in the server, in milliseconds; the client's timeout is twice as long. Default 60,000. The
+   * timeouts do not apply to a patient batch.
    */
   readonly statement_ms?: number;
-  /** Limit for prepared statements of a connection; 0 for a pooler that has none. Default 500. */
+  /** Limit for prepared statements of a connection; 0 for a pooler that does not support them. Default 500. */
   readonly prepared?: number;
 }
 
@@ -69,7 +69,7 @@ export function openPostgres(options: PostgresOptions): PostgresDatabase {
   const transactions = {
     runShared: (statements: readonly PlannedStatement[]) =>
       attempt(connections, statements, { lock_ms: SHARED_LOCK_MS }),
-    // The lock timeout is the time that the engine waits.
+    // A batch waits for a lock no longer than for a connection.
     runAlone: (statements: readonly PlannedStatement[]) => runAlone(connections, statements, { lock_ms: connect_ms }),
     isRolledBack: (error: unknown) => error instanceof RolledBackError,
     isConflict: (error: unknown) => error instanceof Error && (isTransient(error.cause) || isLocked(error.cause)),
@@ -159,7 +159,7 @@ async function runAlone(
     } catch (error) {
       if (tried === MAX_ATTEMPTS || !(error instanceof Error) || !isTransient(error.cause)) throw error;
     }
-    // A random delay, so that conflicting batches do not meet again.
+    // The delay is random, so that conflicting batches do not conflict again.
     await delay(Math.random() * 5 * 2 ** tried);
   }
 }

@@ -22,8 +22,8 @@ const PART_BYTES = 8 * 2 ** 20;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Opens a file store in a bucket, which must not be public. A file of more than 8 MB is sent in parts, so that memory
- * holds one part of it.
+ * Opens a file store in a bucket, which must not be public. A file of more than 8 MB is sent in parts, so that only one
+ * part is in memory.
  */
 export function s3Files(client: SigningClient, place: S3Place): Files {
   const bucket = new Bucket(client, place);
@@ -45,7 +45,7 @@ export function s3Files(client: SigningClient, place: S3Place): Files {
   };
 }
 
-/** Stores a short stream by one request, and a long one in parts, of which nothing stays when the stream fails. */
+/** Stores a short stream with one request, and a long one in parts. If the stream fails, no part remains. */
 async function putStream(
   bucket: Bucket,
   key: string,
@@ -62,7 +62,7 @@ async function putStream(
     for await (const part of parts) tags.push(await bucket.putPart(key, upload, tags.length + 1, part));
     await bucket.complete(key, upload, tags);
   } catch (error) {
-    // The reason counts; `delete` aborts what is left.
+    // The original error matters; `delete` also aborts unfinished uploads.
     await bucket.abort(key, upload).catch(() => undefined);
     throw error;
   }
@@ -97,12 +97,12 @@ class Bucket {
     this.#folder = folder === "" ? "" : `${folder.replace(/^\/+|\/+$/g, "")}/`;
   }
 
-  /** Sends a request for a key. Rejects when the answer is an error other than 404. */
+  /** Sends a request for a key. Rejects when the response is an error other than 404. */
   async send(method: string, key: string, query = "", init: RequestInit = {}): Promise<Response> {
     const address = `${this.#address}/${this.#folder}${checkFileKey(key)}${query}`;
     const response = await this.#client.fetch(address, { ...init, method });
     if (response.ok || response.status === 404) return response;
-    throw new Error(`the bucket answered ${response.status} to ${method}: ${codeOf(await response.text())}`);
+    throw new Error(`the bucket responded with ${response.status} to ${method}: ${codeOf(await response.text())}`);
   }
 
   async get(key: string): Promise<Response | null> {
@@ -119,7 +119,7 @@ class Bucket {
   async begin(key: string, contentType: string): Promise<string> {
     const begun = existing(await this.send("POST", key, "?uploads=", { headers: { "content-type": contentType } }));
     const upload = elementOf(await begun.text(), "UploadId");
-    if (upload === null) throw new Error("the bucket began no upload in parts");
+    if (upload === null) throw new Error("the bucket did not start a multipart upload");
     return upload;
   }
 
@@ -135,9 +135,9 @@ class Bucket {
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
     const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
     const headers = { "content-type": "application/xml" };
-    const answer = await this.send("POST", key, `?uploadId=${encodeURIComponent(upload)}`, { body, headers });
-    const text = await existing(answer).text();
-    // A bucket may answer 200 before it joins the parts.
+    const response = await this.send("POST", key, `?uploadId=${encodeURIComponent(upload)}`, { body, headers });
+    const text = await existing(response).text();
+    // A bucket may respond with 200 before it joins the parts.
     if (text.includes("<Error>")) throw new Error(`the bucket could not join the parts: ${codeOf(text)}`);
   }
 
@@ -145,7 +145,10 @@ class Bucket {
     await this.send("DELETE", key, `?uploadId=${encodeURIComponent(upload)}`);
   }
 
-  /** The uploads in parts that a killed process left. A service that lists none deletes them by a rule of the bucket. */
+  /**
+   * Returns the ids of the unfinished multipart uploads of a killed process. If a service does not list them, a rule of
+   * the bucket must delete them.
+   */
   async unfinished(key: string): Promise<readonly string[]> {
     const prefix = this.#folder + key;
     const address = `${this.#address}/?uploads=&prefix=${encodeURIComponent(prefix)}`;

@@ -1,13 +1,13 @@
 /**
- * Shares transactions between batches with gathered statements. When the maximum number of transactions runs, further
- * batches wait and share the next transaction, its round trip and its commit.
+ * Shares transactions between batches with gathered statements. While the maximum number of transactions is running,
+ * further batches wait. Then they share the next transaction, with its round trip and its commit.
  */
 import type { Statement, StatementResult } from "../src/ports.ts";
 import { GatheredStatements, isGathered, isGatheredAfter } from "./statement.ts";
 
 /** Runs statements in one transaction. */
 export interface Transactions<Planned extends Statement> {
-  /** Runs batches together. Fails soon on a locked row, because other batches wait. */
+  /** Runs batches together. Has a short lock timeout, because other batches wait. */
   runShared(statements: readonly Planned[]): Promise<StatementResult[]>;
   /** Runs one batch, and retries it after a conflict with a concurrent transaction. */
   runAlone(statements: readonly Planned[]): Promise<StatementResult[]>;
@@ -18,7 +18,7 @@ export interface Transactions<Planned extends Statement> {
 }
 
 export interface SharedTransactionsOptions {
-  /** Time that a batch waits before it begins. */
+  /** Longest time that a batch waits to begin, in milliseconds. Then it is rejected. */
   readonly wait_ms: number;
   /** Limit for separate batches that run at once after their shared transaction failed. */
   readonly max_alone: number;
@@ -36,7 +36,7 @@ interface Waiting<Planned> {
   reject(reason: unknown): void;
 }
 
-/** Batches that wait for transactions of a kind. */
+/** Batches that wait for shared transactions, or for separate ones. */
 interface Queue<Planned> {
   readonly waiting: Waiting<Planned>[];
   readonly maxConcurrent: number;

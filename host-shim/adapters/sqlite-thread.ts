@@ -25,8 +25,8 @@ export interface SentError {
   readonly errcode: unknown;
 }
 
-/** Limit for the batches of a message, so that the thread writes while others arrive. */
-const MAX_BATCHES = 20;
+/** Limit on the batches of a message, so that the thread writes while the main thread prepares others. */
+const MAX_BATCHES = 16;
 
 /** Limit for statement texts with a number. */
 const MAX_NUMBERED_TEXTS = 500;

@@ -38,9 +38,9 @@ const SQLITE_BUSY = 5;
 const BEGIN_WRITE = "PRAGMA temp_store = MEMORY; BEGIN IMMEDIATE; PRAGMA temp_store = DEFAULT";
 
 /**
- * Number of this process's transactions after which the WAL is checkpointed and restarted. When processes write in turns,
- * the other one starts before SQLite's automatic checkpoint ends. The WAL then never restarts, and beyond 1,000 pages
- * each commit pays for a checkpoint.
+ * Number of this process's transactions after which the WAL is checkpointed and restarted. When processes write in
+ * turns, another process starts to write before SQLite's automatic checkpoint ends. The WAL then never restarts, and
+ * beyond 1,000 pages each commit pays for a checkpoint.
  */
 const CHECKPOINT_AFTER = 32;
 
@@ -140,7 +140,10 @@ export class SqliteWriter {
     for (const [index, { resolve }] of this.#queue.splice(0, taken).entries()) resolve(outcomes[index] ?? []);
   }
 
-  /** Checkpoints and restarts the WAL right after a commit, before another process has the lock; else after the next. */
+  /**
+   * Checkpoints and restarts the WAL right after a commit. If another process already has the lock, the next commit
+   * tries again.
+   */
   #restartLog(): void {
     try {
       const found = this.#connection.prepare("PRAGMA wal_checkpoint(RESTART)").get();
@@ -185,7 +188,8 @@ export async function whileBusy<T>(attempt: () => T, busyMs: number): Promise<T>
     } catch (error) {
       if (!isBusy(error) || waited >= busyMs) throw error;
     }
-    // The lock is free for a few milliseconds at a time, while its last holder reads further requests.
+    // Retries come at short random intervals, because the lock is free only while its last holder reads further
+    // requests.
     await delay(Math.min(waited / 100, 50) * (0.5 + Math.random()));
   }
 }

@@ -47,7 +47,7 @@ export function withoutQuoted(sql: string): string {
   return sql.replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? "''" : " ")).trim();
 }
 
-/** Returns the SQL without comments and final semicolon, which some clients take for another statement. */
+/** Returns the SQL without comments and without a final semicolon, which some clients treat as another statement. */
 export function withoutComments(sql: string): string {
   return sql
     .replace(QUOTED, (quoted) => (/^['"]/.test(quoted) ? quoted : " "))
@@ -55,7 +55,7 @@ export function withoutComments(sql: string): string {
     .replace(/;$/, "");
 }
 
-/** Replaces each placeholder `?1` by what `replace` returns for its number. */
+/** Replaces each placeholder `?1` by the result of `replace` for its number. */
 export function replacePlaceholders(sql: string, replace: (number: number) => string): string {
   const parts = new RegExp(`${QUOTED.source}|\\?(\\d+)`, "g");
   return sql.replace(parts, (found, number?: string) => (number === undefined ? found : replace(Number(number))));
@@ -108,14 +108,17 @@ export function isGathered({ gathered = 0 }: Statement): boolean {
 }
 
 /**
- * Whether the statement may run after its batch. A locking statement runs before the transaction, or at its place in
- * the batch if there is a single writer.
+ * Whether the statement may run after its batch. A statement with a negative number takes locks, so it runs before all
+ * batches, or at its place in its batch if the database has a single writer.
  */
 export function isGatheredAfter({ gathered = 0 }: Statement): boolean {
   return gathered > 0;
 }
 
-/** The gathered statements of batches that share a transaction: one statement with all lists for each text and place. */
+/**
+ * The gathered statements of batches that share a transaction: for each text and number one statement, with the lists
+ * of all batches.
+ */
 export class GatheredStatements<Gathered extends Statement> {
   #known: { readonly statement: Gathered; readonly lists: string[] }[] = [];
 
@@ -137,9 +140,9 @@ export class GatheredStatements<Gathered extends Statement> {
   }
 }
 
-/** Rejects a value that is not a `SqlValue`, such as a blob or an infinity. Then the SQL needs a cast. */
+/** Rejects a value that is not a `SqlValue`, such as a blob or an infinity. The SQL must cast such a value. */
 export function checkValue(value: unknown): SqlValue {
   if (value === null || typeof value === "string") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
-  throw new RangeError(`the statement answered with a value that is neither text, a finite number nor null`);
+  throw new RangeError(`the statement returned a value that is neither text, a finite number nor null`);
 }

@@ -1,4 +1,4 @@
-/** The named cases of which each suite consists, and their registration with the caller's test runner. */
+/** The named cases of the suites, and their registration with the caller's test runner. */
 
 /** Registers a test, such as `test` of `node:test`, or `it` of Vitest, Jest and Mocha. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
@@ -23,7 +23,7 @@ export interface Opened<Subject> extends Closable {
   readonly subject: Subject;
 }
 
-/** Timeout of a case, so that an adapter that never answers fails instead of hanging. */
+/** Timeout of a case, so that an adapter that never responds fails instead of hanging. */
 const TIMEOUT_MS = 60_000;
 
 /** Reports a skipped case, such as `(name, reason) => test(name, { skip: reason })`. */
@@ -57,7 +57,7 @@ export function registerCases<Subject>(
 export async function within<T>(work: Promise<T>, limit_ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limit_ms} ms`)), limit_ms);
+    timer = setTimeout(() => reject(new Error(`no response within ${limit_ms} ms`)), limit_ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -37,7 +37,7 @@ export const concurrencyCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "a failing batch among concurrent ones harms no other",
+    name: "a failing batch among concurrent ones affects no other",
     run: async (workspace) => {
       const table = await workspace.table("id BIGINT PRIMARY KEY, value TEXT NOT NULL");
       const outcomes = await Promise.allSettled(

@@ -66,7 +66,7 @@ export const valueCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "a writing batch that answers a number which cannot be read exactly is undone",
+    name: "a writing batch that returns a number which cannot be read exactly is undone",
     optional: "undoing what cannot be read",
     run: async (workspace) => {
       const table = await workspace.table("n BIGINT");
@@ -135,7 +135,7 @@ export const valueCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "a parameter too few or too many is an error",
+    name: "a missing or extra parameter is an error",
     run: async (workspace) => {
       const table = await workspace.table("a TEXT, b TEXT");
       const insert = `INSERT INTO ${table} (a, b) VALUES (?1, ?2)`;

@@ -11,8 +11,8 @@ export function expectTrue(condition: boolean, what: string): void {
 }
 
 /**
- * Expects `call` to return a promise that rejects with an `Error` with a message. A synchronous throw fails, because callers
- * handle only one way of failing.
+ * Expects `call` to return a promise that rejects with an `Error` with a message. A synchronous throw fails the case,
+ * because callers handle only rejections.
  */
 export async function expectRejection(call: () => Promise<unknown>, what: string): Promise<void> {
   let promise: Promise<unknown>;

@@ -107,7 +107,7 @@ export const filesCases: readonly Case<Files>[] = [
     },
   },
   {
-    name: "where there are streams, bytes come and go in pieces, and a stream that fails leaves nothing",
+    name: "an adapter with streams stores and reads in pieces, and a stream that fails leaves nothing",
     run: async (files) => {
       if (files.putStream === undefined || files.getStream === undefined) return;
       const key = uniqueKey();

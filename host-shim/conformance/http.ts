@@ -1,6 +1,6 @@
 /**
- * The conformance suite of the http port. The opener serves `httpTarget` (an ordinary fetch handler) and returns its
- * address. Each adapter tests which addresses it rejects.
+ * The conformance suite of the http port. `open` serves `httpTarget` (an ordinary fetch handler) and returns its
+ * address. The suite does not test which addresses are rejected, because that depends on the adapter.
  */
 import type { Http, HttpRequest } from "../src/ports.ts";
 import { registerCases, type Case, type Closable, type RegisterTest } from "./case.ts";
@@ -85,19 +85,19 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     },
   },
   {
-    name: "an error status is an answer, not a failure",
+    name: "an error status is a response, not a failure",
     run: async ({ http, origin }) => {
       for (const code of [201, 400, 404, 410, 429, 500, 503]) {
         const { status, body } = await http.fetch(requestTo(`${origin}/status?code=${code}`));
-        expectEqual([status, new TextDecoder().decode(body)], [code, "an explanation"], "the answer");
+        expectEqual([status, new TextDecoder().decode(body)], [code, "an explanation"], "the response");
       }
     },
   },
   {
-    name: "a redirect is answered, not followed",
+    name: "a redirect is returned, not followed",
     run: async ({ http, origin }) => {
       const { status, headers } = await http.fetch(requestTo(`${origin}/redirect`));
-      expectEqual([status, headers["location"]], [302, "/echo"], "the answer");
+      expectEqual([status, headers["location"]], [302, "/echo"], "the response");
     },
   },
   {
@@ -114,7 +114,7 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     },
   },
   {
-    name: "no answer within timeout_ms is a failure, before the head and within the body",
+    name: "no response within timeout_ms is a failure, before the head or within the body",
     run: async ({ http, origin }) => {
       for (const path of ["/silent", "/stalled"]) {
         const started = Date.now();
@@ -124,7 +124,7 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     },
   },
   {
-    name: "an address that is none, or not of the web, is a failure",
+    name: "an invalid address, or one that is not http or https, is a failure",
     run: async ({ http, origin }) => {
       const { host } = new URL(origin);
       for (const url of [
@@ -149,16 +149,16 @@ export const httpCases: readonly Case<HttpSubject>[] = [
     },
   },
   {
-    name: "30 requests at once are all answered",
+    name: "30 requests at once all get a response",
     run: async ({ http, origin }) => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, (_, n) =>
           http.fetch(requestTo(`${origin}/echo`, { method: "POST", body: Uint8Array.of(n) })),
         ),
       );
       expectEqual(
-        answers.map(({ body }) => body[0]),
-        answers.map((_, n) => n),
+        responses.map(({ body }) => body[0]),
+        responses.map((_, n) => n),
         "the echoed bodies",
       );
     },

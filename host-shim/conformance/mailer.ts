@@ -1,6 +1,6 @@
 /**
- * The conformance suite of the mailer port. The opener returns the delivered mails: it reads them from the receiving server
- * or folder, and parses them with any library.
+ * The conformance suite of the mailer port. `open` returns a function that reads the delivered mails from the receiving
+ * server or folder, and parses them with any library.
  */
 import type { Mailer, MailMessage } from "../src/ports.ts";
 import { registerCases, type Case, type Closable, type RegisterTest } from "./case.ts";
@@ -59,7 +59,7 @@ function expectRecipients(mail: DeliveredMail, expected: readonly string[]): voi
 /** The cases of the mail port. */
 export const mailerCases: readonly Case<MailerSubject>[] = [
   {
-    name: "a text mail arrives with its headers, and the answer says under which Message-ID",
+    name: "a text mail arrives with its headers, and the result has its Message-ID",
     run: async (subject) => {
       const sent = await subject.mailer.send({
         ...PLAIN,
@@ -75,12 +75,12 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
       expectTrue(mail.headers["reply-to"]?.includes("bob@example.org") === true, "Reply-To is missing");
       const { subject: line, "x-form": extra, "message-id": id } = mail.headers;
       expectEqual([line, extra, id], ["A subject", "7", PLAIN.message_id], "the headers");
-      expectEqual(sent.message_id, PLAIN.message_id, "the Message-ID of the answer");
-      expectTrue(typeof sent.response === "string" && sent.response !== "", "the answer has no response");
+      expectEqual(sent.message_id, PLAIN.message_id, "the Message-ID of the result");
+      expectTrue(typeof sent.response === "string" && sent.response !== "", "the result has no response");
     },
   },
   {
-    name: "HTML goes beside the text",
+    name: "a mail with HTML contains the text too",
     run: async (subject) => {
       const mail = await sendOne(subject, { html: "<p>An <b>HTML</b> text.</p>" });
       expectEqual(mail.text.trim(), "A text.", "the text");
@@ -156,7 +156,7 @@ export const mailerCases: readonly Case<MailerSubject>[] = [
     },
   },
   {
-    name: "an extra header cannot be one that the mail has already, nor have a malformed name",
+    name: "an extra header that the mail sets itself, or that has a malformed name, is rejected",
     run: async ({ mailer, delivered }) => {
       for (const name of ["Bcc", "TO", "From", "Content-Type", "Message-ID", "X-A: b\r\nBcc", "X A", ""]) {
         await expectRejection(

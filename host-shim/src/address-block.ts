@@ -1,6 +1,6 @@
 /**
- * Returns the block by which limits count an address: an IPv4 address, or the /64 of an IPv6 address, because each
- * customer of a network has at least 2^64 of those. Text that is not an address is returned unchanged.
+ * Returns the block by which rate limits count an address: the IPv4 address itself, or the /64 of an IPv6 address. Each
+ * customer of a network has at least 2^64 IPv6 addresses. Text that is not an address is returned unchanged.
  */
 export function addressBlock(address: string): string {
   if (!address.includes(":")) return address;
@@ -20,8 +20,8 @@ export function addressBlock(address: string): string {
 }
 
 /**
- * Returns an IPv4 address that a socket for both kinds writes as `::ffff:192.0.2.1` in its usual form, and any other
- * text unchanged.
+ * Returns the usual form of an IPv4 address that a dual-stack socket writes as `::ffff:192.0.2.1`, and any other text
+ * unchanged.
  */
 export function plainAddress(address: string): string {
   return /ffff:/i.test(address) && /^[\da-f:.]+$/i.test(address) && isMapped(groupsOf(address) ?? [])
@@ -29,7 +29,7 @@ export function plainAddress(address: string): string {
     : address;
 }
 
-/** Whether the groups are an IPv4 address as sockets for both kinds write it (RFC 4291 §2.5.5.2). */
+/** Whether the groups are an IPv4-mapped address (RFC 4291 §2.5.5.2), which dual-stack sockets write. */
 function isMapped(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }

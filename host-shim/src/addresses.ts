@@ -1,18 +1,21 @@
-/** The site's addresses: the configured ones, and the one of a request. */
+/** The site's addresses: the configured ones, and the address of a request. */
 
 import type { Mount } from "./bridge.ts";
 import type { FormsOptions } from "./options.ts";
 
 export interface RequestAddress {
   readonly mount: Mount;
-  /** Address that the engine gets: null for the configured one; undefined when the host is not allowed. */
+  /**
+   * Address for the engine; null for the configured one. Undefined if the host is not allowed and there is no public
+   * address.
+   */
   readonly requestUrl: string | null | undefined;
 }
 
 export class Addresses {
   readonly restRoot: string;
   readonly frontPrefix: string;
-  /** Address for requests without an allowed address. */
+  /** Fallback for requests without an allowed address. */
   readonly configured: string;
   /** Address in mails and signed links; null when none is configured. */
   readonly publicUrl: string | null;

@@ -1,12 +1,12 @@
 /**
- * The page for a visitor without script after a failure in which the engine could not show the form, such as a trap or a
- * lost database. A plain form holds the answers and sends them again.
+ * Fallback page when the engine cannot show the form, such as after a trap or without its database. Its plain form,
+ * which needs no script, holds the visitor's answers and sends them again.
  */
 
 import { english } from "../../visitor/languages/english.ts";
 import type { Answers } from "./multipart.ts";
 import { NO_DEVICES } from "./guards.ts";
-import type { Answer } from "./frame.ts";
+import type { EngineResponse } from "./frame.ts";
 
 export interface AnswersPage {
   readonly status: number;
@@ -28,7 +28,7 @@ const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => MAR
 /** Names of answers that the page hides: the engine's inputs, and names that suggest a password. */
 const HIDDEN = /^_|pass|pwd|secret/i;
 
-export function answersPage(page: AnswersPage): Answer {
+export function answersPage(page: AnswersPage): EngineResponse {
   const { status, action, style, isMultipart, answers, language, texts, requestId } = page;
   const text = (key: keyof typeof english): string => texts[key] ?? english[key];
   const fields = answers.fields.map(([name, value]) => {

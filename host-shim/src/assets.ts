@@ -45,8 +45,8 @@ export class Assets {
   }
 
   /**
-   * Returns the file, 404 for an unknown name, and a redirect for `embed.js`, which other sites' pages name, into `folder`,
-   * the address of the assets. A browser that takes brotli or gzip gets it.
+   * Returns the file, compressed if the browser accepts brotli or gzip, or 404 for an unknown name. `embed.js`, the
+   * stable name in other sites' pages, redirects to the current file in `folder`, the address of the assets.
    */
   async reply(name: string, acceptEncoding: string, folder: string): Promise<Reply> {
     if (name === "embed.js") {

@@ -1,8 +1,8 @@
-/** Work that continues after the response: the queue, events, the purge, the index, imports. */
+/** Work that continues after the response: the queue, events, the purge, reindexing, imports. */
 
 import type { EngineTasks } from "./engine-tasks.ts";
 import { EventWriter } from "./event-writer.ts";
-import type { Answer, RequestHead } from "./frame.ts";
+import type { EngineResponse, RequestHead } from "./frame.ts";
 import { writeLog } from "./log.ts";
 import type { ImportRunner } from "./imports/runner.ts";
 import type { FormsOptions } from "./options.ts";
@@ -28,13 +28,13 @@ export class Background {
     const { queueConcurrency: limit } = options;
     this.#queue = new QueueRunner(tasks, limit === undefined ? QUEUE_CONCURRENCY : { quick: limit, total: limit });
     this.#events = new EventWriter(() => tasks.writeEvents(), options.eventDelayMs ?? EVENT_DELAY_MS);
-    // The next purge deletes the remaining rows.
+    // After an error, the next purge deletes the remaining rows.
     this.#purger = new Purger(
       (begun) => tasks.purge(begun),
       now,
       (error) => this.#logError("expired rows could not be purged", error),
     );
-    // A later run of the queue continues the index.
+    // After an error, a later queue run continues to reindex.
     this.#reindexer = new Reindexer(
       (begun) => tasks.reindex(begun),
       now,
@@ -42,7 +42,7 @@ export class Background {
     );
   }
 
-  /** Runs due actions and starts the purge and the index, which continue after it resolves. */
+  /** Runs due actions, and starts the purge and the reindexing, which continue after this promise resolves. */
   async runQueue(context: unknown): Promise<{ processed: number }> {
     const processed = await this.#queue.run(this.#options.queueRunLimit);
     this.#defer(this.#purger.start(), context);
@@ -56,14 +56,15 @@ export class Background {
     return this.runQueue(context);
   }
 
-  /** Starts the work that the answer requires, a run of the queue or a write of events, and logs the answer's error. */
-  afterAnswer(answer: Answer, head: RequestHead, context: unknown): void {
+  /** Starts the queue run, import or write of events that the response requests, and logs errors. */
+  afterResponse(response: EngineResponse, head: RequestHead, context: unknown): void {
     const { host, automaticRuns = true } = this.#options;
-    if (answer.log !== undefined) writeLog(host, "error", answer.log, { request_id: head.request_id, path: head.path });
-    if (answer.flush_events === true) this.#defer(this.#events.soon(), context);
-    if (answer.run_queue !== true || !automaticRuns) return;
-    // An import was started.
-    if (answer.status === 202) return this.#defer(this.#imports.start(), context);
+    if (response.log !== undefined)
+      writeLog(host, "error", response.log, { request_id: head.request_id, path: head.path });
+    if (response.flush_events === true) this.#defer(this.#events.soon(), context);
+    if (response.run_queue !== true || !automaticRuns) return;
+    // Status 202 means that the request started an import.
+    if (response.status === 202) return this.#defer(this.#imports.start(), context);
     const work = this.runQueue(context).catch((error: unknown) =>
       this.#logError("the action queue could not run", error),
     );
@@ -81,8 +82,8 @@ export class Background {
   }
 
   /**
-   * Asks the host to keep the process alive for work that continues after the response. The work runs even if the host
-   * fails.
+   * Asks the host to keep the process alive for work that continues after the response. The work runs even if the
+   * host's `defer` throws.
    */
   #defer(work: Promise<unknown> | null, context: unknown): void {
     if (work === null) return;

@@ -1,17 +1,17 @@
 /**
- * Limits the bytes of request bodies in memory, because clients send them before they are authenticated. The only body
- * in flight is always accepted; the size of one body has its own limit.
+ * Limits the bytes of request bodies in memory, because clients send them before they are authenticated. A body that is
+ * alone in flight is always accepted, because each body also has a size limit.
  */
 import { addressBlock } from "./address-block.ts";
 
-/** Bytes for the process. */
+/** Limit for all bodies of the process. */
 const MAX_BYTES = 64 * 2 ** 20;
-/** Bytes for one address, or for one /64 of IPv6. */
+/** Limit for all bodies of one address, or of one /64 of IPv6. */
 const MAX_ADDRESS_BYTES = 16 * 2 ** 20;
 
-/** Limit of rejected bodies that are read concurrently, to keep the answers in them. */
+/** Limit on rejected bodies that are read concurrently to keep their answers. */
 const MAX_PASSED_OVER = 16;
-/** Limit of such bodies for one address, or for one /64 of IPv6. */
+/** Limit on such bodies of one address, or of one /64 of IPv6. */
 const MAX_ADDRESS_PASSED_OVER = 4;
 
 /** The reached limit: of the process, or of the address. */
@@ -19,7 +19,7 @@ export type Busy = "busy" | "busy_address";
 
 /** The part of the budget that one body uses. */
 export interface BodyLease {
-  /** Grows to a total of `bytes`, or returns the limit that is reached. */
+  /** Grows the lease to a total of `bytes`, or returns the limit that this would exceed. */
   grow(bytes: number): Busy | null;
   /**
    * Reserves a slot to read a rejected body for its answers; false if no slot is free. Also works after
@@ -59,7 +59,7 @@ export class BodyBudget {
     let isPassedOver = false;
     let isFree = false;
     let known: string | null = null;
-    // Most bodies are too short to be counted, so the block is computed late.
+    // Most bodies are too short to be counted, so the block is computed lazily.
     const block = (): string | null => (address === null ? null : (known ??= addressBlock(address)));
     const set = (bytes: number): void => {
       this.#bytes.add(bytes - bytesLeased, block());
@@ -84,7 +84,7 @@ export class BodyBudget {
           (of !== null && this.#passedOver.of(of) >= MAX_ADDRESS_PASSED_OVER)
         )
           return false;
-        // The number of such bodies bounds their memory.
+        // `MAX_PASSED_OVER` bounds the memory of rejected bodies, so their bytes no longer count.
         if (bytesLeased > 0) set(0);
         this.#passedOver.add(1, of);
         return (isPassedOver = true);

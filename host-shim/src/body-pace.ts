@@ -1,15 +1,15 @@
 /**
- * Minimum speed of a request body. A client that sends a byte now and then would keep a connection and a request's
+ * Minimum speed of a request body. Without it, a client that sends a byte now and then would hold a connection and
  * memory. A client on a bad line must still get through.
  */
 export interface BodyPace {
-  /** The time before the pace counts, in milliseconds. */
+  /** Grace period before the minimum speed applies, in milliseconds. */
   readonly graceMs: number;
   /** Allowance in milliseconds, because the client's last piece may still be on its way. */
   readonly slackMs: number;
-  /** Longest stall after any number of bytes sent fast, in milliseconds. */
+  /** Longest stall that a client can earn by sending faster than the minimum, in milliseconds. */
   readonly maxAheadMs: number;
-  /** Longest time for reading a rejected body for its answers, in milliseconds. */
+  /** Timeout for reading the answers of a rejected body, in milliseconds. */
   readonly passOverMs: number;
 }
 
@@ -19,7 +19,7 @@ const BYTES_PER_MS = 1;
 /** Default pace. A client that stalls gets an error before hosts close its idle connection after a minute. */
 export const BODY_PACE: BodyPace = { graceMs: 10_000, slackMs: 2_000, maxAheadMs: 45_000, passOverMs: 120_000 };
 
-/** Remaining waiting time for a client. Each byte earns more. */
+/** Time budget for waiting on a client. Each received byte adds to it. */
 export class Patience {
   readonly #pace: Omit<BodyPace, "passOverMs">;
   #earnedMs = 0;
@@ -45,7 +45,7 @@ export class Patience {
   }
 }
 
-/** The longest body that counts as too slow if it is incomplete after the grace period. */
+/** Size in bytes of the largest body that must be complete when the grace period ends. */
 export function bytesInGrace({ graceMs, slackMs }: BodyPace): number {
   return (graceMs - slackMs) * BYTES_PER_MS;
 }

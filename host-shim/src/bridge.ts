@@ -1,6 +1,6 @@
-/** The router bridge: recognizes the engine's requests, and converts requests and responses. */
+/** The router bridge: recognizes the requests that belong to cf-forms, and converts requests and responses. */
 
-import type { Answer, RequestHead } from "./frame.ts";
+import type { EngineResponse, RequestHead } from "./frame.ts";
 import { MAX_IMAGE_BYTES } from "./images.ts";
 import { MAX_IMPORT_BYTES } from "./imports/limits.ts";
 import type { Authentication } from "./ports.ts";
@@ -9,13 +9,16 @@ import type { Authentication } from "./ports.ts";
 export interface Mount {
   /** The path of the site's address, such as `""` or `/blog`. */
   readonly basePath: string;
-  /** Such as `/api`. */
+  /** Prefix of the REST routes, such as `/api`. */
   readonly restRoot: string;
-  /** Such as `/forms`. */
+  /** Prefix of the visitors' pages, such as `/forms`. */
   readonly frontPrefix: string;
 }
 
-/** A request for the engine, with the path that the engine knows. */
+/**
+ * A request's area, and its path below the area's prefix. The engine handles `rest` and `front`; the shim serves assets
+ * and images without it.
+ */
 export interface Target {
   readonly area: "rest" | "front" | "asset" | "image";
   readonly path: string;
@@ -33,7 +36,7 @@ export function takesImage(path: string): boolean {
   return /\/forms\/\d+\/images\/?$/.test(path);
 }
 
-/** Whether a path takes a file as its body, which is stored as it arrives. */
+/** Whether a request to this path has a file as its body, which is stored while it arrives. */
 export function takesFile(path: string): boolean {
   return /^\/cf\/v1\/imports\/?$/i.test(path);
 }
@@ -45,7 +48,7 @@ export function maxBodyBytes(path: string, bodyLimit: number): number {
   return /\/forms\/\d+\/draft\/?$/.test(path) ? Math.max(bodyLimit, MAX_DRAFT_BYTES) : bodyLimit;
 }
 
-/** Returns the target of a request for the engine, and null for other requests. */
+/** Returns the target of a request; null for a path outside all areas. */
 export function target(url: URL, mount: Mount): Target | null {
   const { basePath, restRoot, frontPrefix } = mount;
   if (!url.pathname.startsWith(basePath)) return null;
@@ -68,7 +71,7 @@ export function target(url: URL, mount: Mount): Target | null {
   return null;
 }
 
-/** Reads `?rest_route=/cf/v1/…`, the form of routes on sites without pretty addresses. */
+/** Reads `?rest_route=/cf/v1/…`, which sites without pretty permalinks use instead of a path. */
 function plainRestRoute(url: URL, path: string, restRoot: string): Target | null {
   const atRoot = path === "/" || path === "" || path === restRoot || path === `${restRoot}/`;
   if (!atRoot) return null;
@@ -136,43 +139,52 @@ export function requestHead(request: Request, found: Target, facts: Facts): Requ
 }
 
 const BODILESS = new Set([101, 204, 205, 304]);
-/** A byte order mark is part of the answer. */
+/** A byte order mark is part of the text. */
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Returns the answer with extra headers, which replace headers of the same name. */
-export function withHeaders(answer: Answer, extra: Readonly<Record<string, string>> = {}): Answer {
+/** Returns the response with extra headers, which replace headers of the same name. */
+export function withHeaders(response: EngineResponse, extra: Readonly<Record<string, string>> = {}): EngineResponse {
   const added = Object.entries(extra);
-  if (added.length === 0) return answer;
+  if (added.length === 0) return response;
   const names = new Set(added.map(([name]) => name.toLowerCase()));
-  return { ...answer, headers: [...answer.headers.filter(([name]) => !names.has(name)), ...added] };
+  return { ...response, headers: [...response.headers.filter(([name]) => !names.has(name)), ...added] };
 }
 
-/** Converts an answer to the platform's `Response`. */
-export function toResponse(answer: Answer): Response {
+/** Converts the engine's response to the platform's `Response`. */
+export function toResponse(response: EngineResponse): Response {
   // Workers would compress a body with this header once more.
-  const isCompressed = answer.headers.some(([name]) => name === "content-encoding");
-  const init = { status: answer.status, headers: headersOf(answer), ...(isCompressed ? { encodeBody: "manual" } : {}) };
-  return new Response(bodyOf(answer), init);
+  const isCompressed = response.headers.some(([name]) => name === "content-encoding");
+  const init = {
+    status: response.status,
+    headers: headersOf(response),
+    ...(isCompressed ? { encodeBody: "manual" } : {}),
+  };
+  return new Response(bodyOf(response), init);
 }
 
-function bodyOf(answer: Answer): BodyInit | null {
-  if (answer.stream !== undefined) return answer.stream;
-  if (BODILESS.has(answer.status) || answer.body.length === 0) return null;
-  return bytesOrText(answer);
+function bodyOf(response: EngineResponse): BodyInit | null {
+  if (response.stream !== undefined) return response.stream;
+  if (BODILESS.has(response.status) || response.body.length === 0) return null;
+  return bytesOrText(response);
 }
 
-/** Returns text bodies as text, because servers write text and head in one piece, but bytes in a second one. */
-export function bytesOrText({ headers, body }: Pick<Answer, "headers" | "body">): string | Uint8Array<ArrayBuffer> {
+/**
+ * Returns a text body as a string, because servers write the head and a string at once, but bytes in a second write.
+ */
+export function bytesOrText({
+  headers,
+  body,
+}: Pick<EngineResponse, "headers" | "body">): string | Uint8Array<ArrayBuffer> {
   if (headers.some(([name]) => name === "content-encoding")) return new Uint8Array(body);
   const type = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   return /^(?:text\/|application\/json)/.test(type) ? decoder.decode(body) : new Uint8Array(body);
 }
 
 /** Returns a plain object, which servers read without building `Headers`, unless a name occurs twice. */
-function headersOf(answer: Answer): HeadersInit {
-  const single: Record<string, string> = Object.fromEntries(answer.headers);
-  if (Object.keys(single).length === answer.headers.length) return single;
+function headersOf(response: EngineResponse): HeadersInit {
+  const single: Record<string, string> = Object.fromEntries(response.headers);
+  if (Object.keys(single).length === response.headers.length) return single;
   const headers = new Headers();
-  for (const [name, value] of answer.headers) headers.append(name, value);
+  for (const [name, value] of response.headers) headers.append(name, value);
   return headers;
 }

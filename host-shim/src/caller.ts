@@ -23,8 +23,8 @@ export interface CallerOptions {
 }
 
 /**
- * Asks the host's ports for the caller. When a port fails, a visitor counts as anonymous and an address as unknown, so
- * that no submission is lost. For the REST API the result is null, because the caller cannot be authenticated.
+ * Finds the caller. When a port fails, a visitor counts as anonymous and an address as unknown, so that no submission
+ * is lost. For the REST API, a failed `authenticate` yields null.
  */
 export async function identifyCaller(
   request: Request,
@@ -32,15 +32,15 @@ export async function identifyCaller(
   context: unknown,
   { host, portTimeoutMs }: CallerOptions,
 ): Promise<Caller | null> {
-  const ask = async <T, Answer>(
+  const ask = async <T, Result>(
     port: string,
-    check: (answer: Answer) => T,
-    question: () => Answer | Promise<Answer>,
+    check: (result: Result) => T,
+    question: () => Result | Promise<Result>,
   ): Promise<T | undefined> => {
     try {
-      const answer = question();
+      const result = question();
       // A value that is available at once needs no timer.
-      return check(isThenable(answer) ? await inTime(Promise.resolve(answer), portTimeoutMs, port) : answer);
+      return check(isThenable(result) ? await inTime(Promise.resolve(result), portTimeoutMs, port) : result);
     } catch (error) {
       writeLog(host, "error", `the host could not identify the caller: ${port} failed`, { error: reasonOf(error) });
       return undefined;
@@ -63,12 +63,12 @@ export async function identifyCaller(
   return authentication === undefined ? null : { authentication: challenged(authentication, request), address };
 }
 
-function checked(answer: unknown): Authentication {
-  if (answer === undefined || answer === null) return { principal: null };
-  if (!isObject(answer)) throw new TypeError("the port must answer an object with `principal` or `failure`");
-  const headers = isObject(answer["headers"]) ? { headers: answer["headers"] as Readonly<Record<string, string>> } : {};
-  const failure = answer["failure"];
-  if (failure === undefined) return { principal: checkedPrincipal(answer["principal"]), ...headers };
+function checked(result: unknown): Authentication {
+  if (result === undefined || result === null) return { principal: null };
+  if (!isObject(result)) throw new TypeError("the port must return an object with `principal` or `failure`");
+  const headers = isObject(result["headers"]) ? { headers: result["headers"] as Readonly<Record<string, string>> } : {};
+  const failure = result["failure"];
+  if (failure === undefined) return { principal: checkedPrincipal(result["principal"]), ...headers };
   if (!isObject(failure) || typeof failure["code"] !== "string" || typeof failure["message"] !== "string") {
     throw new TypeError("the port's `failure` needs status, code and message");
   }
@@ -78,7 +78,7 @@ function checked(answer: unknown): Authentication {
   return { failure: { status, code: failure["code"], message: failure["message"] }, ...headers };
 }
 
-/** Checks what a host says about a caller. */
+/** Validates a principal that a host returned. */
 export function checkedPrincipal(principal: unknown): Principal | null {
   if (principal === undefined || principal === null) return null;
   if (!isObject(principal)) throw new TypeError("the port's `principal` must be an object or null");
@@ -95,7 +95,7 @@ export function checkedPrincipal(principal: unknown): Principal | null {
 
 function checkedAddress(address: unknown): string | null {
   if (address === undefined || address === null) return null;
-  if (typeof address !== "string") throw new TypeError("the port must answer a text or null");
+  if (typeof address !== "string") throw new TypeError("the port must return a text or null");
   return plainAddress(address);
 }
 

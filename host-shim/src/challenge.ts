@@ -1,4 +1,4 @@
-/** The challenge that an answer with status 401 must carry (RFC 9110 §15.5.2). */
+/** The challenge that a response with status 401 must carry (RFC 9110 §15.5.2). */
 import type { Authentication } from "./ports.ts";
 
 /** Name of the protected space in challenges. */
@@ -9,7 +9,7 @@ export const BASIC_CHALLENGE = `Basic realm="${REALM}", charset="UTF-8"`;
 
 const BEARER_CHALLENGE = `Bearer realm="${REALM}", error="invalid_token"`;
 
-/** Adds a challenge in the scheme of the credentials that were sent to a failure with status 401, unless it has one. */
+/** Adds a challenge to a failure with status 401 that has none, in the scheme of the request's credentials. */
 export function challenged(authentication: Authentication, request: Request): Authentication {
   if (!("failure" in authentication) || authentication.failure.status !== 401) return authentication;
   const { headers = {} } = authentication;

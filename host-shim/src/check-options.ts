@@ -9,7 +9,7 @@ const PORT_METHODS: Readonly<Record<string, readonly string[]>> = {
   meta: ["get", "set", "delete"],
 };
 
-/** Throws a `TypeError` that names every option that is missing or of the wrong kind. */
+/** Throws a `TypeError` that names each fault of `baseUrl` and of the host's ports. */
 export function checkOptions(options: unknown): void {
   const { baseUrl, host } = isObject(options) ? options : {};
   const faults = [...addressFaults(baseUrl), ...hostFaults(host)];

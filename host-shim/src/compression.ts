@@ -1,4 +1,4 @@
-/** Static texts in the encoding that a browser takes, each compressed once. */
+/** Static texts in the encodings that browsers accept, each compressed once. */
 
 /** Size up to which brotli's best quality costs less than half a second. */
 const MAX_BEST_QUALITY_BYTES = 100_000;
@@ -12,7 +12,10 @@ export interface EncodedText {
 export class CompressedTexts {
   readonly #compressed = new Map<string, Promise<Uint8Array<ArrayBuffer> | null>>();
 
-  /** Encodes the text of a name as `Accept-Encoding` allows. A name stands for one text for ever. */
+  /**
+   * Encodes the text with this name as `Accept-Encoding` allows. The text of a name must never change, because its
+   * encodings are cached.
+   */
   async encode(
     name: string,
     acceptEncoding: string,

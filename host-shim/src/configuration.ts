@@ -10,9 +10,9 @@ const DEFAULT_UPLOAD_LIMIT = 16 << 20;
 
 /** Bounds of request bodies, in bytes. */
 export interface BodyLimits {
-  /** The largest body of a REST request. */
+  /** The largest body of a REST request, or of a visitor's submit that is not multipart. */
   readonly rest: number;
-  /** The largest body of a visitor's submit, files included. */
+  /** The largest multipart body of a visitor's submit, files included. */
   readonly upload: number;
 }
 
@@ -23,7 +23,7 @@ export const bodyLimits = ({
 
 /** The JSON that the engine's `configure` takes (`src/task/configuration.rs`), as UTF-8. */
 export function engineConfiguration(options: FormsOptions, addresses: Addresses, assets: AssetNames): Uint8Array {
-  const { host, mailFrom, secret, instance, languages = {}, signInUrl = "", keepDays = {} } = options;
+  const { host, mailFrom, secret, instance, languages = {}, keepDays = {} } = options;
   const { restRoot, frontPrefix, configured, publicUrl } = addresses;
   const limits = bodyLimits(options);
   const ports = { mail: host.mailer, http: host.http, files: host.files, meta: host.meta };
@@ -38,7 +38,8 @@ export function engineConfiguration(options: FormsOptions, addresses: Addresses,
     assets,
     secret: secret ?? "",
     instance: instance ?? "",
-    sign_in_url: signInUrl,
+    sign_in_url: options.signInUrl ?? "",
+    submission_url: options.submissionUrl ?? "",
     script_sources: scriptSources(options.scriptSources ?? []),
     keep_days: keepDays,
     body_limit: limits.rest,

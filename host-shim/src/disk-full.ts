@@ -1,6 +1,9 @@
 /** Distinguishes a full disk from other failures of a port. */
 
-/** Codes of a full disk: SQLITE_FULL by number in `node:sqlite` and by name elsewhere, PostgreSQL's `disk_full`, the system's names. */
+/**
+ * Codes of a full disk: SQLITE_FULL, which `node:sqlite` reports as a number and other drivers by name; PostgreSQL's
+ * `disk_full`; the system's codes.
+ */
 const SQLITE_FULL = 13;
 const CODES: ReadonlySet<unknown> = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
 

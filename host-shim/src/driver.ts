@@ -2,18 +2,18 @@
  * Drives the engine: starts tasks, performs their effects, resumes them, and replaces the instance after a trap.
  *
  * Each call into the engine is short and synchronous. A throw that is not an ordinary `Error` (a trap, a stack overflow,
- * exhausted memory) leaves the instance corrupt. Every task in flight is then answered 500, and a new instance of the
+ * exhausted memory) leaves the instance corrupt. Every task in flight then gets a 500, and a new instance of the
  * compiled module replaces it. Nothing durable lives in an instance.
  */
 
 import type { Engine } from "#load-engine";
-import { AnswerStream } from "./answer-stream.ts";
 import type { PortEffect } from "./effects.ts";
-import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
-import type { Answer, Outcome, PostedEffect, RequestHead } from "./frame.ts";
+import { errorResponse, INTERNAL_ERROR } from "./error-response.ts";
+import type { EngineResponse, Outcome, PostedEffect, RequestHead } from "./frame.ts";
 import { isExchange, type Exchange } from "./exchange.ts";
 import { InFlight, type Placed } from "./in-flight.ts";
 import { readStep, writeFrame, writeOutcomes, type StatementTexts, type Step } from "./frame.ts";
+import { ResponseStream } from "./response-stream.ts";
 
 /** An export that starts a task. */
 export type Starter = (frame: Uint8Array) => Uint8Array;
@@ -21,9 +21,9 @@ export type Starter = (frame: Uint8Array) => Uint8Array;
 interface Task extends Placed {
   readonly exchange: Exchange | null;
   readonly requestId: string;
-  /** Body of the answer, once it has begun. */
-  stream: AnswerStream | null;
-  readonly answer: (answer: Answer) => void;
+  /** Body of a streamed response, once the response has begun. */
+  stream: ResponseStream | null;
+  readonly respond: (response: EngineResponse) => void;
 }
 
 export interface DriverOptions {
@@ -61,9 +61,9 @@ export class Driver {
     head: RequestHead,
     body: Uint8Array,
     exchange: Exchange | null = null,
-  ): Promise<Answer> {
-    return new Promise((answer) => {
-      const task: Task = { requestId: head.request_id, exchange, stream: null, answer, place: -1 };
+  ): Promise<EngineResponse> {
+    return new Promise((respond) => {
+      const task: Task = { requestId: head.request_id, exchange, stream: null, respond, place: -1 };
       this.#inFlight.add(task);
       this.#step(task, () => starter(this.#options.engine)(writeFrame(head, [body])));
     });
@@ -80,7 +80,7 @@ export class Driver {
   }
 
   #step(task: Task, enter: () => Uint8Array): void {
-    // A replaced instance has lost this task, which is answered already, or its client is gone.
+    // The task ended already: its instance was replaced, or its client is gone.
     if (!this.#inFlight.has(task)) return;
     let step: Step;
     try {
@@ -98,7 +98,7 @@ export class Driver {
     if (step.kind === "gone") return this.#settle(task, failure(task.requestId));
     if (step.kind === "done") {
       this.#options.onDone?.(this.#options.engine);
-      return this.#settle(task, step.answer);
+      return this.#settle(task, step.response);
     }
     const { task: id, effects } = step;
     void this.#performAll(task, id, effects).then((outcomes) =>
@@ -126,16 +126,16 @@ export class Driver {
     return Promise.all(effects.map(async (effect) => [effect.id, await perform(effect)] as const));
   }
 
-  /** Sends a piece of an answer to the client. */
+  /** Sends a piece of a response to the client. */
   async #send(
     task: Task,
     id: number,
     effect: PostedEffect & { readonly port: "answer" | "answer_bytes" },
   ): Promise<Outcome> {
     if (effect.port === "answer") {
-      task.stream = new AnswerStream(() => this.#cancel(task, id));
+      task.stream = new ResponseStream(() => this.#cancel(task, id));
       const { status, headers } = effect;
-      task.answer({ status, headers, body: new Uint8Array(), stream: task.stream.readable });
+      task.respond({ status, headers, body: new Uint8Array(), stream: task.stream.readable });
     }
     await task.stream?.write(effect.content ?? new Uint8Array());
     return { head: { value: null } };
@@ -148,14 +148,14 @@ export class Driver {
     this.call((engine) => engine.cancel(id));
   }
 
-  #settle(task: Task, answer: Answer): void {
+  #settle(task: Task, response: EngineResponse): void {
     this.#inFlight.delete(task);
-    const file = answer.opened_file === true ? task.exchange?.takeOpened() : null;
+    const file = response.opened_file === true ? task.exchange?.takeOpened() : null;
     task.exchange?.close();
-    if (task.stream === null) return task.answer(file == null ? answer : { ...answer, stream: file });
-    if (answer.status === 200) return task.stream.close();
-    this.#options.onFault("an answer broke off", { error: answer.log, request_id: task.requestId });
-    task.stream.fail("the answer broke off");
+    if (task.stream === null) return task.respond(file == null ? response : { ...response, stream: file });
+    if (response.status === 200) return task.stream.close();
+    this.#options.onFault("a response broke off", { error: response.log, request_id: task.requestId });
+    task.stream.fail("the response broke off");
   }
 
   #recycle(cause: unknown): void {
@@ -172,7 +172,7 @@ export class Driver {
   }
 }
 
-/** Outcome of reading a body in a task without a request. */
+/** Outcome of an effect on the body or a file of a request, in a task without a request. */
 const WITHOUT_REQUEST: Outcome = {
   head: { failed: { port: "body", code: "missing", message: "there is no request" } },
 };
@@ -185,7 +185,7 @@ function isTrap(error: unknown): boolean {
   return !(error instanceof Error) || error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
 }
 
-/** The answer to a request that failed in the engine. */
-function failure(requestId: string): Answer {
-  return faultAnswer(500, ...INTERNAL_ERROR, requestId);
+/** The response to a request that failed in the engine. */
+function failure(requestId: string): EngineResponse {
+  return errorResponse(500, ...INTERNAL_ERROR, requestId);
 }

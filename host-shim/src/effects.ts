@@ -6,6 +6,7 @@
 import { loadImporters } from "#load-engine";
 import { isDiskFull } from "./disk-full.ts";
 import type { Outcome, PostedEffect } from "./frame.ts";
+import type { HookCall } from "./hook-results.ts";
 import type { ImportParts } from "./imports/parts.ts";
 import { inTime, TimeoutError } from "./in-time.ts";
 import { writeLog } from "./log.ts";
@@ -13,14 +14,18 @@ import { isPermanent } from "./permanent-error.ts";
 import { streamOf } from "./file-stream.ts";
 import type { Files, Host, MailMessage, StatementResult } from "./ports.ts";
 import { reasonOf } from "./reason.ts";
-import { withOffsets } from "./zone-clock.ts";
+import { referencePart } from "./reference.ts";
+import { ThrownStacks } from "./thrown-stacks.ts";
+import { momentIn, withOffsets } from "./zone-clock.ts";
 
 /** Calls a hook callback by its number. */
 export type CallBack = (callback: number, args: readonly unknown[]) => unknown;
 
 export interface EffectLimits {
-  /** Rejects when the store of uploads is not there. */
+  /** Rejects when the store of uploads is missing. */
   readonly proveStore?: () => Promise<void>;
+  /** Checks the result of a hook callback, and returns the value with which the engine continues. */
+  readonly checkResult?: (call: HookCall, result: unknown) => Promise<unknown>;
   /** Imports that run in parts. */
   readonly importParts?: ImportParts;
   /** Timeout of a port, in milliseconds. */
@@ -38,7 +43,7 @@ class PortFailure extends Error {
   }
 }
 
-/** The effects that a port performs. The driver performs the others, which belong to the response. */
+/** The effects that {@link performer} performs. The exchange and the driver perform the others, for one request. */
 export type PortEffect = Exclude<
   PostedEffect,
   {
@@ -52,8 +57,11 @@ export function performer(
   callBack: CallBack,
   limits: EffectLimits,
 ): (effect: PortEffect) => Promise<Outcome> {
+  const stacks = new ThrownStacks();
   return (effect) => {
-    const work = perform(host, callBack, effect, limits);
+    const performed = effect.port === "log" ? { ...effect, fields: stacks.addTo(effect.fields) } : effect;
+    const work = perform(host, callBack, performed, limits);
+    if (effect.port === "callback") work.catch((error: unknown) => stacks.remember(effect, error));
     const limited = isPatient(effect) ? work : inTime(work, timeoutOf(effect, limits), effect.port);
     return limited.catch((error) => failed(effect.port, error));
   };
@@ -84,7 +92,10 @@ function codeOf(error: unknown): string {
   return isPermanent(error) ? "permanent" : isBusy(error) ? "busy" : "failed";
 }
 
-/** PostgreSQL's states for an unavailable lock, a deadlock, too many connections, and a server that starts or stops. */
+/**
+ * Codes for an unavailable lock, a deadlock, a failed serialization, too many connections, and a PostgreSQL server that
+ * stops, starts or refuses the connection.
+ */
 const BUSY_STATES: ReadonlySet<unknown> = new Set([
   "55P03",
   "40P01",
@@ -127,7 +138,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect, limit
       const http = present(host.http, "http");
       const response = await http.fetch({ ...effect.request, body: effect.content });
       if (!(response.body instanceof Uint8Array) || !Number.isInteger(response.status)) {
-        throw new PortFailure("invalid", "http answered without a status or with a body that is not bytes");
+        throw new PortFailure("invalid", "http returned no status or a body that is not bytes");
       }
       const { status, headers, body } = response;
       return { head: { http: { status, headers } }, content: body };
@@ -135,10 +146,16 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect, limit
     case "import": {
       const part = await limits.importParts?.read(effect.file, effect.options);
       if (part !== undefined && part !== null) return { head: { value: part } };
-      // Each file gets an instance, because a failing file may corrupt it.
+      // Each file gets a separate instance, because a file that fails may corrupt its instance.
       const importers = await loadImporters();
       return { head: { value: importers.readFile(effect.file, JSON.stringify(withOffsets(effect.options))) } };
     }
+    case "reference": {
+      const part = await referencePart(effect.part, effect.root);
+      return { head: { file: true }, content: new TextEncoder().encode(JSON.stringify(part)) };
+    }
+    case "zone":
+      return { head: { value: momentIn(effect.zone, effect.moment) } };
     case "file_delete":
       await limits.proveStore?.();
       await present(host.files, "files").delete(effect.key);
@@ -156,7 +173,8 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect, limit
         effect.callback,
         effect.arguments.map((argument) => readable(argument, host.files)),
       );
-      return { head: { value: asJson(value) } };
+      const result = asJson(value);
+      return { head: { value: limits.checkResult === undefined ? result : await limits.checkResult(effect, result) } };
     }
     case "log":
       writeLog(host, effect.level, effect.message, effect.fields);
@@ -164,7 +182,7 @@ async function perform(host: Host, callBack: CallBack, effect: PortEffect, limit
   }
 }
 
-/** Adds a way to read the attached files to a mail. */
+/** Adds `stream()`, which reads the file, to each attachment of a mail. */
 function withFiles(
   message: (PortEffect & { readonly port: "mail" })["message"],
   files: Files | undefined,
@@ -182,7 +200,7 @@ function withFiles(
   return { ...message, attachments };
 }
 
-/** Adds a way to read the files to a submission; returns any other argument unchanged. */
+/** Adds `read()` to each file of a submission; returns any other argument unchanged. */
 function readable(argument: unknown, files: Files | undefined): unknown {
   if (typeof argument !== "object" || argument === null || !("files" in argument)) return argument;
   if (!Array.isArray(argument.files)) return argument;
@@ -212,7 +230,7 @@ function checkedResults(results: readonly StatementResult[], expected: number): 
     Array.isArray(results) &&
     results.length === expected &&
     results.every((result) => Array.isArray(result?.rows) && Number.isInteger(result.changes));
-  if (!isValid) throw new PortFailure("invalid", "the database answered with the wrong shape");
+  if (!isValid) throw new PortFailure("invalid", "the database returned results of the wrong shape");
   return results;
 }
 

@@ -1,16 +1,19 @@
-/** Runs the engine's tasks without a client: migrations, the queue, the purge, the index, events, counters. */
+/** Runs the engine's tasks without a client: migrations, the queue, the purge, reindexing, events, counters. */
 
 import type { Engine } from "#load-engine";
+import type { TemplateSubmission, TemplateUse } from "./action-values.ts";
 import type { Driver } from "./driver.ts";
 import type { CounterDifference } from "./forms.ts";
-import type { Answer, RequestHead } from "./frame.ts";
-import type { Host, Principal, RepeatedFailure } from "./ports.ts";
+import type { EngineResponse, RequestHead } from "./frame.ts";
+import type { Host, Principal, RepeatedFailure, SqlValue } from "./ports.ts";
 import { writeLog } from "./log.ts";
 import type { Claim, ClaimRequest, QueueEngine } from "./queue-runner.ts";
 import type { ReindexState } from "./reindexer.ts";
 
-/** Interval at which the leases of running actions, 30 s each, are renewed. */
+/** Interval for renewing the leases of running actions. A lease lasts 30 s. */
 const RENEW_MS = 10_000;
+
+const TEMPLATE_USES: ReadonlySet<unknown> = new Set<TemplateUse>(["text", "html", "url"]);
 
 type Starter = (engine: Engine) => (frame: Uint8Array) => Uint8Array;
 type Input = Readonly<Record<string, unknown>>;
@@ -31,6 +34,11 @@ export class EngineTasks implements QueueEngine {
     this.#host = host;
   }
 
+  /** Number of tasks that wait for the host: requests and entries of the queue. */
+  get inFlight(): number {
+    return this.#driver.inFlight;
+  }
+
   async migrate(): Promise<void> {
     await this.#result((engine) => engine.migrate, {}, "the database could not be migrated");
   }
@@ -41,11 +49,32 @@ export class EngineTasks implements QueueEngine {
       | null;
   }
 
+  async render(template: string, submission: TemplateSubmission, use: TemplateUse): Promise<string> {
+    if (!TEMPLATE_USES.has(use)) throw new TypeError('forms.render needs the option `as`: "text", "html" or "url"');
+    const { id, form_id, data, submitted_at, ip_address, user_agent, referer_url } = submission;
+    const input = { template, place: use, id, form_id, data, submitted_at, ip_address, user_agent, referer_url };
+    return (await this.#result(
+      (engine) => engine.renderTemplate,
+      input,
+      "the template could not be rendered",
+    )) as string;
+  }
+
   /** Returns the recorded id of the store of uploads. Records `id` if there is none. */
   async fileStore(id: string | null): Promise<string | null> {
     return (await this.#result((engine) => engine.fileStore, { id }, "the store of uploads could not be recorded")) as
       | string
       | null;
+  }
+
+  /** Runs a named statement on the records of imports; returns its rows. */
+  async importRecords(statement: string, parameters: readonly SqlValue[]): Promise<readonly (readonly SqlValue[])[]> {
+    const rows = await this.#result(
+      (engine) => engine.importRecords,
+      { statement, parameters },
+      "the records of imports could not be reached",
+    );
+    return rows as readonly (readonly SqlValue[])[];
   }
 
   async rebuildCounters(report: (difference: CounterDifference) => void): Promise<void> {
@@ -70,13 +99,16 @@ export class EngineTasks implements QueueEngine {
     return claimed;
   }
 
-  /** Runs a claimed entry. After a failure the entry keeps its lease, and is claimed again when the lease ends. */
+  /**
+   * Runs a claimed entry; returns whether it completed. If the engine fails, the entry is claimed again when its lease
+   * expires.
+   */
   async runEntry(claim: Claim): Promise<boolean> {
     const entry = { ...claim, reports_failures: this.#host.actionKeepsFailing !== undefined, claims_after: true };
-    const answer = await this.renewing(this.#run((engine) => engine.runQueueEntry, entry));
-    this.#report(answer, { claim });
-    if (answer.status !== 200) return false;
-    const { status, keeps_failing: failure } = jsonOf(answer) as {
+    const response = await this.renewing(this.#run((engine) => engine.runQueueEntry, entry));
+    this.#report(response, { claim });
+    if (response.status !== 200) return false;
+    const { status, keeps_failing: failure } = jsonOf(response) as {
       status: string;
       keeps_failing: RepeatedFailure | null;
     };
@@ -94,16 +126,16 @@ export class EngineTasks implements QueueEngine {
     }
   }
 
-  /** Releases claimed entries. An entry that could not be released is free again when its lease ends. */
+  /** Releases claimed entries. An entry that could not be released is free when its lease expires. */
   async release(claimed: readonly Claim[]): Promise<void> {
     this.#report(await this.#run((engine) => engine.releaseQueue, { claimed }), { claimed });
   }
 
   /** Deletes a batch of expired rows, and returns whether there are more. The next purge retries a batch that failed. */
   async purge(begun: boolean): Promise<boolean> {
-    const answer = await this.#run((engine) => engine.purge, { begun });
-    this.#report(answer, {});
-    return answer.status === 200 && (jsonOf(answer) as { more: boolean }).more;
+    const response = await this.#run((engine) => engine.purge, { begun });
+    this.#report(response, {});
+    return response.status === 200 && (jsonOf(response) as { more: boolean }).more;
   }
 
   async reindex(begun: boolean): Promise<ReindexState> {
@@ -116,18 +148,22 @@ export class EngineTasks implements QueueEngine {
     this.#report(await this.#run((engine) => engine.flushEvents, {}), {});
   }
 
-  /** The JSON of a task's answer. Throws the error that the engine logged, else `message`. */
+  /**
+   * Runs a task and returns the JSON of its response. If the task fails, throws the error that the engine logged, or
+   * else `message`.
+   */
   async #result(starter: Starter, input: Input, message?: string): Promise<unknown> {
-    const answer = await this.#run(starter, input);
-    if (answer.status !== 200) throw new Error(answer.log ?? message ?? `the engine answered ${answer.status}`);
-    return answer.body.length === 0 ? null : jsonOf(answer);
+    const response = await this.#run(starter, input);
+    if (response.status !== 200)
+      throw new Error(response.log ?? message ?? `the engine responded with ${response.status}`);
+    return response.body.length === 0 ? null : jsonOf(response);
   }
 
-  #report(answer: Answer, fields: Input): void {
-    if (answer.log !== undefined) writeLog(this.#host, "error", answer.log, fields);
+  #report(response: EngineResponse, fields: Input): void {
+    if (response.log !== undefined) writeLog(this.#host, "error", response.log, fields);
   }
 
-  #run(starter: Starter, input: Input): Promise<Answer> {
+  #run(starter: Starter, input: Input): Promise<EngineResponse> {
     const head: RequestHead = {
       method: "POST",
       path: "",
@@ -146,4 +182,4 @@ export class EngineTasks implements QueueEngine {
   }
 }
 
-const jsonOf = ({ body }: Answer): unknown => JSON.parse(new TextDecoder().decode(body));
+const jsonOf = ({ body }: EngineResponse): unknown => JSON.parse(new TextDecoder().decode(body));

@@ -7,7 +7,7 @@ export class EventWriter {
   readonly #write: () => Promise<void>;
   readonly #delayMs: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Resolves the promise of the first request. */
+  /** Resolves the promise that {@link soon} returned to its first caller. */
   #resolve: () => void = () => {};
   /** The time at which the next write was requested; null without one. */
   #requestedAt: number | null = null;
@@ -25,7 +25,7 @@ export class EventWriter {
   soon(): Promise<void> | null {
     if (this.#delayMs === 0) return this.#write();
     const now = performance.now();
-    // If the delay is long over, the platform has ended the request that should have written.
+    // If the write is long overdue, the platform has ended the request whose timer should have written.
     if (this.#requestedAt !== null && now - this.#requestedAt < this.#delayMs + 10_000) return null;
     this.#requestedAt = now;
     return new Promise((resolve) => {

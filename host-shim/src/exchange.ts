@@ -1,7 +1,4 @@
-/**
- * Streams the parts of a request and its response that do not pass through the engine as a whole: an incoming body, and
- * an outgoing file.
- */
+/** Reads a request's body when the engine asks for it, and streams files between the client and the store. */
 
 import type { Outcome, PostedEffect } from "./frame.ts";
 import type { BodyLease } from "./body-budget.ts";
@@ -33,7 +30,7 @@ export interface ExchangeOptions {
   readonly lease: BodyLease;
   readonly files: Files | undefined;
   readonly portTimeoutMs: number;
-  /** Imports of large files; missing for a body that is none. */
+  /** Imports of large files. Without them, the effect `host_import` fails. */
   readonly imports?: ImportJobs;
 }
 
@@ -55,7 +52,7 @@ export class Exchange {
     this.#options = options;
   }
 
-  /** The error of a required part of the engine that could not be loaded; null without one. */
+  /** Error of a module that the request needs but that could not be loaded; null without one. */
   get moduleFault(): string | null {
     return this.#moduleFault;
   }
@@ -76,14 +73,14 @@ export class Exchange {
     }
   }
 
-  /** Returns the file that was opened last, for the answer's body. */
+  /** Returns the file that was opened last, for the response's body. */
   takeOpened(): ReadableStream<Uint8Array> | null {
     const opened = this.#opened;
     this.#opened = null;
     return opened;
   }
 
-  /** Returns the answers in the body that arrive in time, without the bytes of files. */
+  /** Returns the answers that arrive before the timeout, without the bytes of files. */
   async answers(): Promise<Answers> {
     const { body, lease, portTimeoutMs } = this.#options;
     const pairs = async (): Promise<Answers> => ({ fields: await readPairs(body), files: [] });
@@ -98,7 +95,7 @@ export class Exchange {
     }
   }
 
-  /** Frees the exchange's resources. Must be called when the answer is known. */
+  /** Frees the exchange's resources. Must be called when the response is known. */
   close(): void {
     this.#options.lease.free();
     void this.takeOpened()?.cancel();
@@ -147,12 +144,12 @@ export class Exchange {
   async #part(): Promise<MultipartPart> {
     const { body } = this.#options;
     if (this.#isMultipart) return (await this.#parts()).next();
-    // A form-encoded body that was rejected as a whole.
+    // A form-encoded body is read in parts only if it was rejected as a whole.
     const fields = await readPairs(body);
     return { fields, file: null, ...(body.fault === null ? {} : { fault: body.fault }) };
   }
 
-  /** Loads the parser with the first multipart body, because it needs parts of Node that not every platform has. */
+  /** Loads the parser lazily, because it needs modules of Node that not every platform has. */
   async #parts(): Promise<Multipart> {
     if (this.#multipart === null) {
       const { Multipart: Parser } = await loaded("multipart.js", import("./multipart.ts"));

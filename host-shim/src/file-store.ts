@@ -1,6 +1,6 @@
 /**
- * Ties a database to the store of its uploads. The store has a file with its id, and the database records the id of the
- * store that its hosts write to. So hosts that share the database, but not the store, find out before a file is missing.
+ * Ties a database to the store of its uploads. The store holds a file with an id, which the database records too. A
+ * host that shares the database but not the store therefore fails at its start, before a file is missing.
  */
 
 import { writeLog } from "./log.ts";
@@ -9,15 +9,15 @@ import { reasonOf } from "./reason.ts";
 
 /** Key of the file with the store's id. No upload has such a key. */
 const ID_KEY = "cf-store-id";
-/** Time in milliseconds for which a store that was found counts as there. */
+/** Time in milliseconds for which a store that was found counts as available. */
 const FOUND_MS = 10_000;
-/** Number of times that a start waits for another one, which begins to use the store at the same time. */
+/** Number of times that a start looks for the id, while another host that starts at the same time may be writing it. */
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
 type StoreHost = Pick<Host, "files" | "log">;
 
-/** Returns the id that the database records. Records an id if there is none. */
+/** Returns the id that the database records. If there is none, records the given id. */
 type RecordedId = (id: string | null) => Promise<string | null>;
 
 export class FileStore {
@@ -30,7 +30,7 @@ export class FileStore {
     this.#host = host;
   }
 
-  /** Records the store with the first start. Rejects when the database belongs to another store. */
+  /** Records the store on the first start. Rejects when the database belongs to another store. */
   async tie(recordedId: RecordedId): Promise<void> {
     const { files } = this.#host;
     if (files === undefined) return;
@@ -43,13 +43,13 @@ export class FileStore {
     }
     const id = recorded ?? (present === null ? null : await recordedId(present));
     if (id === null) return writeLog(this.#host, "warn", "the store of uploads does not return what it stored", {});
-    // Where two hosts start at once, the one that the database names writes its id again.
+    // When two hosts start at once, the host whose id the database recorded writes it again over the other's.
     if (recorded === null && id === present) await files.put(ID_KEY, encoded(id), "text/plain");
     if (!(await isFound(files, id, present === null ? 1 : ATTEMPTS))) throw new Error(DIFFERENT);
     this.#id = id;
   }
 
-  /** Rejects when the store is not there, so that a file which it cannot find does not count as deleted. */
+  /** Rejects when the store is missing, so that a file that is not found does not count as deleted. */
   async prove(): Promise<void> {
     const { files } = this.#host;
     if (this.#id === null || files === undefined || performance.now() - this.#foundAt < FOUND_MS) return;

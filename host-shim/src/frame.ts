@@ -40,8 +40,8 @@ export interface Unchanged extends Statement {
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
-/** A finished answer. */
-export interface Answer {
+/** A finished response. */
+export interface EngineResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly run_queue?: boolean;
@@ -55,7 +55,7 @@ export interface Answer {
   /** Proof that a cached response is valid: an equal request has an equal response while the database returns these rows. */
   readonly holds_while?: Unchanged;
   readonly body: Uint8Array;
-  /** The body of an answer that is too long to be made at once; `body` is then empty. */
+  /** The body of a response that is made piece by piece, or that is a stored file; `body` is then empty. */
   readonly stream?: ReadableStream<Uint8Array>;
 }
 
@@ -84,7 +84,9 @@ export type Effect = { readonly id: number; readonly bytes: number | null } & (
   | { readonly port: "file_open"; readonly key: string }
   | { readonly port: "image"; readonly folder: string }
   | { readonly port: "import"; readonly file: string; readonly options: ImportOptions }
+  | { readonly port: "reference"; readonly part: string; readonly root: string }
   | ({ readonly port: "host_import" } & Omit<ImportRequest, "principal">)
+  | { readonly port: "zone"; readonly zone: string; readonly moment: number }
   | { readonly port: "file_delete"; readonly key: string }
   | { readonly port: "meta_get"; readonly form_id: number; readonly key: string }
   | { readonly port: "meta_set"; readonly form_id: number; readonly key: string; readonly value: string }
@@ -114,11 +116,11 @@ export type PostedEffect = Effect & { readonly content: Uint8Array | null };
 
 /** The progress of a task. */
 export type Step =
-  | { readonly kind: "done"; readonly answer: Answer }
+  | { readonly kind: "done"; readonly response: EngineResponse }
   | { readonly kind: "waiting"; readonly task: number; readonly effects: readonly PostedEffect[] }
   | { readonly kind: "gone" };
 
-/** The outcome of an effect, as `src/frame.rs` reads it. `content` travels beside the head. */
+/** The outcome of an effect, as `src/frame.rs` reads it. `content` follows the head in the frame. */
 export interface Outcome {
   readonly head: Readonly<Record<string, unknown>>;
   readonly content?: Uint8Array;
@@ -157,7 +159,7 @@ export function writeOutcomes(now: number, outcomes: readonly (readonly [number,
   return writeFrame({ now, outcomes: heads }, bodies);
 }
 
-/** The text of a statement. The engine sends the text once, with a number, and later only the number. */
+/** The text of a statement. A text with a number is sent once; later the number alone is sent. */
 export type SentText = string | number | readonly [number, string];
 
 /** A statement without its parameters: its text, the length of the parameters in bytes, and whether it is gathered. */
@@ -171,7 +173,7 @@ type WrittenEffect =
 
 type StepHead =
   | "gone"
-  | { readonly done: Omit<Answer, "body"> }
+  | { readonly done: Omit<EngineResponse, "body"> }
   | { readonly waiting: { readonly task: number; readonly effects: readonly WrittenEffect[] } };
 
 /** Texts of statements that were sent, by their numbers. */
@@ -220,7 +222,7 @@ export function readStep(frame: Uint8Array, texts: StatementTexts): Step {
   const head: StepHead = JSON.parse(decoder.decode(frame.subarray(4, offset)));
   if (head === "gone") return { kind: "gone" };
   if ("done" in head) {
-    return { kind: "done", answer: Object.assign(head.done, { body: frame.subarray(offset) }) };
+    return { kind: "done", response: Object.assign(head.done, { body: frame.subarray(offset) }) };
   }
   const effects = head.waiting.effects.map((written): PostedEffect => {
     const start = offset;

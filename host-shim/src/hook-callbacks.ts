@@ -1,4 +1,4 @@
-/** The callbacks of hooks, by the numbers under which the engine knows them. */
+/** The callbacks of hooks, by the numbers that the engine uses for them. */
 
 import type { HookCallback, StoredHandler, StoredHook } from "./stored-hooks.ts";
 
@@ -55,7 +55,7 @@ export class HookCallbacks {
     return this.#registrations;
   }
 
-  /** The hooks that have callbacks, with their runs. */
+  /** The hooks that have callbacks, with their run counts. */
   stored(isFilter: boolean, runsOf: (hookName: string) => number): Readonly<Record<string, StoredHook>> {
     const hooks: Record<string, { handlers: StoredHandler[]; runs: number }> = {};
     for (const { hookName, callback, namespace, priority, ...registration } of this.#registrations.values()) {

@@ -4,9 +4,15 @@
 
 import type { Engine } from "#load-engine";
 import { HookCallbacks } from "./hook-callbacks.ts";
+import { hookNameFault } from "./hook-name-fault.ts";
+import { describe } from "./hook-results.ts";
+import type { LogLevel } from "./ports.ts";
 import type { HookCallback, StoredHook } from "./stored-hooks.ts";
 
 type UseEngine = <T>(use: (engine: Engine) => T) => T;
+
+/** Writes a fault of a plugin to the log; the fields name its hook and namespace. */
+type Report = (message: string, fields: Readonly<Record<string, unknown>>, level: LogLevel) => void;
 
 /** Limit for the JSON that a callback returns to the engine. */
 const MAX_RETURNED_CHARACTERS = 1 << 20;
@@ -14,13 +20,13 @@ const MAX_RETURNED_CHARACTERS = 1 << 20;
 /** The hooks as the engine's registry orders them, with the callbacks that the shim stores. */
 export class HookRegistry {
   readonly #engine: UseEngine;
-  readonly #report: (message: string) => void;
+  readonly #report: Report;
   readonly #callbacks = new HookCallbacks();
   /** Run counts of the hooks, in the engine's format. */
   #runs: string | null = null;
   #isSaveScheduled = false;
 
-  constructor(engine: UseEngine, report: (message: string) => void) {
+  constructor(engine: UseEngine, report: Report) {
     this.#engine = engine;
     this.#report = report;
   }
@@ -35,7 +41,7 @@ export class HookRegistry {
     return this.#callbacks.isEmpty;
   }
 
-  /** Saves the run counts once for all tasks that end in this turn, before their answers are delivered. */
+  /** Saves the run counts once for all tasks that end in this turn, before their responses are delivered. */
   scheduleSave(engine: Engine): void {
     if (this.#isSaveScheduled) return;
     this.#isSaveScheduled = true;
@@ -64,15 +70,18 @@ export class HookRegistry {
 
   add(isFilter: boolean, hookName: string, namespace: string, callback: HookCallback, priority: number): void {
     if (!this.#areTexts(hookName, namespace)) return;
-    if (typeof callback !== "function") return this.#report("The hook callback must be a function.");
-    if (typeof priority !== "number") return this.#report("If specified, the hook priority must be a number.");
+    const reject = (message: string): void => this.#reject(message, hookName, namespace);
+    if (typeof callback !== "function") return reject("The hook callback must be a function.");
+    if (typeof priority !== "number") return reject("If specified, the hook priority must be a number.");
     const number = this.#callbacks.next;
-    const added = this.#checked((engine) => {
+    const added = this.#checked(hookName, namespace, (engine) => {
       engine.hookAdd(isFilter, hookName, namespace, priority, number);
       return true;
     });
     if (added === undefined) return;
     this.#callbacks.add({ isFilter, hookName, namespace, callback, priority });
+    const fault = hookNameFault(isFilter, hookName);
+    if (fault !== null) this.#reject(`a callback of ${namespace} never runs: ${fault}`, hookName, namespace, "warn");
     if (hookName !== "hookAdded") this.run(false, "hookAdded", [hookName, namespace, callback, priority]);
   }
 
@@ -92,7 +101,7 @@ export class HookRegistry {
 
   did(isFilter: boolean, hookName: string): number | undefined {
     if (!this.#areTexts(hookName)) return undefined;
-    return this.#checked((engine) => engine.hookDid(isFilter, hookName));
+    return this.#checked(hookName, undefined, (engine) => engine.hookDid(isFilter, hookName));
   }
 
   doing(isFilter: boolean, hookName?: string): boolean {
@@ -166,7 +175,7 @@ export class HookRegistry {
     remove: (engine: Engine) => Uint32Array | undefined,
   ): number | undefined {
     // Undefined: the name is invalid. Null: the hook is unknown, and `hookRemoved` does not run.
-    const numbers = this.#checked((engine) => remove(engine) ?? null);
+    const numbers = this.#checked(hookName, namespace, (engine) => remove(engine) ?? null);
     if (numbers === undefined) return undefined;
     if (numbers === null) return 0;
     this.#callbacks.retire(numbers);
@@ -179,19 +188,29 @@ export class HookRegistry {
     if (this.#callbacks.hasRetired && !this.doing(false) && !this.doing(true)) this.#callbacks.forgetRetired();
   }
 
-  #areTexts(hookName: unknown, namespace: unknown = "none"): boolean {
-    if (typeof namespace !== "string") this.#report("The namespace must be a non-empty string.");
-    else if (typeof hookName !== "string") this.#report("The hook name must be a non-empty string.");
+  #areTexts(...[hookName, ...namespaces]: readonly [unknown, unknown?]): boolean {
+    const [namespace] = namespaces;
+    if (namespaces.length > 0 && typeof namespace !== "string")
+      this.#reject("The namespace must be a non-empty string.", hookName, namespace ?? null);
+    else if (typeof hookName !== "string")
+      this.#reject("The hook name must be a non-empty string.", hookName, namespace);
     else return true;
     return false;
   }
 
+  /** Reports a fault with its hook and, unless it is undefined, its namespace. */
+  #reject(message: string, hookName: unknown, namespace: unknown, level: LogLevel = "error"): void {
+    const named = (name: unknown): string => (typeof name === "string" ? name : describe(name));
+    const hook = named(hookName);
+    this.#report(message, namespace === undefined ? { hook } : { hook, namespace: named(namespace) }, level);
+  }
+
   /** Calls the registry; logs and returns undefined for a name that it rejects. */
-  #checked<T>(use: (engine: Engine) => T): T | undefined {
+  #checked<T>(hookName: string, namespace: string | undefined, use: (engine: Engine) => T): T | undefined {
     try {
       return this.#engine(use);
     } catch (error) {
-      this.#report(error instanceof Error ? error.message : String(error));
+      this.#reject(error instanceof Error ? error.message : String(error), hookName, namespace);
       return undefined;
     }
   }

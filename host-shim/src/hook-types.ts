@@ -5,6 +5,7 @@
  */
 
 import type { FormSchema } from "#load-engine";
+import type { ActionSettingDescription } from "./actions.ts";
 import type { ActionForm, ActionSettings, ActionSubmission } from "./action-values.ts";
 import type { Principal } from "./ports.ts";
 
@@ -13,12 +14,13 @@ export type HookAnswers = Readonly<Record<string, unknown>>;
 
 /** An error beside a field of the form. */
 export interface HookFault {
+  /** Name of the field; empty for an error above the form. */
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** A file that a visitor sent before the submit. Its `id` and `url` are empty. */
+/** A file that a visitor sent before the submit. Its `id` is 0, and its `url` is empty. */
 export interface HookFile {
   readonly id: number;
   readonly field: string;
@@ -79,13 +81,18 @@ export interface ActionFailure {
 }
 
 type Labels = Record<string, string>;
+/** Described settings, by action type. */
+export type ActionDescriptions = Readonly<Record<string, readonly ActionSettingDescription[]>>;
 type Settings = Record<string, unknown>;
-type Verdict = string | readonly HookFault[];
+/** The result of `cf_validate_form`: a code, a text for the visitor, or errors. */
+export type FormVerdict = string | readonly HookFault[];
 
 /** Filters by name. The first argument is the value. */
 export interface FilterHooks {
   /** `{type: label}`: the action types that the admin offers for a form */
   cf_available_form_actions: (types: Labels) => Labels;
+  /** `{type: settings}`: the described settings of action types, as `forms.registerAction` takes them */
+  cf_form_action_settings: (types: ActionDescriptions) => ActionDescriptions;
   /**
    * `[{type, label, field?}]`: additional field types in the form editor. `type` is a type of the schema, and `field`
    * contains initial members of a new field
@@ -114,14 +121,16 @@ export interface FilterHooks {
   cf_ignored_field_names: (names: string[]) => readonly string[];
   /**
    * `""` accepts the submit. `"spam"` marks it as spam; the visitor gets the same response as after a success. The key of
-   * one of the form's messages rejects it with this message and the key as `code`. A list of `{field, code, message}`
-   * rejects it with these `errors`. A rejection has status 400
+   * one of the form's messages rejects it with this message and the key as `code`, another text with this text and the
+   * code `error`. A list of `{field, code, message}` rejects it with these `errors`, and the code of the first is the
+   * response's `code`. Errors whose `field` is empty or no field of the form are not in `errors`: their messages, joined by
+   * spaces, are `message.text`, which stands above the form. A rejection has status 400
    */
-  cf_validate_form: (code: Verdict, form: ActionForm, data: HookAnswers) => Verdict;
+  cf_validate_form: (code: FormVerdict, form: ActionForm, data: HookAnswers) => FormVerdict;
   /**
    * `""` accepts a file that was [sent before the submit](api.md#store-files-before-the-submit). The key of one of the
-   * form's messages rejects it with status 400 and this message. `file` is `{id, field, name, size, type, url}`; its `id`
-   * and `url` are empty
+   * form's messages rejects it with status 400 and this message, a text with a space with this text. `file` is `{id, field, name, size, type, url}`; its `id`
+   * is 0, and its `url` is empty
    */
   cf_validate_upload: (code: string, form: ActionForm, file: HookFile) => string;
   /** `{is_spam, score, reasons}`; a filter may also return only `true` or `false` */
@@ -149,15 +158,23 @@ export interface FilterHooks {
 
 /** Actions by name. */
 export interface ActionHooks {
-  /** after the answers are validated, and before the submission is stored; `code` is `""` if there is no error */
+  /**
+   * after the answers are validated and accepted by `cf_validate_form`, and before the submission is checked for spam and
+   * stored; also for a submission that is spam already, whose answers may be invalid. It does not run for answers that are
+   * rejected there, so `code` is always `""`; the store may still reject the submission. For rejections, use
+   * `cf_form_response`. The `id` of the submission and of its files is 0, and a file's `url` is empty, but its `read()` works
+   */
   cf_process_form: (form: ActionForm, submission: ActionSubmission, data: HookAnswers, code: string) => void;
   /** after a submission is stored with its queued actions */
   cf_submission_inserted: (submission: ActionSubmission, form: ActionForm) => void;
   /** after a submission is stored that is not spam, or when spam is restored for the first time */
   cf_form_success: (submission: ActionSubmission, form: ActionForm) => void;
-  /** after a visitor saved answers to continue later; only the visitor can read these */
+  /** after a visitor saved progress to continue later; only the visitor can read it */
   cf_answers_saved: (formId: number) => void;
-  /** before every response to a visitor's submit; `submission` is null if none was stored */
+  /**
+   * before the response to a new submission or a rejection; `submission` is null for a rejection. It does not run for
+   * repeats, reviews, changes of rows, unreadable bodies and errors of the site
+   */
   cf_form_response: (form: ActionForm, submission: ActionSubmission | null, code: string) => void;
   /** after the status of a submission was changed */
   cf_submission_status_changed: (submission: ActionSubmission, statusBefore: string, form: ActionForm) => void;
@@ -186,8 +203,8 @@ export interface ActionHooks {
 type AnyFunction = (...args: any[]) => unknown;
 
 /**
- * The callback of a filter with this signature; the engine awaits promises. As a method's, its parameters may be declared
- * narrower, such as `settings: { list: string }`.
+ * The callback of a filter with this signature; the engine awaits promises. The method type lets a callback declare
+ * narrower parameters, such as `settings: { list: string }`.
  */
 export type FilterCallback<Signature> = Signature extends AnyFunction
   ? {
@@ -204,5 +221,29 @@ export type ActionCallback<Signature> = Signature extends AnyFunction
     }["call"]
   : never;
 
-/** A name that is none of the engine's. Names that begin with `cf_` belong to the engine, so a mistyped one is an error. */
-export type OtherHookName<Name extends string> = Name extends `cf_${string}` ? "a hook of cf-forms" : Name;
+/** Any name. Editors suggest the declared ones. */
+export type AnyName<Declared> = Declared | (string & {});
+
+/**
+ * A declared name, or one outside the engine's hooks. Names that begin with `cf_` belong to the engine, so a mistyped one
+ * is an error.
+ */
+export type HookName<Name, Declared> = Name extends keyof Declared
+  ? Name
+  : Name extends `cf_${string}`
+    ? keyof Declared
+    : Name;
+
+/** The arguments of a hook; any for a hook that is not declared. */
+export type HookArguments<Name, Declared> = Name extends keyof Declared
+  ? Declared[Name] extends AnyFunction
+    ? Parameters<Declared[Name]>
+    : never
+  : unknown[];
+
+/** The result of a filter; unknown for a filter that is not declared. */
+export type HookResult<Name, Declared> = Name extends keyof Declared
+  ? Declared[Name] extends AnyFunction
+    ? ReturnType<Declared[Name]>
+    : never
+  : unknown;

@@ -7,38 +7,39 @@
  * skipped.
  */
 
-import type { ActionCallback, ActionHooks, FilterCallback, FilterHooks, OtherHookName } from "./hook-types.ts";
+import type {
+  ActionCallback,
+  ActionHooks,
+  AnyName,
+  FilterCallback,
+  FilterHooks,
+  HookArguments,
+  HookName,
+  HookResult,
+} from "./hook-types.ts";
 import type { HookRegistry } from "./hook-registry.ts";
 import type { HookCallback, StoredHook } from "./stored-hooks.ts";
 
 /** Hooks of the engine, with the names and arguments of `@wordpress/hooks`. */
 export interface Hooks {
-  /** Registers a callback of an action. Lower priorities run first; the default is 10. */
-  addAction<Name extends keyof ActionHooks>(
-    hookName: Name,
+  /**
+   * Registers a callback of an action: one of the engine, one that a plugin declares in {@link ActionHooks}, or any other
+   * of a plugin, `hookAdded`, `hookRemoved` or `all`. Lower priorities run first; the default is 10.
+   */
+  addAction<Name extends AnyName<keyof ActionHooks>>(
+    hookName: HookName<Name, ActionHooks>,
     namespace: string,
-    callback: ActionCallback<ActionHooks[Name]>,
+    callback: Name extends keyof ActionHooks ? ActionCallback<ActionHooks[Name]> : HookCallback,
     priority?: number,
   ): void;
-  /** Registers a callback of an action of another plugin, or of `hookAdded`, `hookRemoved` and `all`. */
-  addAction<Name extends string>(
-    hookName: OtherHookName<Name>,
+  /**
+   * Registers a callback of a filter, which returns the changed value: of the engine, of a plugin that declares it in
+   * {@link FilterHooks}, or of any other plugin. Lower priorities run first; the default is 10.
+   */
+  addFilter<Name extends AnyName<keyof FilterHooks>>(
+    hookName: HookName<Name, FilterHooks>,
     namespace: string,
-    callback: HookCallback,
-    priority?: number,
-  ): void;
-  /** Registers a callback of a filter, which returns the changed value. */
-  addFilter<Name extends keyof FilterHooks>(
-    hookName: Name,
-    namespace: string,
-    callback: FilterCallback<FilterHooks[Name]>,
-    priority?: number,
-  ): void;
-  /** Registers a callback of a filter of another plugin. */
-  addFilter<Name extends string>(
-    hookName: OtherHookName<Name>,
-    namespace: string,
-    callback: HookCallback,
+    callback: Name extends keyof FilterHooks ? FilterCallback<FilterHooks[Name]> : HookCallback,
     priority?: number,
   ): void;
   /** Removes a namespace's callbacks of an action, and returns their number. */
@@ -54,20 +55,32 @@ export interface Hooks {
   /** Whether a filter has callbacks, of any namespace or of this one. */
   hasFilter(hookName: string, namespace?: string): boolean;
   /** Calls an action's callbacks. */
-  doAction(hookName: string, ...args: unknown[]): void;
+  doAction<Name extends AnyName<keyof ActionHooks>>(
+    hookName: HookName<Name, ActionHooks>,
+    ...args: HookArguments<Name, ActionHooks>
+  ): void;
   /** Returns undefined instead of a promise when there are no callbacks, so `await` the result. */
-  doActionAsync(hookName: string, ...args: unknown[]): Promise<void> | undefined;
-  /** Passes a value through a filter's callbacks, and returns the result. */
-  applyFilters(hookName: string, ...args: unknown[]): unknown;
+  doActionAsync<Name extends AnyName<keyof ActionHooks>>(
+    hookName: HookName<Name, ActionHooks>,
+    ...args: HookArguments<Name, ActionHooks>
+  ): Promise<void> | undefined;
+  /** Passes a value through a filter's callbacks, and returns the result; unknown for a filter that is not declared. */
+  applyFilters<Name extends AnyName<keyof FilterHooks>>(
+    hookName: HookName<Name, FilterHooks>,
+    ...args: HookArguments<Name, FilterHooks>
+  ): HookResult<Name, FilterHooks>;
   /** Returns the value instead of a promise when there are no callbacks, so `await` the result. */
-  applyFiltersAsync(hookName: string, ...args: unknown[]): unknown;
+  applyFiltersAsync<Name extends AnyName<keyof FilterHooks>>(
+    hookName: HookName<Name, FilterHooks>,
+    ...args: HookArguments<Name, FilterHooks>
+  ): HookResult<Name, FilterHooks> | Promise<HookResult<Name, FilterHooks>>;
   /** Name of the innermost running action; null when none runs. */
   currentAction(): string | null;
   /** Name of the innermost running filter; null when none runs. */
   currentFilter(): string | null;
-  /** Whether this action runs, or any. */
+  /** Whether this action is running; without a name, whether any action is. */
   doingAction(hookName?: string): boolean;
-  /** Whether this filter runs, or any. */
+  /** Whether this filter is running; without a name, whether any filter is. */
   doingFilter(hookName?: string): boolean;
   /** Number of an action's runs; undefined for an invalid name. */
   didAction(hookName: string): number | undefined;
@@ -94,8 +107,9 @@ export function createHooks(registry: HookRegistry): Hooks {
     hasFilter: (hookName, namespace) => registry.has(true, hookName, namespace),
     doAction: (hookName, ...args) => void registry.run(false, hookName, args),
     doActionAsync: (hookName, ...args) => registry.runAsync(false, hookName, args) as Promise<void> | undefined,
-    applyFilters: (hookName, ...args) => registry.run(true, hookName, args),
-    applyFiltersAsync: (hookName, ...args) => registry.runAsync(true, hookName, args),
+    // The callbacks decide the type of the result.
+    applyFilters: (hookName, ...args) => registry.run(true, hookName, args) as never,
+    applyFiltersAsync: (hookName, ...args) => registry.runAsync(true, hookName, args) as never,
     currentAction: () => registry.current(false),
     currentFilter: () => registry.current(true),
     doingAction: (hookName) => registry.doing(false, hookName),

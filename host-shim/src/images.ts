@@ -72,7 +72,7 @@ function pictureOf(bytes: Uint8Array<ArrayBuffer>): { extension: string; bytes: 
   return svg === null ? null : { extension: "svg", bytes: new TextEncoder().encode(svg) };
 }
 
-/** Answers a request for a picture. No page runs anything of it, and a tab that shows it is sandboxed. */
+/** Responds to a request for a picture. An SVG that is opened in a separate tab is sandboxed. */
 export async function imageReply(method: string, path: string, host: Pick<Host, "files" | "log">): Promise<Reply> {
   const { files } = host;
   const [, form, hash, extension = ""] = PATH.exec(path) ?? [];

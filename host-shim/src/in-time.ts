@@ -3,7 +3,7 @@
 /** Error of work that did not end in time. */
 export class TimeoutError extends Error {
   constructor(name: string, milliseconds: number) {
-    super(`${name} gave no answer in ${milliseconds} ms`);
+    super(`${name} gave no response in ${milliseconds} ms`);
   }
 }
 

@@ -24,11 +24,11 @@ export interface BodyLimits {
   readonly lengthHolds: boolean;
   readonly lease: BodyLease;
   /**
-   * Limit for reading a body that {@link IncomingBody.fault} rejects, while the lease has a slot for it. The reader
-   * skips parts that are too large, and keeps the rest. Default: none.
+   * Limit for reading the answers of a rejected body, if the lease has a free slot. The reader skips parts that are too
+   * large. Default: 0, so that rejected bodies are not read.
    */
   readonly passedOver?: number;
-  /** Whether the reader passes the bytes on at once, so that they take no room of the lease. */
+  /** Whether the reader passes the bytes on at once, so that they do not count against the lease. */
   readonly isPassedOn?: boolean;
   /** Minimum speed; only tests change the default. */
   readonly pace?: BodyPace;
@@ -42,7 +42,7 @@ function announcedLength(request: Request): number | null {
 
 /**
  * Whether a parser of the host has consumed the body. Some servers build the body on first access, and throw when it is
- * gone. Servers that enforce Content-Length skip the access.
+ * gone. When the server enforces Content-Length, the body is not accessed.
  */
 export function isConsumed(request: Request, lengthHolds: boolean): boolean {
   if (request.method === "GET" || request.method === "HEAD") return false;
@@ -88,7 +88,7 @@ export class IncomingBody {
     this.#patience = new Patience(this.#pace);
   }
 
-  /** Whether the body was too slow, so that reading has stopped. */
+  /** Whether reading was stopped, because the body was too slow or took too long. */
   get isSlow(): boolean {
     return this.#isSlow;
   }
@@ -103,7 +103,7 @@ export class IncomingBody {
     return this.#read;
   }
 
-  /** Charges memory that the body takes in addition to its bytes. The next piece may be rejected for it. */
+  /** Counts memory that the body needs in addition to its bytes. The next piece may then exceed the budget. */
   charge(bytes: number): void {
     this.#charged += bytes;
   }
@@ -119,7 +119,8 @@ export class IncomingBody {
     if (this.#request.method === "GET" || this.#request.method === "HEAD") return new Uint8Array();
     const length = this.#begin();
     this.#throwFault();
-    // A whole body is read faster if the server enforces its length. The progress is unknown, so this is for short bodies.
+    // If the server enforces the length, reading the whole body at once is faster. That shows no progress, so only
+    // short bodies are read at once.
     if (this.#limits.lengthHolds && length !== null && length > 0 && length <= bytesInGrace(this.#pace)) {
       const body = new Uint8Array(await this.#readOrFault(this.#request.arrayBuffer()));
       if (body.length === 0) throw new BodyFault("consumed");
@@ -128,7 +129,7 @@ export class IncomingBody {
     let body = new Uint8Array();
     for (let piece = await this.next(); piece !== null; piece = await this.next()) {
       const from = this.#total - piece.length;
-      // One buffer that doubles: in a list, each piece of one byte would take hundreds of bytes.
+      // The buffer doubles its size. A list would take hundreds of bytes for each piece of one byte.
       if (this.#total > body.length) {
         const larger = new Uint8Array(Math.max(this.#total, Math.min(this.#limits.bytes, 2 * body.length)));
         larger.set(body.subarray(0, from));
@@ -143,7 +144,7 @@ export class IncomingBody {
 
   /**
    * Reads the next piece; null at the end. A body that is too long is not cancelled, because that would close the
-   * connection before the client gets the answer.
+   * connection before the client gets the response.
    */
   async next(): Promise<Uint8Array | null> {
     this.#begin();

@@ -9,7 +9,7 @@ import { Service } from "./service.ts";
 
 export { settingName } from "./actions.ts";
 export type * from "./action-values.ts";
-export type { ActionSettingDescription, ActionType } from "./actions.ts";
+export type { ActionSettingDescription, ActionType, DescribedSettings } from "./actions.ts";
 export type { Hooks } from "./hooks.ts";
 export type { HookCallback, StoredHandler, StoredHook } from "./stored-hooks.ts";
 export type * from "./hook-types.ts";
@@ -18,6 +18,7 @@ export type { FormsOptions, KeepDays } from "./options.ts";
 export { PermanentError } from "./permanent-error.ts";
 export type * from "./ports.ts";
 export type { PureCalls } from "./pure.ts";
+export type { NamespaceIndex } from "./reference.ts";
 export type {
   Answers,
   AnswerFault,
@@ -33,7 +34,6 @@ export type {
   Layout,
   LayoutStep,
   LayoutType,
-  NamespaceIndex,
   Operator,
   ParsedMarkup,
   RenderedSchema,

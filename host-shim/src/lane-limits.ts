@@ -1,7 +1,7 @@
 /**
- * Limits on the entries of a lane that run at once; a lane is an action of a form. The limit follows the lane's last runs:
- * quick successes double it, so that a mail server or a webhook gets as many connections as it serves well. An endpoint
- * that hangs gets one.
+ * Limits on the entries of a lane that run at once; a lane is an action of a form. The limit follows the lane's last
+ * runs: quick successes double it, so that a mail server or a webhook gets as many connections as it serves well. An
+ * endpoint that hangs gets one connection.
  */
 
 /** Limit of a lane without runs. */
@@ -21,7 +21,7 @@ const MAX_LIMITS = [
 const MAX_LANES = 1_000;
 
 export class LaneLimits {
-  /** Limits other than the first one, the lane that ran last at the end. */
+  /** Limits that differ from {@link FIRST_LIMIT}, in the order of the lanes' last runs. */
   readonly #limits = new Map<string, number>();
 
   /** Changes the limit after a run. */
@@ -37,7 +37,7 @@ export class LaneLimits {
     }
   }
 
-  /** Limits other than the first one. */
+  /** Copy of the limits that differ from {@link FIRST_LIMIT}. */
   known(): Map<string, number> {
     return new Map(this.#limits);
   }

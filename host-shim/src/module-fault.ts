@@ -1,4 +1,4 @@
-/** Parts that are loaded when a request first needs them. */
+/** Loading of parts that are imported when a request first needs them. */
 
 import { reasonOf } from "./reason.ts";
 

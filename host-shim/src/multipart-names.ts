@@ -5,7 +5,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Decodes bytes as UTF-8, or else as windows-1252, which browsers send from pages in that encoding. */
 export function decoded(bytes: string): string {
-  // Characters beyond a byte are decoded already, because the part names its encoding.
+  // A character above 0xFF shows that the parser decoded the text already, by the encoding that its part names.
   if (!/[\x80-\xff]/.test(bytes) || /[^\x00-\xff]/.test(bytes)) return bytes;
   const encoded = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
   try {

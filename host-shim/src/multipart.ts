@@ -20,11 +20,13 @@ const MAX_PASSED_OVER = 2_000;
 const MAX_NAME_BYTES = 2_000;
 /** Memory that a part costs in addition to its bytes. */
 const PART_OVERHEAD_BYTES = 2 ** 12;
-/** Size of the slices in which a piece is parsed. A piece full of small parts would block the event loop. */
+/**
+ * Size of the slices in which a piece is parsed. Parsing a whole piece full of small parts would block the event loop.
+ */
 const SLICE_BYTES = 2 ** 14;
-/** Time in milliseconds after which a slice yields to the event loop. */
+/** Parsing time in milliseconds after which the parser yields to the event loop. */
 const MAX_SLICE_MS = 2;
-/** Number of a file's first bytes that the engine gets (`SNIFFED_BYTES` of `crates/model/src/file_types.rs`). */
+/** Number of a file's first bytes that the engine gets (`SNIFFED_BYTES` of `crates/model/src/file_types`). */
 const SNIFFED_BYTES = 4096;
 
 export interface FileName {
@@ -43,7 +45,7 @@ export interface MultipartPart {
   readonly fields: readonly (readonly [string, string])[];
   /** The next file; null at the end. */
   readonly file: (FileName & { readonly content_type: string }) | null;
-  /** The fault of a rejected body that is still read. */
+  /** Fault of a rejected body, which is still read for its answers. */
   readonly fault?: BodyFault["code"];
 }
 
@@ -78,12 +80,12 @@ export class Multipart {
   #file: AsyncIterator<Uint8Array> | null = null;
   #receiving: Promise<ReceivedFile> | null = null;
   #isBroken = false;
-  /** The fault of the parts; the body may have another. */
+  /** Fault that the parser found; the body may have another. */
   #fault: BodyFault["code"] | null = null;
   #parts = 0;
   /** Size of all texts so far. */
   #textBytes = 0;
-  /** Whether reading of parts has ended. */
+  /** Whether a limit was reached, so that the remaining parts are skipped. */
   #isOver = false;
   /** Rejects when the body cannot be read. The stream of a file does not report that. */
   readonly #broken: Promise<never>;
@@ -109,7 +111,10 @@ export class Multipart {
     return this.#answers;
   }
 
-  /** Returns the texts up to the next file, which must be received before the next call. A rejected body may end anywhere. */
+  /**
+   * Returns the texts up to the next file, which must be received before the next call. A rejected body may break off
+   * at any point.
+   */
   async next(): Promise<MultipartPart> {
     const fields: (readonly [string, string])[] = [];
     for (;;) {
@@ -136,7 +141,7 @@ export class Multipart {
     }
   }
 
-  /** Reads the file to its end; without a destination its bytes are only counted. */
+  /** Reads the file to its end, and stores it if there is a destination. */
   receive(place: Place | null): Promise<ReceivedFile> {
     return (this.#receiving = this.#receive(this.#body.fault === null ? place : null));
   }
@@ -164,7 +169,7 @@ export class Multipart {
       if (next === undefined || next.done === true) return null;
       if (size < SNIFFED_BYTES) pieces.push(next.value.slice(0, SNIFFED_BYTES - size));
       size += next.value.length;
-      // Files of a rejected body are not compared with others.
+      // Files of a rejected body are not stored, so nothing needs their hash.
       if (this.#body.fault === null) hash.update(next.value);
       return next.value;
     };
@@ -222,7 +227,8 @@ export class Multipart {
       headers: { "content-type": contentType },
       // Latin-1 keeps the bytes; `decoded` finds their encoding.
       defCharset: "latin1",
-      // A part with a file name is a file. The name of an empty file input is empty.
+      // A part with a file name is a file, even if the name is empty: browsers send an empty name for an empty file
+      // input.
       isPartAFile: (_field, _type, filename) => filename !== undefined,
       limits: {
         fieldNameSize: MAX_NAME_BYTES,
@@ -268,7 +274,7 @@ export class Multipart {
   #addFile(part: NonNullable<MultipartPart["file"]>, stream: BusboyFileStream): void {
     // The next read reports the error.
     stream.on("error", () => undefined);
-    // The rest of the body is not read.
+    // A limit was reached, so the file is discarded.
     if (this.#isOver) return void stream.resume();
     const [field, filename] = [unescaped(part.field), unescaped(part.filename)];
     this.#answers.files.push({ field, filename });

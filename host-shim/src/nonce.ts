@@ -1,5 +1,5 @@
 /**
- * Nonces for hosts whose callers carry a cookie, sent in `X-WP-Nonce` or `_wpnonce`.
+ * Nonces for hosts whose callers carry a cookie. A caller sends the nonce in `X-WP-Nonce` or `_wpnonce`.
  *
  * A browser adds a cookie to requests that other sites' pages make. A nonce proves that the page could read a response of
  * this site. A nonce is a signature over session and time, so nothing is stored. Time counts in ticks of 12 hours; the
@@ -42,9 +42,12 @@ export function sessionNonces(secret: string, now: () => number = Date.now): Ses
 
 const FORM_ENCODED = "application/x-www-form-urlencoded";
 
+/** Number of characters at the start of a body that are searched, because the caller is not known yet. */
+const SEARCHED_LENGTH = 64 * 1024;
+
 /**
- * Returns the nonce in the query, a form-encoded body or the header, in this order; null without one. The request's body
- * stays readable.
+ * Returns the nonce in the query, the start of a form-encoded body or the header, in this order; null without one. The
+ * request's body stays readable. The body of a request without a cookie is not read.
  */
 export async function nonceOf(request: Request): Promise<string | null> {
   // The text search first avoids the cost of a URL object for most requests.
@@ -59,6 +62,22 @@ export async function nonceOf(request: Request): Promise<string | null> {
 async function nonceInBody(request: Request): Promise<string | null> {
   const isForm = request.headers.get("content-type")?.toLowerCase().startsWith(FORM_ENCODED) === true;
   if (!isForm || request.method === "GET" || request.method === "HEAD" || request.bodyUsed) return null;
-  // The server has already bounded the body.
-  return new URLSearchParams(await request.clone().text()).get("_wpnonce");
+  if (!request.headers.has("cookie")) return null;
+  const { body } = request.clone();
+  return body === null ? null : new URLSearchParams(await startOf(body)).get("_wpnonce");
+}
+
+/** Reads the start of a body whose length nothing bounds yet. */
+async function startOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  while (text.length < SEARCHED_LENGTH) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+  }
+  // Not awaited, because the promise resolves only after the end of the request's own body, which nothing reads yet.
+  reader.cancel().catch(() => undefined);
+  return text;
 }

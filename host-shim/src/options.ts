@@ -15,13 +15,13 @@ export interface FormsOptions {
   /**
    * The site's address without a trailing slash, such as `https://example.org`, or a function of the request. An address
    * that a function returns counts only for that request, and only when its host is in `allowedHosts`. Otherwise the
-   * request is answered under `publicUrl`, or with 400 when there is none.
+   * request is handled under `publicUrl`, or with 400 when there is none.
    */
   readonly baseUrl: string | ((request: Request) => string);
   /** Hosts that a `baseUrl` function may return, with their port if any; `localhost:*` allows every port. */
   readonly allowedHosts?: readonly string[];
   /**
-   * The site's public address, for mails, cron and signed links. Without it they contain no links.
+   * The site's public address, for the signed links to files in mails. Without it, mails contain no such links.
    * Default: `baseUrl`, when that is an address.
    */
   readonly publicUrl?: string | null;
@@ -40,14 +40,19 @@ export interface FormsOptions {
    */
   readonly signInUrl?: string;
   /**
+   * Address of a submission in your admin, with `{id}` in place of its id, such as `/admin/inbox?open={id}`. A path is below
+   * `publicUrl`. Mails to the owner then have the button "Open submission".
+   */
+  readonly submissionUrl?: string;
+  /**
    * Sources of further scripts in forms' pages, for plugins that add scripts by `cf_form_html`. A source is the address of
    * a site or script such as `https://cdn.example/`, `'self'`, or the hash of a script. Pages then do not require trusted
    * types.
    */
   readonly scriptSources?: readonly string[];
-  /** The largest body of a REST request, in bytes; default 1 MiB. */
+  /** The largest body of a REST request, or of a submit that is not multipart, in bytes; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** The largest body of a visitor's submit, files included, in bytes; default 16 MiB. */
+  /** The largest multipart body of a visitor's submit, files included, in bytes; default 16 MiB. */
   readonly uploadLimit?: number;
   /**
    * Whether the server passes on at most `Content-Length` bytes of a body, as Node's does; default false. A body is then

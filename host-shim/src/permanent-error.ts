@@ -1,7 +1,7 @@
 /**
- * A failure that a retry cannot fix. The queue does not retry an action whose port or process step throws it. An error
- * is permanent if its member `permanent` is true, or if it is a mail server's permanent rejection, also as the `cause`
- * of another error. All other errors are retried.
+ * A failure that a retry cannot fix. The queue does not retry an action whose port or process step throws this error.
+ * An error is permanent if its member `permanent` is true, or if it is a mail server's permanent rejection, also as the
+ * `cause` of another error. All other errors are retried.
  */
 export class PermanentError extends Error {
   readonly permanent = true;
@@ -16,8 +16,8 @@ export function isPermanent(error: unknown): boolean {
 }
 
 /**
- * Whether a mail server rejected every recipient permanently, by a reply of 500 or more (RFC 5321, section 4.2.1). A recipient
- * that may be reached later justifies a retry.
+ * Whether a mail server rejected every recipient permanently, by a reply of 500 or more (RFC 5321, section 4.2.1). If
+ * the server may accept one recipient later, a retry is worthwhile.
  */
 function isRejectedPermanently(error: Thrown): boolean {
   const each: unknown = error["rejectedErrors"];

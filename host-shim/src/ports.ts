@@ -9,7 +9,7 @@
  * an adapter needs no guards.
  */
 
-/** A value bound to, or read from, a statement. Integers stay within ±2^53; booleans are 0 and 1. */
+/** A value bound to, or read from, a statement. Integers stay within ±(2^53 − 1); booleans are 0 and 1. */
 export type SqlValue = string | number | null;
 
 /** An SQL statement with its parameters. */
@@ -97,7 +97,7 @@ export interface MailMessage {
   readonly html: string | null;
   /** Extra headers, already free of line breaks. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Identifier that is stable across retries of one queue entry, so that a receiver can recognize repeats. */
+  /** Identifier that is stable across retries of one queue entry, so that a receiver can recognize duplicates. */
   readonly message_id: string;
   /** Attached files, at most 10 MB together; absent for none. */
   readonly attachments?: readonly MailAttachment[];
@@ -114,11 +114,11 @@ export interface MailAttachment {
   stream(): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** The answer of a mailer. */
+/** The result of a mailer. */
 export interface MailReceipt {
   /** The mail's Message-ID. */
   readonly message_id: string;
-  /** The server's answer. */
+  /** The server's response. */
   readonly response: string;
   /** Whether the mail was only stored or printed, so that no recipient gets it. */
   readonly simulated?: boolean;
@@ -160,7 +160,7 @@ export interface Http {
 /** The port that stores uploads. */
 export interface Files {
   /**
-   * Stores the bytes under the key, which is never public by itself. A key is a path of at most 512 characters of
+   * Stores the bytes under the key, without making them public. A key is a path of at most 512 characters of
    * `[a-z0-9/._-]`, without empty parts, `.` and `..`; every method rejects other keys (`checkFileKey` of
    * `cf-forms/adapters/kit`).
    */
@@ -188,7 +188,7 @@ export interface Principal {
   readonly access?: "all" | "submissions_read";
 }
 
-/** Failure of wrong credentials. The engine answers it after routing and before the capability check. */
+/** Failure of wrong credentials. The engine reports it after routing and before the capability check. */
 export interface AuthenticationFailure {
   readonly status: 401 | 403 | 429;
   /** Code such as `incorrect_password` or `rest_cookie_invalid_nonce`. */
@@ -239,6 +239,8 @@ export interface RepeatedFailure {
   /** The action's name in its form; empty for none. */
   readonly action_name: string;
   readonly action_type: string;
+  /** The English label of a built-in type; the type itself for any other. */
+  readonly action_label: string;
   /** The error of the last run. */
   readonly message: string;
 }

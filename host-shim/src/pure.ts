@@ -5,10 +5,10 @@
 
 import type { Engine } from "#load-engine";
 
-/** The calls that `cf-forms/browser` has too, and those for a platform's router. */
+/** The calls that `cf-forms/browser` has too, and `routes` for a platform's router. */
 export type PureCalls = Pick<
   Engine,
-  "parseMarkup" | "renderSchema" | "validateSubmission" | "evaluateConditions" | "routes" | "namespaceIndex"
+  "parseMarkup" | "renderSchema" | "validateSubmission" | "evaluateConditions" | "routes"
 >;
 
 /**
@@ -28,6 +28,5 @@ export function pureCalls(
     validateSubmission: (answers) => use((engine) => engine.validateSubmission(answers)),
     evaluateConditions: (answers) => use((engine) => engine.evaluateConditions(answers)),
     routes: () => use((engine) => engine.routes()),
-    namespaceIndex: () => use((engine) => engine.namespaceIndex()),
   };
 }

@@ -1,9 +1,10 @@
 /**
  * Runs the action queue: claims due entries and starts a task for each, so that a slow endpoint delays no other entry. Each
- * claim also stores the outcomes of the runs that have ended, so that many share one transaction.
+ * claim also stores the outcomes of the runs that have ended, so that many share one transaction. While
+ * requests are in progress, claims come at intervals, so that visitors come before mails.
  *
- * Each call is a separate pass, which waits only for the entries that it began. On platforms like Workers, a request that
- * awaits another request's promise hangs, so passes share only numbers and times.
+ * Each call of `run` is a separate pass, which waits only for the entries that it began. On platforms like Workers, a
+ * request that awaits another request's promise hangs, so passes share only numbers and times.
  */
 
 import { FIRST_LIMIT, LaneLimits, SLOW_MS } from "./lane-limits.ts";
@@ -26,6 +27,8 @@ export interface ClaimRequest {
 }
 
 export interface QueueEngine {
+  /** Number of requests and entries in progress. */
+  readonly inFlight: number;
   /** Stores the outcomes of ended runs, and claims due entries. */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
   /** Runs an entry. The next claim stores its outcome. Returns whether it succeeded. */
@@ -70,8 +73,17 @@ interface Running {
   readonly isAlone: boolean;
 }
 
-/** Limit on the entries that start in one turn of the event loop, so that requests and claims go on meanwhile. */
+/** Limit on the entries that start in one turn of the event loop, so that requests and claims are not blocked. */
 const MAX_STARTED = 8;
+
+/** Time between claims while requests are in progress, so that one claim serves many submits. */
+const SERVING_INTERVAL_MS = 25;
+
+/** Number of requests in progress from which the site is busy. */
+const MANY_REQUESTS = 16;
+
+/** Time between claims on a busy site, whose visitors come first. */
+const BUSY_INTERVAL_MS = 250;
 
 /** Limit on the entries of a claim. */
 const MAX_CLAIMED = 64;
@@ -93,7 +105,7 @@ export class QueueRunner {
   #claimedAt = -Infinity;
   /** Start of the current claim; null when no pass claims. */
   #claimingSince: number | null = null;
-  /** Time at which a pass began to wait for the current claim; null when no pass waits. */
+  /** Time at which a pass last waited to claim; null when no pass waits. */
   #waitingSince: number | null = null;
   #closed = false;
 
@@ -104,7 +116,7 @@ export class QueueRunner {
 
   /** Runs due entries until none is left or all slots are taken, and at most `limit`. Returns the number of runs. */
   run(limit = Infinity): Promise<number> {
-    // When an entry ends, its pass claims more.
+    // No slot is free. When an entry ends, its pass claims more.
     if (this.#room() === 0) return Promise.resolve(0);
     const pass = this.#runDue(limit);
     const settled: Promise<unknown> = pass.catch(() => undefined).finally(() => this.#passes.delete(settled));
@@ -128,7 +140,7 @@ export class QueueRunner {
       pass.ended = 0;
       const { begun, released } = await this.#begin(pass, limit - processed);
       processed += begun;
-      // One pass claims while the entries of the other run.
+      // A second pass claims entries while the entries of the first run.
       if (begun === MAX_CLAIMED && !isSecond && limit === Infinity) second ??= this.#runDue(limit, true).catch(() => 0);
       const isIdle = pass.running === 0 && pass.ended === 0 && begun === 0;
       // Another pass may have missed the released entries.
@@ -140,10 +152,10 @@ export class QueueRunner {
 
   /** Claims entries up to the room and the limit, starts them, and releases the surplus. */
   async #begin(pass: Pass, limit: number): Promise<{ readonly begun: number; readonly released: number }> {
-    while (isRecent(this.#claimingSince, LOST_CLAIM_MS)) {
+    if (this.#mustWait()) {
       // Another pass waits already, and its claim will serve both.
       if (isRecent(this.#waitingSince, LOST_CLAIM_MS)) return { begun: 0, released: 0 };
-      await this.#otherClaim();
+      await this.#wait();
     }
     const wanted = this.#closed ? 0 : Math.min(this.#room(), MAX_CLAIMED, limit);
     if (wanted === 0 && this.#unstored === 0) return { begun: 0, released: 0 };
@@ -158,10 +170,21 @@ export class QueueRunner {
     return { begun: claims.length - surplus.length, released: surplus.length };
   }
 
-  /** Waits until another pass has finished its claim. */
-  async #otherClaim(): Promise<void> {
-    this.#waitingSince = performance.now();
-    while (isRecent(this.#claimingSince, LOST_CLAIM_MS)) await delay(POLL_MS);
+  /** Whether another pass claims, or requests are in progress and the last claim is too recent. */
+  #mustWait(): boolean {
+    if (isRecent(this.#claimingSince, LOST_CLAIM_MS)) return true;
+    if (this.#closed) return false;
+    const requests = this.#engine.inFlight - this.#running.size;
+    const interval = requests >= MANY_REQUESTS ? BUSY_INTERVAL_MS : requests > 0 ? SERVING_INTERVAL_MS : 0;
+    return isRecent(this.#claimedAt, interval);
+  }
+
+  /** Waits until a claim may begin. */
+  async #wait(): Promise<void> {
+    while (this.#mustWait()) {
+      this.#waitingSince = performance.now();
+      await delay(POLL_MS);
+    }
     this.#waitingSince = null;
   }
 
@@ -178,7 +201,7 @@ export class QueueRunner {
     }
   }
 
-  /** Limits of lanes. When too many entries are slow, their lanes get no more room. */
+  /** Limits of lanes. When too many entries are slow, the limit of their lanes is 0. */
   #laneLimits(): Map<string, number> {
     const limits = this.#lanes.known();
     const slow = [...this.#running.values()].filter(({ began }) => !isRecent(began, SLOW_MS));
@@ -247,7 +270,7 @@ export class QueueRunner {
       // One claim in an interval is enough, however many passes wait.
       if (!isRecent(this.#claimedAt, CLAIM_INTERVAL_MS)) return;
     }
-    // Runs that end together are stored together.
+    // One turn later, runs that end together can share the claim that stores their outcomes.
     await delay(0);
   }
 }

@@ -1,12 +1,12 @@
-/** Receives request bodies: bounded per client and in total. Short bodies are read at once. */
+/** Receives request bodies within limits per client and in total, and reads short bodies at once. */
 
 import { BodyBudget } from "./body-budget.ts";
 import { maxBodyBytes, takesFile, takesImage, type Target } from "./bridge.ts";
+import { errorResponse, INTERNAL_ERROR } from "./error-response.ts";
 import type { ImportJobs } from "./imports/import-jobs.ts";
 import { bodyLimits, type BodyLimits } from "./configuration.ts";
 import { Exchange, isMultipart } from "./exchange.ts";
 import { BodyFault, IncomingBody, isConsumed, isSmall } from "./incoming-body.ts";
-import { faultAnswer, INTERNAL_ERROR } from "./fault-answer.ts";
 import type { Reply } from "./forms.ts";
 import type { FormsOptions } from "./options.ts";
 import { writeLog } from "./log.ts";
@@ -15,7 +15,7 @@ import { MAX_PASSED_OVER_BYTES, showsAnswersAgain } from "./submit-fault.ts";
 
 /** A request's body for the engine. */
 export interface ReceivedBody {
-  /** The exchange through which the engine reads the request while it answers. */
+  /** Through the exchange, the engine reads the rest of the request while it handles the request. */
   readonly exchange: Exchange;
   readonly incoming: IncomingBody;
   /** The bytes; null when the engine reads them; or the fault of the body. */
@@ -65,7 +65,7 @@ export class RequestBodies {
     if (isConsumed(request, this.#lengthHolds)) return { exchange, incoming, body: "consumed", waits: false };
     const waits = isFile || (isUpload && request.method === "POST") || !isSmall(request);
     const body = waits ? null : await shortBody(incoming);
-    // The engine answers a slow body, because the page for the visitor depends on the form.
+    // The engine responds to a slow body, because the page for the visitor depends on the form.
     return { exchange, incoming, body, waits: waits || body === "slow" };
   }
 }
@@ -79,7 +79,7 @@ async function shortBody(body: IncomingBody): Promise<Uint8Array | BodyFault["co
   }
 }
 
-/** The reply to a request whose body could not be read, which the log explains; null for every other body. */
+/** Logs that a body was consumed or broke off, and returns the error response; null when the engine responds. */
 export function unreadableReply(
   { body }: ReceivedBody,
   path: string,
@@ -93,11 +93,16 @@ export function unreadableReply(
       "the request's body was read before it reached cf-forms: mount cf-forms before any body parser",
       { request_id: requestId, path },
     );
-    return faultAnswer(500, ...INTERNAL_ERROR, requestId);
+    return errorResponse(500, ...INTERNAL_ERROR, requestId);
   }
   if (body === "broken") {
     writeLog(host, "warn", "the body of a request broke off", { request_id: requestId, path });
-    return faultAnswer(400, "rest_body_unreadable", "The body of the request could not be read to its end.", requestId);
+    return errorResponse(
+      400,
+      "rest_body_unreadable",
+      "The body of the request could not be read to its end.",
+      requestId,
+    );
   }
   return null;
 }

@@ -6,6 +6,7 @@ import { performer, performerNow } from "./effects.ts";
 import type { FileStore } from "./file-store.ts";
 import type { ImportParts } from "./imports/parts.ts";
 import type { HookRegistry } from "./hook-registry.ts";
+import { resultCheck, type ResultServices } from "./hook-results.ts";
 import { writeLog } from "./log.ts";
 import type { FormsOptions } from "./options.ts";
 
@@ -19,6 +20,8 @@ export interface Site {
   readonly registry: HookRegistry;
   readonly portTimeoutMs: number;
   readonly fileStore: FileStore;
+  /** Reads the names of a form's fields. */
+  readonly fieldNames: ResultServices["fieldNames"];
   readonly importParts: ImportParts;
   /** The public address after a change; undefined for the configured one. */
   readonly publicUrl: () => string | null | undefined;
@@ -32,6 +35,11 @@ export function createDriver(engine: Engine, site: Site): Driver {
     callbackTimeoutMs: options.callbackTimeoutMs ?? CALLBACK_TIMEOUT_MS,
     proveStore: () => fileStore.prove(),
     importParts: site.importParts,
+    checkResult: resultCheck({
+      fieldNames: site.fieldNames,
+      hasFilter: (hookName) => registry.has(true, hookName),
+      warn: (message, fields) => writeLog(options.host, "warn", message, fields),
+    }),
   };
   return new Driver({
     engine,

@@ -1,10 +1,9 @@
-/** The forms of one site: answers requests and runs the tasks that a host starts. */
+/** The forms of one site: handles requests and runs the tasks that a host starts. */
 
-import type { Engine } from "#load-engine";
+import type { Engine, Field, FormSchema } from "#load-engine";
 import { createClient, type Client } from "../../client/index.ts";
-import { type ActionType, registerAction } from "./actions.ts";
+import { type ActionSettingDescription, type ActionType, registerAction } from "./actions.ts";
 import { Addresses } from "./addresses.ts";
-import { AnswerCache, cacheKey } from "./answer-cache.ts";
 import { Assets } from "./assets.ts";
 import { Background } from "./background.ts";
 import { requestHead, target, toResponse, withHeaders, type Mount, type Target } from "./bridge.ts";
@@ -12,10 +11,10 @@ import { checkedPrincipal, identifyCaller, type Caller } from "./caller.ts";
 import { engineConfiguration } from "./configuration.ts";
 import type { Driver } from "./driver.ts";
 import { EngineTasks } from "./engine-tasks.ts";
-import { faultAnswer, INTERNAL_ERROR, notLoaded } from "./fault-answer.ts";
+import { errorResponse, INTERNAL_ERROR, notLoaded } from "./error-response.ts";
 import { FileStore } from "./file-store.ts";
 import type { CounterDifference, Forms, Reply } from "./forms.ts";
-import type { Answer } from "./frame.ts";
+import type { EngineResponse } from "./frame.ts";
 import { HookRegistry } from "./hook-registry.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
 import { imageReply } from "./images.ts";
@@ -23,14 +22,19 @@ import { ImportJobs } from "./imports/import-jobs.ts";
 import { writeLog } from "./log.ts";
 import { markupFilter } from "./markup-filter.ts";
 import type { FormsOptions } from "./options.ts";
-import type { Principal } from "./ports.ts";
+import type { LogLevel, Principal } from "./ports.ts";
 import type { PureCalls } from "./pure.ts";
 import { type ReceivedBody, RequestBodies, unreadableReply } from "./request-body.ts";
+import { namespaceIndex, type NamespaceIndex } from "./reference.ts";
+import { cacheKey, ResponseCache } from "./response-cache.ts";
 import { createDriver } from "./service-driver.ts";
-import { answerFailedSubmit, isFailedSubmit } from "./submit-fault.ts";
+import { isFailedSubmit, respondToFailedSubmit } from "./submit-fault.ts";
 import { withSheet } from "./xlsx.ts";
 
 const PORT_TIMEOUT_MS = 30_000;
+
+/** The meta with a form's schema, as JSON. */
+const SCHEMA_META = "_cf_form_schema";
 
 /** A request in progress, with its target and its site. */
 interface Visit {
@@ -49,7 +53,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   readonly #portTimeoutMs: number;
   readonly #addresses: Addresses;
   readonly #assets: Assets;
-  readonly #answers = new AnswerCache();
+  readonly #responses = new ResponseCache();
   readonly #registry: HookRegistry;
   readonly #fileStore: FileStore;
   readonly #driver: Driver;
@@ -72,11 +76,9 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       host: options.host,
       portTimeoutMs: this.#portTimeoutMs,
       now: this.#now,
+      runStatement: (...named) => this.#tasks.importRecords(...named),
       clientOf: (principal) => this.as(principal),
-      fieldsOf: (markup) => {
-        const parsed = this.call((current) => current.parseMarkup(markup));
-        return "schema" in parsed ? parsed.schema.fields : [];
-      },
+      fieldsOf: this.#fieldsOf,
     });
     this.#driver = createDriver(engine, {
       options,
@@ -84,6 +86,7 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       registry: this.#registry,
       portTimeoutMs: this.#portTimeoutMs,
       fileStore: this.#fileStore,
+      fieldNames: this.#fieldNames,
       importParts: imports.parts,
       publicUrl: () => this.#publicUrl,
       now: this.#now,
@@ -94,8 +97,12 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     this.meta = { get: (formId, key) => this.#tasks.readMeta(formId, key) };
   }
 
-  registerAction(action: ActionType): () => void {
-    return registerAction(this.hooks, action);
+  registerAction<const Settings extends readonly ActionSettingDescription[]>(action: ActionType<Settings>): () => void {
+    return registerAction(this.hooks, action, (message) => writeLog(this.#options.host, "warn", message, {}));
+  }
+
+  async render(...[template, submission, options]: Parameters<Forms["render"]>): Promise<string> {
+    return this.#tasks.render(template, submission, options.as);
   }
 
   async fetch(request: Request, context?: unknown): Promise<Response | null> {
@@ -116,10 +123,10 @@ export class Service implements Omit<Forms, keyof PureCalls> {
     const { host } = this.#options;
     if (requestUrl === undefined) {
       writeLog(host, "warn", "a request used a host that is not allowed", { request_id: requestId, url: request.url });
-      return faultAnswer(400, "rest_host_not_allowed", "This site is not served under this host.", requestId);
+      return errorResponse(400, "rest_host_not_allowed", "This site is not served under this host.", requestId);
     }
     const caller = await identifyCaller(request, found, context, { host, portTimeoutMs: this.#portTimeoutMs });
-    if (caller === null) return faultAnswer(500, ...INTERNAL_ERROR, requestId);
+    if (caller === null) return errorResponse(500, ...INTERNAL_ERROR, requestId);
     return this.#receive({ request, requestId, found, mount, requestUrl, context }, caller);
   }
 
@@ -141,6 +148,11 @@ export class Service implements Omit<Forms, keyof PureCalls> {
 
   handles(request: Request): boolean {
     return target(new URL(request.url), this.#addresses.of(request).mount) !== null;
+  }
+
+  namespaceIndex(): Promise<NamespaceIndex> {
+    const { configured, restRoot } = this.#addresses;
+    return namespaceIndex(configured + restRoot);
   }
 
   async migrate(): Promise<void> {
@@ -171,17 +183,29 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   /** Calls the engine synchronously. */
   readonly call = <T>(use: (engine: Engine) => T): T => this.#driver.call(use);
 
-  /** Reads the body of a known caller's request, and answers the request. */
+  readonly #fieldsOf = (markup: string): readonly Field[] => {
+    const parsed = this.call((current) => current.parseMarkup(markup));
+    return "schema" in parsed ? parsed.schema.fields : [];
+  };
+
+  /** Reads the names of a form's fields from the side that is its source. */
+  readonly #fieldNames = async (form: Readonly<Record<string, unknown>>): Promise<ReadonlySet<string>> => {
+    const stored = form["source"] === "schema" ? await this.#tasks.readMeta(Number(form["id"]), SCHEMA_META) : null;
+    const fields = stored === null ? this.#fieldsOf(String(form["markup"])) : (JSON.parse(stored) as FormSchema).fields;
+    return new Set(fields.map(({ name }) => name));
+  };
+
+  /** Reads the body of a known caller's request, and handles the request. */
   async #receive(visit: Visit, caller: Caller): Promise<Reply> {
     const { request, requestId, found } = visit;
     const received = await this.#bodies.receive(request, found, caller.address);
     const unreadable = unreadableReply(received, found.path, requestId, this.#options.host);
-    if (unreadable === null) return this.#answer(visit, caller, received);
+    if (unreadable === null) return this.#respond(visit, caller, received);
     received.exchange.close();
     return unreadable;
   }
 
-  async #answer(visit: Visit, caller: Caller, received: ReceivedBody): Promise<Reply> {
+  async #respond(visit: Visit, caller: Caller, received: ReceivedBody): Promise<Reply> {
     const { request, requestId, found, requestUrl, context } = visit;
     const { exchange, incoming, body, waits } = received;
     exchange.identify("principal" in caller.authentication ? caller.authentication.principal : null);
@@ -193,36 +217,38 @@ export class Service implements Omit<Forms, keyof PureCalls> {
       bodyWaits: waits,
       baseUrl: requestUrl,
     });
-    // Plugins may change the response.
+    // Plugins may change the response, so it is cached only without plugins.
     const key = this.#registry.isEmpty ? cacheKey(found, head) : null;
     const cached =
-      key === null ? null : await this.#answers.find(key, this.#options.host.database, this.#portTimeoutMs);
+      key === null ? null : await this.#responses.find(key, this.#options.host.database, this.#portTimeoutMs);
     if (cached !== null) return withHeaders(cached, caller.authentication.headers);
     const starter = found.area === "rest" ? (engine: Engine) => engine.handle : (engine: Engine) => engine.visit;
     const run = this.#driver.run(starter, head, body instanceof Uint8Array ? body : new Uint8Array(), exchange);
-    // A submit may run its actions before it is answered, so their leases are renewed.
+    // A submit may run its actions before its response, so their leases are renewed.
     const isSubmit = found.area === "front" && head.method === "POST";
-    const answered = await (isSubmit ? this.#tasks.renewing(run) : run);
-    const ended = exchange.moduleFault === null ? answered : notLoaded(exchange.moduleFault, requestId);
+    const finished = await (isSubmit ? this.#tasks.renewing(run) : run);
+    const ended = exchange.moduleFault === null ? finished : notLoaded(exchange.moduleFault, requestId);
     const first = found.area === "rest" ? withSheet(ended) : ended;
-    this.#background.afterAnswer(first, head, context);
-    const answer = isFailedSubmit(first, request, found) ? await this.#showAnswersAgain(first, visit, received) : first;
-    if (key !== null) this.#answers.add(key, answer);
+    this.#background.afterResponse(first, head, context);
+    const response = isFailedSubmit(first, request, found)
+      ? await this.#showAnswersAgain(first, visit, received)
+      : first;
+    if (key !== null) this.#responses.add(key, response);
     // The connection is closed, because the rest of a slow body is not read.
-    return withHeaders(answer, {
+    return withHeaders(response, {
       ...caller.authentication.headers,
       ...(incoming.isSlow ? { connection: "close" } : {}),
     });
   }
 
-  /** Answers a failed submit with the form and the visitor's answers. */
+  /** Responds to a failed submit with the form and the visitor's answers. */
   #showAnswersAgain(
-    failed: Answer,
+    failed: EngineResponse,
     { request, requestId, found, mount }: Visit,
     { exchange }: ReceivedBody,
-  ): Promise<Answer> {
+  ): Promise<EngineResponse> {
     const { languages = {} } = this.#options;
-    return answerFailedSubmit(failed, {
+    return respondToFailedSubmit(failed, {
       request,
       found,
       requestId,
@@ -235,7 +261,11 @@ export class Service implements Omit<Forms, keyof PureCalls> {
   readonly #now = (): number => Math.trunc(this.#options.now?.() ?? Date.now());
 
   /** Reports a plugin's fault, such as an invalid hook name. */
-  readonly #reportMisuse = (message: string): void => {
-    writeLog(this.#options.host, "error", message, {});
+  readonly #reportMisuse = (
+    message: string,
+    fields: Readonly<Record<string, unknown>> = {},
+    level: LogLevel = "error",
+  ): void => {
+    writeLog(this.#options.host, level, message, fields);
   };
 }

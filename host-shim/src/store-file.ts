@@ -2,7 +2,7 @@
 import type { Files } from "./ports.ts";
 
 /** Limit for a file on a host that cannot store a stream and so holds each file in memory. */
-const MAX_BUFFERED_FILE_BYTES = 16 * 2 ** 20;
+export const MAX_BUFFERED_FILE_BYTES = 16 * 2 ** 20;
 
 /** The destination of a file. */
 export interface Place {

@@ -1,4 +1,4 @@
-/** Callbacks of hooks as plugins give them, and as `actions` and `filters` show them. */
+/** Callbacks of hooks as plugins register them, and as `hooks.actions` and `hooks.filters` list them. */
 
 /** Any function. The hook's documentation describes its arguments. */
 export type HookCallback = (...args: never[]) => unknown;
@@ -10,7 +10,7 @@ export interface StoredHandler {
   readonly priority: number;
 }
 
-/** A hook as `actions` and `filters` show it. */
+/** A hook as `hooks.actions` and `hooks.filters` list it. */
 export interface StoredHook {
   readonly handlers: readonly StoredHandler[];
   readonly runs: number;

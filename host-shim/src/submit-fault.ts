@@ -1,24 +1,27 @@
-/** Answers submits that fail, so that the visitor's answers are not lost. */
+/** Responds to failed submits. If the response is a page, the page keeps the visitor's answers. */
 
 import { style } from "../../visitor/assets.ts";
 import type { Languages } from "../../visitor/languages/index.ts";
 import { answersPage } from "./answers-page.ts";
 import type { Target } from "./bridge.ts";
+import { INTERNAL_ERROR } from "./error-response.ts";
 import { isMultipart, type Exchange } from "./exchange.ts";
-import { INTERNAL_ERROR } from "./fault-answer.ts";
-import type { Answer } from "./frame.ts";
+import type { EngineResponse } from "./frame.ts";
 import { GUARDS } from "./guards.ts";
 
-/** Limit for reading a rejected body for its answers. Files are skipped. */
+/**
+ * Limit for the bytes that are read from a rejected body to find the answers. The bytes of files count, although the
+ * reader drops them.
+ */
 export const MAX_PASSED_OVER_BYTES = 2 ** 30;
 
 const isSubmit = (request: Request, { area, path }: Target): boolean =>
   area === "front" && request.method === "POST" && !path.startsWith("/-/");
 
-/** Whether a path accepts files before the submit, so that its responses are always JSON. */
+/** Whether a path accepts files before the submit. The responses of such a path are always JSON. */
 const takesFiles = ({ path }: Target): boolean => /\/files(?:\/forget)?$/.test(path);
 
-/** Whether a request is a submit whose response is a page, which shows the form and the answers after a failure. */
+/** Whether a request is a submit whose response is a page. If the submit fails, the page shows the answers again. */
 export function showsAnswersAgain(request: Request, found: Target): boolean {
   const type = (request.headers.get("content-type") ?? "").toLowerCase();
   const acceptsJson = request.headers.get("accept")?.includes("application/json") === true;
@@ -30,9 +33,9 @@ export function showsAnswersAgain(request: Request, found: Target): boolean {
   );
 }
 
-/** Whether a failed submit was answered without the form. */
-export function isFailedSubmit(answer: Answer, request: Request, found: Target): boolean {
-  return answer.status >= 500 && answer.shows_answers !== true && isSubmit(request, found);
+/** Whether a request is a submit that failed with a 5xx, and the response does not show the answers again. */
+export function isFailedSubmit(response: EngineResponse, request: Request, found: Target): boolean {
+  return response.status >= 500 && response.shows_answers !== true && isSubmit(request, found);
 }
 
 export interface FailedSubmit {
@@ -45,17 +48,18 @@ export interface FailedSubmit {
   readonly front: string;
 }
 
-/** Answers a failed submit when the engine could not show the form, because it trapped or could not read the form. */
-export async function answerFailedSubmit(answer: Answer, failed: FailedSubmit): Promise<Answer> {
+/** Builds the response to a submit for which {@link isFailedSubmit} holds, for example after the engine has crashed. */
+export async function respondToFailedSubmit(response: EngineResponse, failed: FailedSubmit): Promise<EngineResponse> {
   const { request, found, requestId, exchange, languages, front } = failed;
   const [language, texts] = textsFor(request, languages);
   if (!showsAnswersAgain(request, found)) {
-    // An answer of the engine already has the shape of all answers to submits.
-    const isFromEngine = answer.headers.some(([name]) => name === "access-control-allow-origin");
-    return isFromEngine ? answer : submitFault(answer.status, requestId, texts);
+    // Only the engine's own error responses have the header `access-control-allow-origin`. These responses are kept.
+    // The host's error responses are replaced by JSON in the format of a response to a submit.
+    const isFromEngine = response.headers.some(([name]) => name === "access-control-allow-origin");
+    return isFromEngine ? response : submitFault(response.status, requestId, texts);
   }
   const page = answersPage({
-    status: answer.status,
+    status: response.status,
     action: new URL(request.url).pathname,
     style: `${front}/-/assets/${style.name}`,
     isMultipart: isMultipart(request.headers.get("content-type") ?? ""),
@@ -64,10 +68,10 @@ export async function answerFailedSubmit(answer: Answer, failed: FailedSubmit): 
     texts,
     requestId,
   });
-  return { ...page, headers: [...page.headers, ...answer.headers.filter(([name]) => name === "retry-after")] };
+  return { ...page, headers: [...page.headers, ...response.headers.filter(([name]) => name === "retry-after")] };
 }
 
-/** The texts of the visitor's first language that the host has. */
+/** Returns the first language of `Accept-Language` for which the host has texts, and the texts; English by default. */
 function textsFor(request: Request, languages: Languages): readonly [string, Readonly<Record<string, string>>] {
   for (const range of (request.headers.get("accept-language") ?? "").split(",").slice(0, 20)) {
     const tag = /^\s*([a-z]{2,3})\b/i.exec(range)?.[1]?.toLowerCase() ?? "";
@@ -78,8 +82,8 @@ function textsFor(request: Request, languages: Languages): readonly [string, Rea
   return ["en", {}];
 }
 
-/** The JSON answer for scripts and programs. */
-function submitFault(status: number, requestId: string, texts: Readonly<Record<string, string>>): Answer {
+/** The JSON response for scripts and programs. */
+function submitFault(status: number, requestId: string, texts: Readonly<Record<string, string>>): EngineResponse {
   const [code, english] = INTERNAL_ERROR;
   const text = `${texts["network_error"] ?? english} (${requestId})`;
   const body = { message: { type: "error", text }, code, errors: [], data: { status, request_id: requestId } };

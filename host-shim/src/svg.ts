@@ -1,6 +1,6 @@
 /**
- * Sanitizes SVG pictures. An allowlist of elements and attributes keeps out scripts and requests to other addresses.
- * The output is serialized from the parsed tags, so browsers parse it in the same way.
+ * Sanitizes SVG pictures. An allowlist of elements and a check of each attribute keep out scripts and requests to other
+ * addresses. The output is serialized from the parsed tags, so browsers parse it in the same way.
  */
 
 const ELEMENTS: ReadonlySet<string> = new Set(
@@ -12,13 +12,13 @@ const ELEMENTS: ReadonlySet<string> = new Set(
     "feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTile feTurbulence"
   ).split(" "),
 );
-/** Attributes with addresses, which may only name a part of the picture. */
+/** Attributes with references, which may only point to a part of the picture. */
 const REFERENCES: ReadonlySet<string> = new Set(["href", "xlink:href"]);
 const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ["xmlns", "http://www.w3.org/2000/svg"],
   ["xmlns:xlink", "http://www.w3.org/1999/xlink"],
 ]);
-/** Limits that no picture needs to reach. */
+/** Limits that no real picture reaches. */
 const MAX_DEPTH = 200;
 const MAX_TAGS = 50_000;
 

@@ -4,7 +4,7 @@
  */
 
 import { crc32 } from "./crc32.ts";
-import type { Answer } from "./frame.ts";
+import type { EngineResponse } from "./frame.ts";
 
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
@@ -36,12 +36,12 @@ const PARTS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Replaces the rows of an answer by the file; returns any other answer unchanged. */
-export function withSheet(answer: Answer): Answer {
-  const isSheet = answer.headers.some(([name, value]) => name === "content-type" && value === XLSX_TYPE);
-  if (!isSheet || answer.status !== 200) return answer;
-  const rows = answer.stream ?? new Blob([new Uint8Array(answer.body)]).stream();
-  return { ...answer, body: new Uint8Array(), stream: streamOf(fileOf(rows)) };
+/** Converts a response with rows to the XLSX file; returns any other response unchanged. */
+export function withSheet(response: EngineResponse): EngineResponse {
+  const isSheet = response.headers.some(([name, value]) => name === "content-type" && value === XLSX_TYPE);
+  if (!isSheet || response.status !== 200) return response;
+  const rows = response.stream ?? new Blob([new Uint8Array(response.body)]).stream();
+  return { ...response, body: new Uint8Array(), stream: streamOf(fileOf(rows)) };
 }
 
 /** Yields the bytes of the file: each part deflated, then the directory (APPNOTE.TXT, sections 4.3.7 to 4.3.16). */
@@ -145,7 +145,7 @@ function cellOf(value: string | number): string {
   const text = value
     .slice(0, MAX_CELL_CHARS)
     .toWellFormed()
-    // XML has no such characters.
+    // XML 1.0 forbids these characters.
     .replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, "")
     // Excel reads `_x000A_` as an escaped character.
     .replaceAll(/_(?=x[0-9a-fA-F]{4}_)/g, "_x005F_")

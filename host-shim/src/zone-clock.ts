@@ -5,7 +5,7 @@ import type { ImportOptions } from "./frame.ts";
 /** A moment, and the offset that a zone's clocks have since then, both in milliseconds. */
 type Offset = readonly [since: number, offset: number];
 
-/** The years whose changes of the clocks are found. */
+/** The years in which clock changes are searched. */
 const [FIRST_YEAR, LAST_YEAR] = [1970, 2040];
 
 const MINUTE_MS = 60_000;
@@ -33,14 +33,33 @@ function offsetAt(format: Intl.DateTimeFormat, moment: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
 }
 
-/** The offsets of a zone in order; null for an unknown zone. */
-function offsetsOf(zone: string): Offset[] | null {
-  let format: Intl.DateTimeFormat;
+/** A zone's local time at a moment, in milliseconds; null for an unknown zone. */
+export function momentIn(zone: string, moment: number): number | null {
+  const format = knownFormat(zone);
+  const second = Math.floor(moment / 1_000) * 1_000;
+  return format === null ? null : moment + offsetAt(format, second);
+}
+
+/** The formats of zones by their names. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The format of a zone; null for an unknown one. */
+function knownFormat(zone: string): Intl.DateTimeFormat | null {
+  let format = formats.get(zone);
+  if (format !== undefined) return format;
   try {
     format = formatOf(zone);
   } catch {
     return null;
   }
+  formats.set(zone, format);
+  return format;
+}
+
+/** The offsets of a zone in order; null for an unknown zone. */
+function offsetsOf(zone: string): Offset[] | null {
+  const format = knownFormat(zone);
+  if (format === null) return null;
   let moment = Date.UTC(FIRST_YEAR, 0);
   let offset = offsetAt(format, moment);
   const found: Offset[] = [[moment, offset]];

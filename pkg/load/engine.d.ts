@@ -3,7 +3,7 @@ import type { Importers } from "../wasm/importers.js";
 
 export type * from "../wasm/cf_forms.js";
 
-/** The module: compiled, as its bytes, or as the answer to a request for them. */
+/** The module: compiled, as its bytes, or as the response to a request for them. */
 export type ModuleSource = WebAssembly.Module | BufferSource | Response;
 
 /**

@@ -8,6 +8,6 @@ export async function moduleOf(source) {
   const given = await source;
   if (given instanceof WebAssembly.Module) return given;
   if (!(given instanceof Response)) return WebAssembly.compile(given);
-  if (!given.ok) throw new Error(`cf-forms: the module was answered with status ${given.status}`);
+  if (!given.ok) throw new Error(`cf-forms: the response to the module's request has status ${given.status}`);
   return WebAssembly.compile(await given.arrayBuffer());
 }

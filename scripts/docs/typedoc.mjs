@@ -10,7 +10,7 @@ import { Application, ReflectionKind } from "typedoc";
 const folder = dirname(fileURLToPath(import.meta.url));
 const packageFolder = join(folder, "../../pkg");
 
-/** Names of the entries by the path of their declarations, without a second name for the same file. */
+/** Names of the entries by the paths of their declarations. A file has only its first name. */
 const entries = new Map();
 const { exports } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
 for (const [name, target] of Object.entries(exports)) {
@@ -30,7 +30,7 @@ const app = await Application.bootstrap({
   logLevel: "Warn",
   validation: { notDocumented: true, notExported: true, invalidLink: true },
   requiredToBeDocumented: ["Enum", "Variable", "Function", "Class", "Interface", "TypeAlias", "Method"],
-  // Types that compute others, and the engine behind `PureCalls`.
+  // Helper types, and the engine behind `PureCalls`.
   intentionallyNotExported: [
     "client/index.d.ts:Loose",
     "client/index.d.ts:Method",
@@ -38,11 +38,10 @@ const app = await Application.bootstrap({
     "host-shim/src/hook-types.d.ts:AnyFunction",
     "host-shim/src/hook-types.d.ts:Labels",
     "host-shim/src/hook-types.d.ts:Settings",
-    "host-shim/src/hook-types.d.ts:Verdict",
     "client/fields.d.ts:First",
     "client/fields.d.ts:MemberName",
     "client/fields.d.ts:Rest",
-    "host-shim/src/frame.d.ts:Answer",
+    "host-shim/src/frame.d.ts:EngineResponse",
     "wasm/cf_forms.d.ts:Engine",
   ],
   // Written by wasm-bindgen without a comment.

@@ -1,12 +1,14 @@
-//! The action types: the built-in ones, described by the files of `definitions/` and `services/`, and those that plugins
-//! add by the filter `cf_available_form_actions`. `src/actions` runs actions; this folder knows their settings.
+//! Action types. The files in `definitions/` and `services/` describe the built-in types; plugins add types by the
+//! filter `cf_available_form_actions`. This folder defines the settings of actions; `src/actions` runs them.
 
+mod described;
 pub mod secrets;
 mod setting;
 mod setting_faults;
 mod settings_form;
 mod step;
 
+pub use described::described_types;
 pub use setting::{Setting, SettingInput};
 pub use setting_faults::setting_faults;
 pub use settings_form::settings_html;
@@ -20,32 +22,32 @@ use serde_json::{Map, Value};
 use crate::ordered::Gather;
 use crate::task::Context;
 
-/// An action type.
+/// An action type, as a JSON definition or a plugin describes it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ActionType {
-    /// The identifier.
+    /// The identifier, such as `email`.
     #[serde(rename = "type")]
     pub kind: String,
-    /// The label for people.
+    /// The label in the form editor.
     pub label: String,
-    /// The settings, in the order of the form.
+    /// The settings, in the order in which the settings form shows them.
     pub settings: Vec<Setting>,
-    /// The escaping of answers for the service's markup.
+    /// The escaping that keeps answers from acting as the service's markup.
     #[serde(default)]
     pub escape: Escape,
     /// The requests to a service, in order; the first failure ends the run. Types without requests are implemented in
-    /// `src/actions`.
+    /// `src/actions` or by a plugin.
     #[serde(default)]
     pub steps: Vec<Step>,
 }
 
 impl ActionType {
-    /// The setting with a key.
+    /// Finds a setting by its key.
     pub(super) fn setting(&self, key: &str) -> Option<&Setting> {
         self.settings.iter().find(|setting| setting.key == key)
     }
 
-    /// The required settings that are empty.
+    /// Lists required settings that are empty and have no default.
     pub fn missing_settings(&self, settings: &Map<String, Value>) -> Vec<&Setting> {
         let is_missing = |setting: &&Setting| {
             let is_empty = match settings.get(&setting.key) {
@@ -60,7 +62,7 @@ impl ActionType {
 
 /// The built-in types.
 static BUILT_IN: LazyLock<Vec<ActionType>> = LazyLock::new(|| {
-    // An unreadable definition is left out; a test detects it.
+    // Definitions that cannot be parsed are skipped; a test detects them.
     let definitions = DEFINITIONS.iter();
     definitions
         .filter_map(|text| serde_json::from_str(text).ok())
@@ -75,8 +77,8 @@ pub fn built_in(kind: &str) -> Option<&'static ActionType> {
     BUILT_IN.iter().find(|found| found.kind == kind)
 }
 
-/// All action types, as identifier and label: the built-in ones after the filter `cf_available_form_actions`, which
-/// gets a map from identifier to label.
+/// Lists all action types as pairs of identifier and label. The filter `cf_available_form_actions` receives the
+/// built-in types as a map from identifier to label, and may change it.
 pub async fn all_types(cx: &Context) -> Vec<(String, String)> {
     let labels = BUILT_IN
         .iter()

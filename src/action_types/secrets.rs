@@ -36,9 +36,9 @@ pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
 /// The endings of secrets' keys, for types that are not built in.
 const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
 
-/// The settings of an action after their decryption.
+/// The outcome of decrypting an action's settings.
 pub enum OpenedSettings {
-    /// The settings, with their secrets in clear.
+    /// The settings, with their secrets decrypted.
     Clear(Map<String, Value>),
     /// The key of a secret that cannot be decrypted, for example after the host's secret was changed.
     Unreadable(String),
@@ -83,7 +83,7 @@ impl SecretCipher {
                 let before = former(entry, index, &stored);
                 self.seal(entry, before, &format!("settings.{list}[{index}]"))?;
                 if list == ACTIONS {
-                    // An entry without an id never matches a stored entry that another entry claims.
+                    // An entry without an id takes the id of its stored version, unless another entry has that id.
                     let former = before.and_then(id_of).map(str::to_owned);
                     let id = sent_id.or_else(|| former.filter(|id| !named.contains(id)));
                     let id = id.filter(|id| !taken.contains(id));
@@ -108,7 +108,13 @@ impl SecretCipher {
         let before = before.filter(|before| has_same_destination(action, before));
         for (key, value) in secrets_of(&kind, action) {
             match value.as_str() {
-                Some(MASK) => *value = kept(before, key, place)?,
+                Some(MASK) => {
+                    *value = kept(before, key, place)?;
+                    if !value.is_string() {
+                        // Earlier versions stored numbers and lists unencrypted.
+                        *value = self.sealed(&kind, key, &text_of(value))?.into();
+                    }
+                }
                 Some(text) if !text.is_empty() => *value = self.sealed(&kind, key, text)?.into(),
                 _ => {}
             }
@@ -145,7 +151,7 @@ impl SecretCipher {
         String::from_utf8(opened).ok()
     }
 
-    /// Decrypts the settings of a test, in which a mask represents the form's stored secret.
+    /// Decrypts an action's settings for a test run. A mask represents the form's stored secret.
     pub fn open_test(
         &self,
         kind: &str,
@@ -173,12 +179,12 @@ fn kept(before: Option<&Map<String, Value>>, key: &str, place: &str) -> Result<V
     kept.ok_or_else(|| Error::SecretRequired(format!("{place}.{key}")))
 }
 
-/// Parts of the keys of settings that determine where secrets are sent.
+/// Words in the keys of settings that determine where secrets are sent.
 const DESTINATIONS: [&str; 9] = [
     "url", "uri", "host", "server", "domain", "endpoint", "account", "address", "port",
 ];
 
-/// Whether an action sends its secrets to the same destination as a stored one.
+/// Whether an action sends its secrets to the same destination as a stored action.
 fn has_same_destination(action: &Map<String, Value>, stored: &Map<String, Value>) -> bool {
     let text = |entry: &Map<String, Value>, key: &str| {
         let text = entry.get(key).map(text_of).unwrap_or_default();
@@ -195,7 +201,7 @@ fn has_same_destination(action: &Map<String, Value>, stored: &Map<String, Value>
     })
 }
 
-/// Reports keys of built-in actions that look like secrets but are unknown, since they would be stored in clear.
+/// Reports faulty secrets of built-in actions: mistyped keys, which would store a secret unencrypted, and lists.
 pub fn mistyped_secrets(cx: &Context, settings: &Map<String, Value>) -> Vec<Fault> {
     let actions = settings.get(ACTIONS).and_then(Value::as_array);
     let actions = actions.into_iter().flatten().map(Value::as_object);
@@ -258,15 +264,22 @@ fn entries_of<'a>(
     entries.into_iter().flatten().filter_map(Value::as_object)
 }
 
+/// The secrets of an action. A value that is not a text, such as a number, becomes its text or its JSON.
 fn secrets_of<'a>(
     kind: &'a str,
     action: &'a mut Map<String, Value>,
 ) -> impl Iterator<Item = (&'a str, &'a mut Value)> {
     let members = action.iter_mut().map(|(key, value)| (key.as_str(), value));
-    members.filter(move |(key, _)| is_secret(kind, key))
+    let secrets = members.filter(move |(key, _)| is_secret(kind, key));
+    secrets.map(|(key, value)| {
+        if !(value.is_string() || value.is_null()) {
+            *value = text_of(value).into();
+        }
+        (key, value)
+    })
 }
 
-/// The stored version of an entry: the one with its id, else the most similar one.
+/// Finds an entry's stored version: by its id or, without an id, by similarity.
 fn former<'a>(
     entry: &Map<String, Value>,
     index: usize,
@@ -279,7 +292,7 @@ fn former<'a>(
             .find(|entry| id_of(entry) == Some(id))
     };
     match id_of(entry) {
-        Some(id) => of_id(id).filter(|entry| kind_of(entry) == kind_of(entry)),
+        Some(id) => of_id(id).filter(|former| kind_of(former) == kind_of(entry)),
         None => most_alike(entry, index, stored),
     }
 }
@@ -290,8 +303,8 @@ fn id_of(entry: &Map<String, Value>) -> Option<&str> {
     id.filter(|id| !id.is_empty())
 }
 
-/// The stored action of the same type with the most equal settings; among equals the one at the same index, since
-/// actions may have been moved.
+/// Finds the stored action of the same type that shares the most settings. The index only breaks ties, since actions
+/// may have been moved.
 fn most_alike<'a>(
     action: &Map<String, Value>,
     index: usize,

@@ -16,7 +16,7 @@ pub enum SettingInput {
     Select,
     /// On or off, stored as `"1"` or `""`.
     Checkbox,
-    /// One line that is never shown again.
+    /// One masked line.
     Password,
 }
 
@@ -24,17 +24,18 @@ pub enum SettingInput {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Setting {
-    /// The key in the action's settings.
+    /// The key in the action's settings; plugins write `name`.
+    #[serde(alias = "name")]
     pub key: String,
     /// The label for people.
     pub label: String,
-    /// The input control.
-    #[serde(default)]
+    /// The input control; plugins write `type`.
+    #[serde(default, alias = "type")]
     pub input: SettingInput,
     /// The value that applies when the setting is empty.
     #[serde(default)]
     pub default: String,
-    /// Whether the action is not configured while this setting is empty.
+    /// Whether the action does not run while this setting is empty.
     #[serde(default)]
     pub required: bool,
     /// Whether the setting is encrypted at rest and masked on read.
@@ -43,7 +44,36 @@ pub struct Setting {
     /// The choices of a select.
     #[serde(default)]
     pub options: Vec<FieldOption>,
-    /// A sentence that helps to fill it in.
+    /// A hint that the settings form shows after the input.
     #[serde(default)]
     pub help: String,
+    /// Whether template variables are replaced in this setting of a plugin's type, if it is a text.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub template: bool,
+}
+
+impl Setting {
+    /// Whether template variables are replaced in the value; they never are in secrets and choices.
+    pub fn is_template(&self) -> bool {
+        let is_text = matches!(self.input, SettingInput::Text | SettingInput::Textarea);
+        is_text && self.template && !self.secret
+    }
+
+    /// Whether a value is one of the options; true for an empty value, and for a setting without options.
+    pub fn offers(&self, value: &str) -> bool {
+        let is_free = value.is_empty() || self.options.is_empty();
+        is_free || self.options.iter().any(|option| option.value == value)
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_true(value: &bool) -> bool {
+    *value
 }

@@ -1,9 +1,9 @@
-//! Faults in the settings of actions: mistyped keys and values of a wrong type. Such settings are stored
-//! nevertheless, with a warning.
+//! Faults in the settings of actions: mistyped keys and values of a wrong type. Such settings are stored with a
+//! warning, except those that would store a secret unencrypted, which are rejected.
 
 use serde_json::{Map, Value};
 
-use super::{ActionType, built_in};
+use super::{ActionType, SettingInput, built_in};
 use crate::hooks::Kind;
 use crate::task::Context;
 
@@ -17,22 +17,32 @@ const COMMON_KEYS: [&str; 6] = [
     "action_enabled",
 ];
 
-/// Limit on the part of a key in a warning.
+/// The setting that may also be a list of texts.
+const ATTACHMENTS: &str = "attachments";
+
+/// Limit on the part of a key that a warning shows, in characters.
 const MAX_KEY_CHARS: usize = 40;
 
-/// Lists the unused settings of an action, each as a few words in ASCII. Unknown keys are reported only for built-in
-/// types that no plugin extends.
-pub fn setting_faults(cx: &Context, action: &Map<String, Value>) -> Vec<String> {
-    let Some(action_type) = type_of(action) else {
-        return Vec::new();
-    };
-    let (kind, is_extended) = (&action_type.kind, is_extended(cx, action_type));
+/// Describes settings of an action that have no effect, each in a few words of ASCII for a response header. Unknown
+/// keys of built-in types that a plugin extends are not reported.
+pub fn setting_faults(
+    cx: &Context,
+    action_type: &ActionType,
+    action: &Map<String, Value>,
+) -> Vec<String> {
+    let kind = action_type.kind.escape_default();
+    let is_extended = built_in(&action_type.kind).is_some() && is_extended(cx, action_type);
     let faults = action.iter().filter_map(|(key, value)| {
         let shown: String = key.chars().take(MAX_KEY_CHARS).collect();
         let shown = shown.escape_default();
-        if action_type.setting(key).is_some() {
-            let is_text = value.is_string() || value.is_null();
-            return (!is_text).then(|| format!("{kind} action whose \"{shown}\" is not a text"));
+        if let Some(setting) = action_type.setting(key) {
+            let is_list = key == ATTACHMENTS && value.is_array();
+            let is_tick = setting.input == SettingInput::Checkbox && value.is_boolean();
+            let fault = match value.as_str() {
+                Some(text) => (!setting.offers(text)).then_some("none of its options"),
+                None => (!(value.is_null() || is_list || is_tick)).then_some("not a text"),
+            };
+            return fault.map(|fault| format!("{kind} action whose \"{shown}\" is {fault}"));
         }
         if key == "priority" && !(value.is_i64() || value.is_null()) {
             let fault = "action whose \"priority\" is not a whole number";
@@ -61,8 +71,8 @@ fn is_extended(cx: &Context, action_type: &ActionType) -> bool {
     cx.has_callbacks(Kind::Action, &process) || cx.has_callbacks(Kind::Action, &settings)
 }
 
-/// Lists settings of a built-in action that would store a secret in clear, with the reason: a mistyped key, or a value
-/// that is not a text.
+/// Lists faulty secrets of a built-in action, with the reason: a mistyped key, which would store a secret unencrypted,
+/// or a list.
 pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
     const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
     let Some(action_type) = type_of(action) else {
@@ -75,8 +85,8 @@ pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(S
     };
     let faulty = action.iter().filter_map(|(key, value)| {
         if action_type.setting(key).is_some() {
-            let in_clear = is_secret(key) && !(value.is_string() || value.is_null());
-            return in_clear.then(|| (key.clone(), "A secret must be a text.".to_owned()));
+            let is_list = is_secret(key) && (value.is_array() || value.is_object());
+            return is_list.then(|| (key.clone(), "A secret must be a text.".to_owned()));
         }
         let near = nearest(key, action_type).filter(|near| is_secret(near));
         let letters: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -86,13 +96,15 @@ pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(S
             return None;
         }
         let meant = near.map_or_else(String::new, |near| format!(" Is `{near}` meant?"));
-        let message = format!("This type has no such setting; it would be stored in clear.{meant}");
+        let message =
+            format!("This type has no such setting; it would be stored unencrypted.{meant}");
         Some((key.clone(), message))
     });
     faulty.collect()
 }
 
-/// The known key that is most similar to an unknown one, if it is similar enough.
+/// Finds the known key that is most similar to an unknown one. The edit distance may be at most a third of the known
+/// key's length, or 1.
 fn nearest<'a>(key: &str, action_type: &'a ActionType) -> Option<&'a str> {
     let known = action_type
         .settings

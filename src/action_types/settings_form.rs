@@ -9,8 +9,8 @@ use super::{Setting, SettingInput, built_in};
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// Renders the inputs of the form: a hidden one with the type, those of the settings, and the results of the
-/// callbacks of `cf_output_form_action_{type}_settings`, which get the current settings and the index.
+/// Renders a hidden input with the type, the inputs of the settings, and the HTML that the callbacks of
+/// `cf_output_form_action_{type}_settings` return. The callbacks receive the current settings and the index.
 pub async fn settings_html(
     cx: &Context,
     kind: &str,
@@ -26,8 +26,8 @@ pub async fn settings_html(
     }
     let hook = format!("cf_output_form_action_{kind}_settings");
     let arguments = [Value::Object(current.clone()), json!(index)];
-    for answer in cx.collect_action(&hook, &arguments).await {
-        match answer {
+    for result in cx.collect_action(&hook, &arguments).await {
+        match result {
             Ok(Value::String(inputs)) => html.push_str(&inputs),
             Ok(_) => {}
             Err(fault) => cx.log_fault(&hook, &fault).await,

@@ -15,35 +15,35 @@ pub struct Step {
     pub unless: Option<String>,
     /// Sent once for each item of this comma list, as `{{item}}`.
     pub each: Option<String>,
-    /// Settings without which the step is skipped.
+    /// Settings that the step needs. If one is empty, the run ends here as skipped.
     #[serde(default)]
     pub needs: Vec<String>,
     /// The HTTP method.
     pub method: String,
-    /// The template of the address.
+    /// The template of the URL.
     pub url: String,
     /// The templates of the headers.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// User and password of HTTP Basic.
+    /// The templates of the user and the password for HTTP Basic authentication.
     pub basic: Option<(String, String)>,
-    /// The body, as JSON …
+    /// The template of a JSON body.
     pub json: Option<Value>,
-    /// … or as form fields.
+    /// The template of a form-encoded body, used if there is no JSON body.
     pub form: Option<Value>,
-    /// The conditions for the response to be a success.
+    /// The conditions under which the response counts as a success.
     #[serde(default)]
     pub success: Success,
-    /// The JSON Pointer (RFC 6901) to the reason of a failure in a JSON response.
+    /// The JSON Pointer (RFC 6901) to the error message in a JSON response.
     pub reason: Option<String>,
-    /// The JSON Pointer to the seconds to wait after a failure.
+    /// The JSON Pointer to the delay before a retry, in seconds.
     pub retry_after: Option<String>,
-    /// Values of the response for later steps, by name and JSON Pointer.
+    /// Values of the response that later steps use: each name with its JSON Pointer.
     #[serde(default)]
     pub save: BTreeMap<String, String>,
 }
 
-/// The conditions for a response to be a success.
+/// The conditions under which a response counts as a success.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Success {
@@ -55,7 +55,7 @@ pub struct Success {
     pub equals: BTreeMap<String, Value>,
 }
 
-/// The escaping of answers.
+/// The escaping of answers, so that they cannot act as a service's markup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Escape {
@@ -69,7 +69,7 @@ pub enum Escape {
 }
 
 impl Escape {
-    /// Escapes a text.
+    /// Returns the text with this escaping applied.
     pub fn text(self, text: &str) -> String {
         match self {
             Escape::None => text.to_owned(),

@@ -13,16 +13,16 @@ use crate::submissions::{ascii_address, folded_address};
 use crate::task::Mail;
 use model::unicode::case::lowercase;
 
-/// Limit on the mails per hour from one form to one address.
+/// Limit on the mails per hour from one form to one email address.
 const MAX_PER_RECIPIENT: i64 = 3;
 
-/// Limit on the mails per hour for submissions from one visitor's address, over all forms.
+/// Limit on the mails per hour for submissions from one IP address, over all forms.
 const MAX_PER_VISITOR: i64 = 20;
 
 /// The value of `Auto-Submitted` for an automatic reply (RFC 3834, section 5).
 const AUTOMATIC: &str = "auto-replied";
 
-/// Mails the visitor who sent the form. Without the visitor's address the action is skipped.
+/// Mails the visitor who sent the form. Without the visitor's email address the action is skipped.
 pub(super) async fn process(work: &Work) -> Report {
     let (address, mail, left_out) = match compose(work) {
         Ok(composed) => composed,
@@ -37,13 +37,13 @@ pub(super) async fn process(work: &Work) -> Report {
     }
     let report = send(work, mail, left_out, AUTOMATIC).await;
     if report.verdict != Verdict::Done {
-        // A mail that was not sent does not count. If this fails, the count expires with its hour.
+        // A mail that was not sent does not count. If the count cannot be lowered, it expires with its hour.
         rate_limits::count(&work.cx, &buckets, -1).await.ok();
     }
     report
 }
 
-/// Composes the mail; also returns the visitor's address, and messages about settings that could not be used.
+/// Composes the mail; also returns the visitor's email address, and messages about settings that could not be used.
 pub(super) fn compose(work: &Work) -> Result<(&str, Mail, Vec<String>), Report> {
     let field = work.setting("email_field", "email");
     let address = work.data.get(field).and_then(Value::as_str);
@@ -68,9 +68,9 @@ pub(super) fn compose(work: &Work) -> Result<(&str, Mail, Vec<String>), Report> 
     Ok((address, mail, left_out))
 }
 
-/// Counts a mail towards the limits that prevent spamming. Returns its buckets, and a message if one exceeds its
-/// limit. The limit of a recipient also applies to tests. The limit of a visitor does not apply to an address that
-/// may be a proxy's, which many visitors share.
+/// Counts a mail towards the rate limits, which prevent spamming. Returns the counted buckets, and a message if a limit
+/// is exceeded. The limit per recipient also applies to tests. The limit per visitor does not apply to an IP address
+/// that may be a proxy's, since many visitors share it.
 async fn counted(
     work: &Work,
     recipient: &str,

@@ -1,4 +1,4 @@
-//! The input of a run of an action, and its report.
+//! The input of an action's run, and the report that the run returns.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use crate::logic::template::{self, Context as Place, Escape, Variables};
 use crate::submissions::{Submission, submission_argument};
 use crate::task::{Context, PortError};
 
-/// An action before its run.
+/// The result of preparing an action's run.
 pub enum Prepared {
     Ready(Box<Work>),
-    /// The report of the reason why the action cannot run.
+    /// The action cannot run, for the reason in the report.
     Impossible(Report),
 }
 
@@ -22,17 +22,17 @@ pub enum Prepared {
 pub struct Work {
     pub cx: Context,
     pub action_type: String,
-    /// The action's settings, secrets in clear.
+    /// The action's settings, with decrypted secrets.
     pub settings: Map<String, Value>,
     pub submission: Submission,
     /// The submission's answers by field name.
     pub data: Map<String, Value>,
     pub form: Rc<Form>,
-    /// The schema that the submission was read by: its labels and its order.
+    /// The schema that gives the answers their labels and their order.
     pub schema: Rc<FormSchema>,
     /// The key that all attempts of a queue entry share, so that a receiver can recognize repeats.
     pub idempotency_key: String,
-    /// The addresses of the submission's files by their fields; only the email action includes them.
+    /// The download links of the submission's files, each with its field's name. Only the email action sets them.
     pub file_links: OnceCell<Vec<(String, String)>>,
 }
 
@@ -87,7 +87,7 @@ impl Work {
     }
 }
 
-/// The items of a comma list.
+/// Splits a comma-separated list into its non-empty items.
 pub(super) fn comma_list(text: &str) -> Vec<String> {
     text.split(',')
         .map(|item| item.trim().to_owned())
@@ -95,7 +95,7 @@ pub(super) fn comma_list(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The time of the next attempt of a failed action.
+/// The delay before a failed action's next attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
     /// After the queue's delay.
@@ -110,7 +110,7 @@ pub enum Retry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Done,
-    /// The action was not run: it is not configured, or its conditions are not met.
+    /// The action was not run, for example because it is not configured or its conditions are not met.
     Skipped,
     Failed(Retry),
 }
@@ -123,7 +123,7 @@ pub struct Report {
     pub message: String,
     /// The mail or the request that was sent, without secrets.
     pub output: Value,
-    /// Whether the host only kept or printed a mail.
+    /// Whether the host stored or printed the mail instead of sending it.
     pub is_kept: bool,
 }
 
@@ -156,10 +156,10 @@ impl Report {
         }
     }
 
-    /// Reports a secret that cannot be decrypted, by its key.
+    /// Reports that the secret with this key cannot be decrypted.
     pub fn unreadable(key: &str) -> Report {
         Report::permanent_failure(format!(
-            "This host's secret does not open its {key}. Set it again."
+            "The stored {key} cannot be decrypted, because the host's secret changed. Enter it again."
         ))
     }
 

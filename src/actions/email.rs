@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::contract::{Report, Work};
+use super::default_mail::{ALL_ANSWERS, frame};
 use super::html_text::plain_template;
 use super::http::{header_lines, is_free};
 use super::mailbox::{MAX_RECIPIENTS, items, mailbox};
@@ -20,8 +21,8 @@ use model::field_kinds::AnswerShape;
 use model::file_types::stored_type;
 use model::unicode::case::lowercase;
 
-/// Headers that settings may not set: the mailer writes them, or they would change the recipients or the
-/// interpretation.
+/// Headers that settings may not set: the mailer writes them, or they would change the recipients or how the mail is
+/// read.
 const RESERVED_HEADERS: &str = "to subject date message-id mime-version sender return-path received dkim-signature \
      authentication-results x-original-to delivered-to errors-to auto-submitted content-* resent-*";
 
@@ -40,13 +41,16 @@ pub(super) async fn process(work: &Work) -> Report {
     // The cell is empty: only this function sets the links.
     let _ = work.file_links.set(links);
     match compose(work) {
-        Ok((mail, left_out)) => send(work, mail, left_out, "auto-generated").await,
+        Ok((mut mail, left_out)) => {
+            frame(work, &mut mail).await;
+            send(work, mail, left_out, "auto-generated").await
+        }
         Err(report) => report,
     }
 }
 
-/// Sends a mail and reports it, with the settings that could not be used. `automatic` is the value of
-/// `Auto-Submitted`, which keeps other autoresponders quiet (RFC 3834, section 5).
+/// Sends a mail. The report's message ends with `left_out`, which describes the settings that could not be used.
+/// `automatic` is the value of `Auto-Submitted`, which keeps other autoresponders quiet (RFC 3834, section 5).
 pub(super) async fn send(
     work: &Work,
     mut mail: Mail,
@@ -79,7 +83,8 @@ pub(super) async fn send(
     }
 }
 
-/// Composes the mail; also returns messages about settings that could not be used.
+/// Composes the mail, without the frame of the default message; also returns messages about settings that could not be
+/// used.
 pub(super) fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     let mut left_out = Vec::new();
     let (headers, further) = headers(work, &mut left_out);
@@ -105,7 +110,7 @@ pub(super) fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
         "" => only_email(work),
         _ => reply_to(work, header("reply-to"), &mut left_out),
     };
-    let (mut text, mut html) = bodies(work, "[all:table]");
+    let (mut text, mut html) = bodies(work, ALL_ANSWERS);
     let (attachments, over) = attachments(work);
     if !over.is_empty() {
         name_files_left_out(work, &over, &mut text, &mut html);
@@ -135,7 +140,7 @@ pub(super) fn compose(work: &Work) -> Result<(Mail, Vec<String>), Report> {
     Ok((mail, left_out))
 }
 
-/// The addresses of the submission's files by their fields.
+/// The URLs of the submission's files, each with the name of its field.
 async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
     let days = work.form.settings().file_link_days;
     let links = file_links(&work.cx, &work.submission, days).await?;
@@ -143,7 +148,7 @@ async fn links(work: &Work) -> Result<Vec<(String, String)>, StoreError> {
     Ok(fields.zip(links).collect())
 }
 
-/// Whether the mail lacks links to files because the site has no public address.
+/// Whether the mail lacks links to files because the site has no public URL.
 fn lacks_links(work: &Work) -> bool {
     let is_wanted = || {
         let message = lowercase(work.setting("message", ""));
@@ -155,8 +160,8 @@ fn lacks_links(work: &Work) -> bool {
         && is_wanted()
 }
 
-/// The files of the fields in the setting `attachments` (a list or a text with commas): those within the size limit,
-/// and the others.
+/// Selects the files of the fields that the setting `attachments` names, as a list or a comma-separated text. Returns
+/// the files within the size limit, and the others.
 fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     let names: Vec<&str> = match work.settings.get("attachments") {
         Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
@@ -186,7 +191,7 @@ fn attachments(work: &Work) -> (Vec<MailAttachment>, Vec<&StoredFile>) {
     (attached, over)
 }
 
-/// Adds the names and links of files that are not attached to the texts.
+/// Adds the names and links of files that were not attached, to both texts of the mail.
 fn name_files_left_out(
     work: &Work,
     over: &[&StoredFile],
@@ -246,7 +251,7 @@ pub(super) fn message_id(work: &Work) -> String {
     format!("<{}@{host}>", work.idempotency_key)
 }
 
-/// The distinct recipients of lists, and the entries that are not addresses.
+/// Parses lists of recipients. Returns the distinct recipients, and the entries that are not email addresses.
 fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     let (mut found, mut refused) = (Vec::new(), Vec::new());
     for item in lists.iter().flat_map(|list| items(list)) {
@@ -258,7 +263,7 @@ fn recipients(work: &Work, lists: &[&str]) -> (Vec<String>, Vec<String>) {
     (found, refused)
 }
 
-/// Returns the first mailbox of the templates; `Err` contains a text that is not an address.
+/// Renders the templates up to the first that yields a mailbox; `Err` contains a text that is not an address.
 pub(super) fn first_mailbox(work: &Work, templates: &[&str]) -> Result<Option<String>, String> {
     for template in templates.iter().filter(|template| !template.is_empty()) {
         let found = mailbox(template, |text| work.render(text, Place::Header))?;
@@ -279,7 +284,7 @@ pub(super) fn reply_to(work: &Work, header: &str, left_out: &mut Vec<String>) ->
     found.unwrap_or_default()
 }
 
-/// The answer of the form's email field, if it has exactly one and the answer is an address.
+/// The answer of the email field, if the form has exactly one and its answer is an address.
 fn only_email(work: &Work) -> String {
     let further = work.form.settings().email_fields;
     let is_email =
@@ -297,8 +302,8 @@ fn only_email(work: &Work) -> String {
     }
 }
 
-/// The headers of the settings: those with addresses, and further ones with answers filled in. Lines are split before
-/// answers are filled in, so that an answer cannot inject a header.
+/// Reads the setting `headers`. Returns the templates of headers with addresses, and the other headers with answers
+/// filled in. Lines are split before answers are filled in, so that an answer cannot inject a header.
 fn headers(
     work: &Work,
     left_out: &mut Vec<String>,

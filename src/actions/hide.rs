@@ -9,7 +9,7 @@ use crate::action_types::secrets::{MASK, is_secret};
 use crate::json::map_texts;
 use crate::ordered;
 
-/// Minimum length of a word that is hidden; shorter words are too common.
+/// Minimum length of a hidden word, in bytes; shorter words are too common.
 const MIN_SECRET_BYTES: usize = 4;
 
 /// Removes the secrets of the settings from a report, both plain and percent-encoded.

@@ -1,7 +1,7 @@
-//! The plain-text side of an HTML template, for the mail's text part.
+//! Conversion of an HTML template to plain text, for the text part of a mail.
 
-/// Converts an HTML template to plain text: tags become line breaks or nothing, links keep their address. Answers are
-/// filled in afterwards, so that no part of an answer is parsed as a tag.
+/// Converts an HTML template to plain text: tags become line breaks, spaces, dashes of list items or nothing, and links
+/// keep their URL in parentheses. Answers are filled in afterwards, so that no part of an answer is parsed as a tag.
 pub fn plain_template(html: &str) -> String {
     let mut text = String::with_capacity(html.len());
     let mut rest = html;

@@ -12,24 +12,24 @@ use crate::json::{self, text_of};
 use crate::logic::template::Context as Place;
 use crate::task::{IncomingResponse, OutgoingRequest, Port};
 
-/// Timeout of an exchange.
+/// Timeout of a request and its response.
 const TIMEOUT_MS: u32 = 15_000;
 
-/// Limit on the bytes of a response that are read.
-const MAX_ANSWER_BYTES: u32 = 64 * 1024;
+/// Limit on the part of a response's body that is read, in bytes.
+const MAX_RESPONSE_BYTES: u32 = 64 * 1024;
 
-/// Limit on the part of a response in the log, in characters.
+/// Limit on the part of a response's body that a report's message quotes, in characters.
 const MAX_LOGGED_CHARS: usize = 300;
 
-/// Headers of the connection or the sender, which settings may not set.
+/// Headers that settings may not set, since they describe the connection, the sender or the body.
 const RESERVED_HEADERS: &str = "host content-length content-type transfer-encoding connection keep-alive upgrade te trailer expect via \
      forwarded cookie accept-encoding date origin referer proxy-* sec-* webhook-* x-forwarded-*";
 
 /// The `User-Agent` of requests.
 pub(crate) const USER_AGENT: &str = concat!("cf-forms/", env!("CARGO_PKG_VERSION"));
 
-/// The characters that are encoded in a part of an address: all but the unreserved ones (RFC 3986) and the colon,
-/// which some services' tokens contain.
+/// The characters that are encoded in a part of a URL: all but the unreserved ones (RFC 3986) and the colon, which some
+/// services' tokens contain.
 pub(super) const SEGMENT: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
@@ -58,7 +58,7 @@ impl Request {
     }
 }
 
-/// A request with the response to it.
+/// A request and its response.
 pub(super) struct Exchange {
     pub(super) response: IncomingResponse,
     /// The request and the response as reports show them.
@@ -73,20 +73,20 @@ impl Exchange {
 
     /// Reports a response that is not a success, with the receiver's reason if it is known.
     pub(super) fn refused(&self, now: i64, reason: Option<String>) -> Report {
-        let message = self.answer_sentence(&reason.unwrap_or_else(|| self.beginning()));
+        let message = self.response_sentence(&reason.unwrap_or_else(|| self.beginning()));
         Report {
-            verdict: Verdict::Failed(retry_after_answer(&self.response, now)),
+            verdict: Verdict::Failed(retry_of(&self.response, now)),
             ..Report::done(message).showing(self.shown.clone())
         }
     }
 
     /// Reports a success.
     pub(super) fn accepted(&self) -> Report {
-        Report::done(self.answer_sentence(&self.beginning())).showing(self.shown.clone())
+        Report::done(self.response_sentence(&self.beginning())).showing(self.shown.clone())
     }
 
-    /// The response in a sentence.
-    fn answer_sentence(&self, words: &str) -> String {
+    /// Describes the response in one sentence, with `words` from the receiver if there are any.
+    fn response_sentence(&self, words: &str) -> String {
         let status = self.response.status;
         match words {
             "" => format!("The server responded with {status}."),
@@ -120,16 +120,16 @@ pub(super) async fn exchange(work: &Work, request: Request) -> Result<Exchange, 
         headers: request.headers,
         body: Some(request.body).filter(|body| !body.is_empty()),
         timeout_ms: TIMEOUT_MS,
-        max_bytes: MAX_ANSWER_BYTES,
+        max_bytes: MAX_RESPONSE_BYTES,
     };
     match work.cx.http(outgoing).await {
         Ok(response) => {
-            let answer = json!({
+            let seen = json!({
                 "status": response.status,
                 "headers": response.headers,
                 "body": String::from_utf8_lossy(&response.body),
             });
-            let shown = json::with(shown, json!({"response": answer}));
+            let shown = json::with(shown, json!({"response": seen}));
             Ok(Exchange { response, shown })
         }
         Err(error) => Err(Report::of_fault(error).showing(shown)),
@@ -147,9 +147,9 @@ fn shown_without_login(request: &Request) -> Value {
     shown.shown()
 }
 
-/// The retry after a response: when the receiver requests one, or later after a temporary error. Redirects and rejected
-/// requests are not retried.
-fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
+/// Decides about a retry from the response: at the time that the receiver requests, or with the queue's delay after a
+/// temporary error. Redirects and rejected requests are not retried.
+fn retry_of(response: &IncomingResponse, now: i64) -> Retry {
     if response.status < 400 {
         return Retry::Never;
     }
@@ -161,7 +161,8 @@ fn retry_after_answer(response: &IncomingResponse, now: i64) -> Retry {
     }
 }
 
-/// The milliseconds in a `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). The queue limits the delay.
+/// Converts a `Retry-After`, which is in seconds or a date (RFC 9110, section 10.2.3), to milliseconds. The queue
+/// limits the delay.
 fn wait_ms(text: &str, now: i64) -> Option<i64> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<i64>() {
@@ -193,7 +194,8 @@ pub(super) fn header_lines(lines: &str) -> impl Iterator<Item = (&str, &str)> {
     parted.map(|(name, value)| (name.trim(), value.trim()))
 }
 
-/// Whether settings may set a header: its name is a token (RFC 9110) and not reserved, where `*` stands for any ending.
+/// Whether settings may set a header: its name must be a token (RFC 9110) and not reserved. A `*` at the end of a
+/// reserved name matches any ending.
 pub(super) fn is_free(name: &str, refused: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     let is_refused = |reserved: &str| match reserved.strip_suffix('*') {

@@ -1,4 +1,4 @@
-//! Mailboxes in action settings: `address` or `Name <address>`, several separated by commas.
+//! Mailboxes in action settings: `address` or `Name <address>`, in lists with commas, semicolons or line ends.
 
 use crate::logic::validate::is_email_address;
 use crate::submissions::ascii_address;
@@ -8,9 +8,9 @@ pub const MAX_RECIPIENTS: usize = 50;
 
 /// Renders one mailbox of a setting for a header (RFC 5322, section 3.4), with a quoted name and an ASCII domain.
 ///
-/// The name and the address are rendered separately, so that a visitor's answer cannot change where either ends. An
-/// answer with more than one address is rejected. Returns `Ok(None)` for an empty text, and `Err` with a text that is
-/// not an address.
+/// The name and the email address are rendered separately, so that a visitor's answer cannot change where either ends.
+/// An answer with more than one address is rejected. Returns `Ok(None)` for an empty text, and `Err` with a text that
+/// is not an address.
 pub fn mailbox(template: &str, render: impl Fn(&str) -> String) -> Result<Option<String>, String> {
     let named = template.trim().strip_suffix('>');
     let (name, address) = named

@@ -1,11 +1,12 @@
 //! Actions: mails, requests and callbacks that run after a submission.
 //!
-//! The settings of the action types are data (`src/action_types`). The work is done in Rust or, for the types of plugins,
-//! in callbacks of the hook `cf_process_form_action_{type}`.
+//! The settings of the action types are data (`src/action_types`). Rust code runs the built-in types; callbacks of
+//! plugins run the others, by the hook `cf_process_form_action_{type}`.
 
 mod autoresponder;
 mod contract;
 mod custom;
+mod default_mail;
 mod email;
 mod hide;
 mod html_text;
@@ -19,7 +20,9 @@ pub(crate) use contract::{Prepared, Report, Retry, Verdict, Work};
 pub(crate) use http::USER_AGENT;
 pub use resume_link::{MAIL as RESUME_MAIL, RESUME_LINK};
 
-use crate::action_types::built_in;
+use serde_json::{Map, Value};
+
+use crate::action_types::{ActionType, built_in};
 use crate::forms::check::parse_conditions;
 use crate::json;
 use crate::logic::conditions::hold_for_data;
@@ -29,11 +32,17 @@ pub async fn perform(work: &Work) -> Report {
     hide::hide(&work.action_type, &work.settings, run(work).await)
 }
 
-/// Composes the mail of an action without sending it, and ignores its conditions; the report has no message. `None` for
-/// a type that sends no mails.
-pub fn compose(work: &Work) -> Option<Report> {
+/// Composes an action's mail without sending it and without checking the action's conditions. The report shows the
+/// mail, or its message says why there is none. `None` for a type that sends no mails.
+pub async fn compose(work: &Work) -> Option<Report> {
     let mail = match work.action_type.as_str() {
-        "email" => email::compose(work).map(|(mail, _)| mail),
+        "email" => match email::compose(work) {
+            Ok((mut mail, _)) => {
+                default_mail::frame(work, &mut mail).await;
+                Ok(mail)
+            }
+            Err(report) => Err(report),
+        },
         "autoresponder" => autoresponder::compose(work).map(|(_, mail, _)| mail),
         _ => return None,
     };
@@ -55,24 +64,26 @@ async fn run(work: &Work) -> Report {
     let Some(built_in) = built_in(&work.action_type) else {
         return custom::process(work).await;
     };
-    let missing = built_in.missing_settings(&work.settings);
-    let report = if missing.is_empty() {
-        match built_in.kind.as_str() {
+    let report = match not_set_up(built_in, &work.settings) {
+        Some(report) => report,
+        None => match built_in.kind.as_str() {
             "email" => email::process(work).await,
             "autoresponder" => autoresponder::process(work).await,
             "webhook" => webhook::process(work).await,
             _ => services::process(built_in, work).await,
-        }
-    } else {
-        let labels: Vec<&str> = missing
-            .iter()
-            .map(|setting| setting.label.as_str())
-            .collect();
-        let labels = labels.join(", ");
-        Report::skipped(format!("Not set up yet: {labels} is empty."))
+        },
     };
     custom::notify(work).await;
     report
+}
+
+/// Reports the required settings that are empty; `None` if there are none.
+fn not_set_up(action_type: &ActionType, settings: &Map<String, Value>) -> Option<Report> {
+    let missing = action_type.missing_settings(settings).into_iter();
+    let labels: Vec<&str> = missing.map(|setting| setting.label.as_str()).collect();
+    let labels = Some(labels.join(", ")).filter(|labels| !labels.is_empty())?;
+    let message = format!("Not set up yet: {labels} is empty.");
+    Some(Report::skipped(message))
 }
 
 /// Whether the action's conditions hold for the submission's data; `Err` with the faults of invalid conditions.

@@ -1,5 +1,6 @@
-//! The mail with the link to saved answers. It is no action of a form: the visitor asks for it, and its entry belongs to
-//! no submission. It has the form's title, the link and its end, and no word of the visitor.
+//! The mail with the link to saved progress. The mail is not an action of the form: the visitor requests it, and its
+//! queue entry belongs to no submission. The mail contains the form's title, the link and the link's expiry, and no
+//! text of the visitor.
 
 use serde_json::Value;
 
@@ -9,13 +10,14 @@ use super::email::{message_id, send};
 use crate::json;
 use crate::task::Mail;
 
-/// The type of its entries.
+/// The action type of the mail's queue entries.
 pub const RESUME_LINK: &str = "resume_link";
 
-/// The setting with the mail, sealed: its recipient, subject and text.
+/// The setting that contains the mail's recipient, subject and text, encrypted. The name ends with `token`, so that the
+/// queue treats the value as a secret.
 pub const MAIL: &str = "resume_token";
 
-/// Sends the mail. The report does not name the address or the link.
+/// Sends the mail. The report does not contain the email address or the link.
 pub(super) async fn process(work: &Work) -> Report {
     let sealed: Value = json::read(work.setting(MAIL, "").as_bytes()).unwrap_or_default();
     let part = |name: &str| sealed.get(name).and_then(Value::as_str).unwrap_or_default();

@@ -22,8 +22,8 @@ pub(super) async fn process(work: &Work) -> Report {
     let (request, left_out) = compose(work);
     let request = signed(work, filtered(work, request).await);
     let mut report = match exchange(work, request).await {
-        Ok(answered) if (200..300).contains(&answered.response.status) => answered.accepted(),
-        Ok(answered) => answered.refused(work.cx.now(), None),
+        Ok(received) if (200..300).contains(&received.response.status) => received.accepted(),
+        Ok(received) => received.refused(work.cx.now(), None),
         Err(report) => report,
     };
     for line in left_out {
@@ -63,7 +63,7 @@ fn compose(work: &Work) -> (Request, Vec<String>) {
     (request, left_out)
 }
 
-/// The sent answers: all, or those of the named fields.
+/// The answers to send: those of the fields that the setting `fields` names, or all.
 fn chosen_fields(work: &Work) -> Map<String, Value> {
     let names = comma_list(work.setting("fields", ""));
     let mut fields = work.data.clone();
@@ -138,7 +138,7 @@ fn signed(work: &Work, mut request: Request) -> Request {
 }
 
 /// The signature: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64. A secret with the prefix `whsec_` is
-/// decoded first.
+/// decoded first; `None` if that fails.
 fn sign(secret: &str, id: &str, timestamp: i64, body: &[u8]) -> Option<String> {
     let key = match secret.strip_prefix("whsec_") {
         Some(encoded) => BASE64_STANDARD

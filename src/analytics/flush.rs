@@ -10,7 +10,8 @@ use crate::task::Context;
 /// Limit on the attempts to write a sketch that other processes write at the same time.
 const MAX_ATTEMPTS: usize = 4;
 
-/// Writes the gathered counts. After a failure they are kept for the next call.
+/// Writes the gathered counts. After an error, the counts are kept for the next call. A sketch that no attempt could
+/// write is dropped.
 pub async fn flush(cx: &Context) -> Result<(), StoreError> {
     let waiting = cx.state::<RefCell<Gathered>>();
     let mut gathered = waiting.take();

@@ -1,14 +1,14 @@
-//! The guard against excessive events: a limit per sender and minute, and deduplication by event ids. Its state lives
-//! in the instance and is never stored.
+//! The guard against excessive events: a limit per sender and minute, and deduplication by event ids. The guard's state
+//! stays in memory and is never stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 const MINUTE_MS: i64 = 60_000;
 
-/// Limit on an address's events for a form in a minute (contract, section 6).
+/// Limit on an IP address's events for a form in a minute (contract, section 6).
 const MAX_PER_MINUTE: i64 = 30;
 
-/// Limit on the remembered senders, and on the remembered events, of a minute. Events of further senders are
+/// Limit on the senders, and on the events, that are remembered for a minute. Beyond it, events of new senders are
 /// ignored.
 const MAX_REMEMBERED: usize = 50_000;
 

@@ -1,5 +1,5 @@
-//! Analytics: counting events, and reports of the counters (contract, section 6). Everything except [`flush`] is pure;
-//! `src/store/counters.rs` reads the counters. `docs/analytics.md` defines each number.
+//! Analytics: counting events, and reports of the counters (contract, section 6). Only [`flush`] uses the database
+//! here; `src/store/counters.rs` reads the counters. `docs/analytics.md` defines each number.
 
 mod flush;
 mod guard;

@@ -12,7 +12,8 @@ use model::analytics::metrics::{
 /// Limit on the days of one request.
 pub const MAX_DAYS: i64 = 366;
 
-/// Reports the count of each event of each day, by day, then event; events that did not occur are left out.
+/// Reports the number of events per day and type, sorted by day and then by type. Types that did not occur on a day are
+/// omitted.
 pub fn daily(mut counted: Vec<Counted>) -> Value {
     counted.retain(|count| count.count > 0);
     ordered::sort_by(&mut counted, |one, other| {

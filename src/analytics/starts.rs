@@ -1,5 +1,5 @@
-//! The starts of a day that were counted and not followed by a submit yet, so that a submit does not count its start
-//! again. The state lives in the instance for one day and is never stored.
+//! Counted starts of the current day that no submit has followed yet, so that a submit does not count its start again.
+//! The state stays in memory for one day and is never stored.
 
 use std::collections::BTreeMap;
 

@@ -25,9 +25,9 @@ pub fn is_bot(user_agent: &str) -> bool {
     name.ends_with("bot") || BOTS.iter().any(|bot| name.contains(bot))
 }
 
-/// A hash that distinguishes addresses on one day. Never stored.
+/// A hash that distinguishes IP addresses on one day. It is never stored.
 pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
-    // Without an address only the browser distinguishes visitors.
+    // Without an IP address, only the browser's name distinguishes visitors.
     let sender = if address.is_empty() {
         user_agent
     } else {
@@ -36,8 +36,8 @@ pub fn address_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["address", sender])
 }
 
-/// A hash that distinguishes visitors on one day, even those who share an address. Only the day's sketch uses the hash,
-/// and stores only the rank of one register.
+/// A hash that distinguishes visitors on one day, even those who share an IP address. It is never stored: the day's
+/// HyperLogLog sketch stores no more than the rank of one register, and `Starts` stays in memory.
 pub fn visitor_hash(day_key: &[u8], address: &str, user_agent: &str) -> u64 {
     hash(day_key, &["visitor", address, user_agent])
 }

@@ -1,5 +1,5 @@
-//! Caches of forms: values derived from the markup, which saves a visitor's request from parsing, and the forms
-//! themselves, which saves a submit a query.
+//! Caches of forms. Values derived from a form, such as its schema, are cached so that requests need not parse it
+//! again. Forms are cached so that a submit needs no query for its form.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ const MAX_ENTRIES: usize = 64;
 /// Limit on the bytes of a cached form's markup and schema: 16 MB for all forms.
 const MAX_CACHED_BYTES: usize = 256 * 1024;
 
-/// An LRU cache of schemas or markups, by form and revision.
+/// An LRU cache of values derived from forms, by form and revision.
 pub struct RevisionCache<T> {
     /// The entries, the most recently used last.
     entries: Vec<(i64, i64, Rc<T>)>,
@@ -46,7 +46,8 @@ impl<T> RevisionCache<T> {
     }
 }
 
-/// The cached forms by their slugs. Their users must verify in the database that the revision is still current.
+/// The cached forms by slug; `None` for a form too large to cache. Callers must verify in the database that a form's
+/// revision is still current.
 #[derive(Default)]
 pub struct CachedForms(Vec<(String, Option<Rc<Form>>)>);
 
@@ -57,7 +58,7 @@ impl CachedForms {
         cached?.1.clone()
     }
 
-    /// Caches a form, unless copying it would cost more than reading it.
+    /// Caches a form, unless its markup and schema are too long.
     pub fn put(&mut self, form: &Form) {
         let schema = form.stored_schema.as_ref().map_or(0, String::len);
         let is_short = form.markup.len() + schema <= MAX_CACHED_BYTES;

@@ -15,8 +15,8 @@ use crate::task::Context;
 use model::slug::{MAX_SLUG_CHARS, numbered_slug, slug_of};
 use model::{Principal, UNFILTERED_HTML};
 
-/// Limit on the attempts of a change. In each round one of several concurrent changes succeeds, so this many may be
-/// concurrent.
+/// Limit on the attempts of a change. In each round one of the concurrent changes succeeds, so 100 concurrent changes
+/// all succeed.
 const MAX_ATTEMPTS: usize = 100;
 
 /// Limit on the bytes of a form's settings, and of its messages, as JSON. Changes accumulate, so the limit on request
@@ -48,8 +48,7 @@ pub async fn create(
     let wanted = form.slug.clone();
     form.settings.retain(|_, value| !value.is_null());
     form.messages.retain(|_, value| !value.is_null());
-    check_length("settings", &form.settings)?;
-    check_length("messages", &form.messages)?;
+    check_settings(cx, &form).await?;
     for _ in 0..MAX_ATTEMPTS {
         if let Some(id) = forms::insert(cx, &form, more, author, unfiltered).await? {
             form.id = id;
@@ -63,9 +62,9 @@ pub async fn create(
     Err(Error::Conflict)
 }
 
-/// The wanted slug, with a number if another form than the one with the slug `current` has it.
+/// Returns the wanted slug, with a number if another form has it. The form's own slug, `current`, counts as free.
 async fn free_slug(cx: &Context, wanted: &str, current: &str) -> Result<String, StoreError> {
-    // A number may shorten the slug, but never by more than this.
+    // Appending a number may shorten the slug, but never by more than this.
     let digits = u64::MAX.ilog10() as usize + 2;
     let beginning: String = wanted.chars().take(MAX_SLUG_CHARS - digits).collect();
     let taken = forms::slugs_beginning(cx, beginning.trim_end_matches('-')).await?;
@@ -80,15 +79,15 @@ async fn free_slug(cx: &Context, wanted: &str, current: &str) -> Result<String, 
 pub struct ChangeDetails {
     /// The summary of the change; by default, the names of the changed members.
     pub summary: Option<String>,
-    /// The version of the draft that the change publishes, and removes.
+    /// The version of the draft that the change publishes and removes.
     pub draft: Option<i64>,
     /// Whether the content was sanitized, although the author has `unfiltered_html`.
     pub is_filtered: bool,
-    /// Whether the changed form is in use or in the trash.
+    /// Whether the form must be in use, must be in the trash, or may be either.
     pub among: Among,
 }
 
-/// Changes a form by `edit`, which may fail, and runs again when another change came first. Returns the changed form.
+/// Applies `edit` to a form. `edit` may fail, and runs again when another change came first. Returns the changed form.
 /// An edit without changes stores no revision.
 pub async fn change(
     cx: &Context,
@@ -125,8 +124,7 @@ pub async fn change(
         if let Some(summary) = &details.summary {
             summary.clone_into(&mut changed.summary);
         }
-        check_length("settings", &form.settings)?;
-        check_length("messages", &form.messages)?;
+        check_settings(cx, &form).await?;
         let is_new_schema = changed.schema.is_some();
         let moves_holds = changed.moves_holds;
         match forms::update(cx, &form, changed, details.draft, author).await {
@@ -148,7 +146,7 @@ pub async fn change(
     Err(Error::Conflict)
 }
 
-/// Does what follows a change of the fields.
+/// Runs the work that follows a change of the fields.
 async fn settle(
     cx: &Context,
     id: i64,
@@ -204,10 +202,26 @@ pub async fn delete(
 async fn clean_up(cx: &Context, id: i64, files: &[String]) {
     if let Err(error) = meta::drop_schema(cx, id).await {
         let fields = json!({"form_id": id, "error": error.to_string()});
-        cx.log("warn", "a deleted form left its schema behind", fields)
-            .await;
+        cx.log(
+            "warn",
+            "the schema of a deleted form could not be deleted",
+            fields,
+        )
+        .await;
     }
     remove_files(cx, files).await;
+}
+
+/// Checks the time zone, which the host must know, and the lengths of settings and messages.
+async fn check_settings(cx: &Context, form: &Form) -> Result<(), Error> {
+    let zone = form.time_zone();
+    if !zone.is_empty() && cx.in_zone(zone, 0).await.is_none() {
+        let message = "This must be a time zone, such as Europe/Berlin.";
+        let at = "settings.time_zone";
+        return Err(Error::invalid(at, "rest_invalid_pattern", message));
+    }
+    check_length("settings", &form.settings)?;
+    check_length("messages", &form.messages)
 }
 
 fn check_length(name: &str, members: &Map<String, Value>) -> Result<(), Error> {

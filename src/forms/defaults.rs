@@ -9,7 +9,7 @@ use crate::hooks::Kind;
 use crate::logic::validate::general_fault;
 use crate::store::{Defaults, Form};
 use crate::task::Context;
-use model::messages::{WORDS, is_default, messages_over_defaults, text_of, word};
+use model::messages::{is_default, messages_over_defaults, text_of, word, words};
 use model::settings::{
     Settings, default_setting, fill_actions, form_setting, settings_over_defaults,
 };
@@ -20,7 +20,7 @@ const SETTINGS: &str = "cf_form_default_settings";
 /// The filter on the default messages.
 const MESSAGES: &str = "cf_form_default_messages";
 
-/// The site's defaults; `None` for the built-in ones.
+/// The site's defaults; `None` if no plugin changes the built-in ones.
 pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
     let has_callbacks = [SETTINGS, MESSAGES]
         .iter()
@@ -37,7 +37,7 @@ pub(super) async fn defaults(cx: &Context) -> Option<Rc<Defaults>> {
     }))
 }
 
-/// The names of settings that neither the engine nor a plugin's defaults know.
+/// Lists settings that neither the engine nor a plugin's defaults define.
 pub async fn unknown_settings(cx: &Context, settings: &Map<String, Value>) -> Vec<String> {
     let unknown = |key: &&String| form_setting(key).is_none();
     if !settings.keys().any(|key| unknown(&key)) {
@@ -95,10 +95,10 @@ impl Form {
         }
     }
 
-    /// The messages and the words that rendering adds ([`WORDS`]).
+    /// The messages and the words that pages add ([`words`]).
     pub fn all_texts(&self) -> Map<String, Value> {
         let mut texts = self.all_messages();
-        for key in WORDS {
+        for key in words() {
             texts.entry(key).or_insert_with(|| Value::from(word(key)));
         }
         texts
@@ -113,7 +113,7 @@ impl Form {
         self.settings.get(key).or_else(default)
     }
 
-    /// A message, or its default; for an unknown code the general error.
+    /// A message or its default; the general error for an unknown code.
     pub fn message(&self, code: &str) -> &str {
         text_of(|code| self.custom_message(code), code)
     }
@@ -124,10 +124,9 @@ impl Form {
         self.messages.get(code).or_else(default)?.as_str()
     }
 
-    /// A word of [`WORDS`], in the form's wording.
+    /// A word of [`words`] or a message, in the form's or a plugin's wording.
     pub fn word(&self, key: &str) -> &str {
-        let text = self.messages.get(key).and_then(Value::as_str);
-        text.unwrap_or_else(|| word(key))
+        self.custom_message(key).unwrap_or_else(|| word(key))
     }
 
     /// Fills in the texts of a language where neither the form nor a plugin sets any. A form's text for a general
@@ -144,7 +143,7 @@ impl Form {
         }
     }
 
-    /// The settings, typed, with every default filled in.
+    /// The settings as a struct, with every default filled in.
     pub fn settings(&self) -> Settings {
         match &self.defaults {
             Some(_) => Settings::read(&self.all_settings()),

@@ -23,7 +23,8 @@ pub fn entries_of(settings: &Settings) -> Result<Vec<NewEntry>, StoreError> {
         .collect()
 }
 
-/// Whether an action has all required settings. Only built-in types declare theirs; others check them when they run.
+/// Whether an action has all required settings. Only built-in types declare required settings; plugins' types check
+/// theirs when they run.
 fn is_set_up(action: &Action) -> bool {
     built_in(&action.kind).is_none_or(|kind| kind.missing_settings(&action.settings).is_empty())
 }

@@ -1,4 +1,4 @@
-//! Forms: loading them, and their derived values.
+//! Loading of forms, and values derived from them.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -58,7 +58,7 @@ impl Form {
         waits.then_some("form_not_open")
     }
 
-    /// The answers that a query of the form's page fills in.
+    /// The answers that the query of the page's URL fills in; none if the form has switched that off.
     pub fn prefill(&self, schema: &FormSchema, query: &str) -> Prefill {
         if self.has_prefill() {
             Prefill::of(schema, query)
@@ -67,36 +67,53 @@ impl Form {
         }
     }
 
-    /// Whether the addresses of the form's pages fill in fields.
+    /// Whether the queries of the form's URLs fill in fields.
     pub fn has_prefill(&self) -> bool {
         self.setting("prefill").and_then(Value::as_str) != Some("off")
     }
 
-    /// How the form saves answers to go on later: `off`, `button` or `auto`.
+    /// The way in which the form saves progress: `off`, `button` or `auto`.
     pub fn saving(&self) -> &str {
         let way = self.setting("save").and_then(Value::as_str);
         way.filter(|way| ["button", "auto"].contains(way))
             .unwrap_or("off")
     }
 
-    /// For how many days the form keeps saved answers.
+    /// The number of days for which saved progress is kept.
     pub fn save_days(&self) -> i64 {
         let days = self.setting("save_days").and_then(Value::as_i64);
         days.unwrap_or(30).clamp(1, 90)
     }
 
-    /// Whether visitors can have the link to their saved answers mailed.
-    pub fn mails_saved_link(&self) -> bool {
+    /// Whether visitors can get the link to their saved progress by mail. Mails contain links only if the site has a
+    /// public URL.
+    pub fn mails_saved_link(&self, cx: &Context) -> bool {
         self.setting("save_mail") == Some(&Value::Bool(true))
+            && !cx.shared().public_url().is_empty()
     }
 
-    /// Whether visitors see answers instead of the pipes in the texts of the form's schema. An author's HTML stays as
-    /// it is.
+    /// The form's time zone; empty for UTC.
+    pub fn time_zone(&self) -> &str {
+        let zone = self.setting("time_zone").and_then(Value::as_str);
+        zone.unwrap_or_default()
+    }
+
+    /// Converts a moment (milliseconds UTC) to the form's local time; unchanged if the host does not know the time
+    /// zone.
+    pub async fn local(&self, cx: &Context, moment: i64) -> i64 {
+        match self.time_zone() {
+            "" => moment,
+            zone => cx.in_zone(zone, moment).await.unwrap_or(moment),
+        }
+    }
+
+    /// Whether visitors see answers instead of the pipes in the schema's texts. Pipes in an author's HTML are never
+    /// replaced.
     pub fn has_pipes(&self, schema: &FormSchema) -> bool {
         self.source == Source::Schema && PipeNames::of(schema).is_some()
     }
 
-    /// The address of the form's page.
+    /// The URL of the form's page.
     pub fn url(&self) -> String {
         [&*self.front, &self.slug].concat()
     }
@@ -143,7 +160,7 @@ fn set_members(stored: &mut Map<String, Value>, changes: Map<String, Value>) {
     }
 }
 
-/// Loads the form with an id.
+/// Loads the form with an id, unless the form is in the trash.
 pub async fn load(cx: &Context, id: i64) -> Result<Option<Form>, StoreError> {
     find(cx, By::Id(id), Among::Live).await
 }
@@ -153,18 +170,18 @@ pub async fn load_any(cx: &Context, id: i64) -> Result<Option<Form>, StoreError>
     find(cx, By::Id(id), Among::All).await
 }
 
-/// Loads the form with an id; fails if it does not exist.
+/// Loads the form with an id; fails if the form does not exist or is in the trash.
 pub async fn load_existing(cx: &Context, id: i64) -> Result<Form, Error> {
     load_among(cx, id, Among::Live).await
 }
 
-/// Loads the form with an id among the forms in use or in the trash; fails if it is not there.
+/// Loads the form with an id among live forms, trashed forms or both; fails if there is none.
 pub async fn load_among(cx: &Context, id: i64, among: Among) -> Result<Form, Error> {
     let found = find(cx, By::Id(id), among).await?;
     found.ok_or(Error::NotFound(Missing::Form))
 }
 
-/// The forms of a list of submissions, each loaded once, also those in the trash.
+/// The forms of a list of submissions, each loaded once, including forms in the trash.
 #[derive(Default)]
 pub struct Loaded(Vec<(i64, Option<Form>)>);
 
@@ -228,14 +245,14 @@ async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>, St
     Ok(found)
 }
 
-/// The base address of the forms' pages, for the site that the request came to.
+/// The beginning of the URLs of all forms' pages, on the site that received the request.
 pub fn front(cx: &Context) -> Rc<str> {
     let prefix = &cx.shared().configuration().front_prefix;
     [cx.base_url(), prefix, "/"].concat().into()
 }
 
-/// The schema by which a form's submissions are read and validated: the stored one while it is the source, else that
-/// of the markup.
+/// The schema by which a form's submissions are read and validated: the stored schema if it is the source, else the
+/// schema of the markup.
 pub fn effective_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
     match (&form.stored_schema, form.source) {
         // Other programs may write to a host's meta store without a new revision.
@@ -258,7 +275,7 @@ pub fn schema_with_answers(
     piping::filled(schema, &piped).map_or_else(|| Rc::clone(schema), Rc::new)
 }
 
-/// The effective schema to show beside stored answers, with the words for no answer instead of pipes.
+/// The effective schema for showing stored answers, with fallback words instead of pipes.
 pub fn readable_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, StoreError> {
     let schema = effective_schema(cx, form)?;
     if form.source != Source::Schema {
@@ -267,8 +284,8 @@ pub fn readable_schema(cx: &Context, form: &Form) -> Result<Rc<FormSchema>, Stor
     Ok(piping::in_words(&schema).map_or(schema, Rc::new))
 }
 
-/// The schemas by which the submissions of forms are read, for ids with their current revisions. A form is loaded
-/// only if the schema of its revision is not cached.
+/// Returns the effective schemas of forms, given as pairs of id and current revision. Loads a form only if the schema
+/// of its revision is not cached.
 pub async fn schemas_of(
     cx: &Context,
     revisions: &[(i64, i64)],
@@ -293,7 +310,7 @@ pub async fn schemas_of(
     Ok(schemas)
 }
 
-/// The rules by which a form's submissions are read and checked.
+/// The values derived from a form that every submit needs.
 pub struct SubmitRules {
     /// The form's settings.
     pub settings: Settings,
@@ -308,7 +325,8 @@ pub struct SubmitRules {
 }
 
 impl SubmitRules {
-    /// The rules with the messages for faults, at a moment.
+    /// Returns validation rules with the messages for faults. `now` is a local time, from which the current day is
+    /// derived.
     pub fn with_messages<'a>(&'a self, messages: &'a Map<String, Value>, now: i64) -> Rules<'a> {
         Rules {
             schema: &self.schema,

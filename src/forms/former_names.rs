@@ -1,5 +1,5 @@
-//! The former names of renamed fields, stored in the schema's `form_settings`. If the markup is the source, which
-//! cannot contain them, they are stored in the form's settings.
+//! The former names of renamed fields, stored in the schema's `form_settings`. If the markup is the source, they are
+//! stored in the form's settings, since HTML cannot contain them.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::task::Context;
 use model::remember_rename;
 
 impl Form {
-    /// The stored members with former names.
+    /// The stored members that record former names.
     fn former_names(&self) -> Result<Map<String, Value>, StoreError> {
         let schema = match self.source {
             Source::Schema => self.schema()?,
@@ -40,7 +40,7 @@ impl Form {
         }
     }
 
-    /// Records the rename of a field, in addition to the former names of this form and of the form before the change.
+    /// Records the rename of a field. Keeps the former names of this form and of the form before the change.
     pub fn remember_rename(
         &mut self,
         before: &Form,
@@ -54,8 +54,8 @@ impl Form {
     }
 }
 
-/// Carries the former names over a change of the form that does not mention them, and records which of them other
-/// fields have taken. `form` already has its new revision.
+/// Keeps the former names when a change of the form omits them. Also records which former names other fields use now.
+/// `form` already has its new revision.
 pub(super) fn keep(cx: &Context, before: &Form, form: &mut Form) -> Result<(), StoreError> {
     // An unreadable stored schema has no former names, and may be replaced.
     let known = before.former_names().unwrap_or_default();
@@ -100,7 +100,7 @@ fn rename_back(members: &mut Map<String, Value>, old: &FormSchema, new: &FormSch
     }
 }
 
-/// Records since which revision another field has a former name.
+/// Records the revision since which another field uses a former name.
 fn note_taken(members: &mut Map<String, Value>, new: &FormSchema, revision: i64) {
     let fields = members.get(FORMER_NAMES).and_then(Value::as_object);
     let listed = fields

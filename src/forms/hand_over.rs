@@ -1,5 +1,5 @@
-//! Handing schemas over to the host's meta store, if it has one. Until that has succeeded the engine reads the schema
-//! from the database; the next purge retries after failures and crashes.
+//! Hand-over of schemas to the host's meta store, if the host has one. Until the hand-over succeeds, the engine reads
+//! the schema from the database. After a failure or crash, the next purge retries the hand-over.
 
 use crate::store::StoreError;
 use crate::store::meta::{self, HandOver, Remaining};
@@ -9,10 +9,11 @@ use model::SCHEMA_META_KEY;
 /// Limit on the schemas that one step of a purge hands over.
 const BATCH_SIZE: i64 = 100;
 
-/// Limit on the newer schemas that one call hands over, so that it ends in time.
+/// Limit on the schemas that one call hands over for a form. Without a limit, concurrent changes could keep the call
+/// busy.
 const MAX_NEWER: usize = 4;
 
-/// Hands a form's waiting schema over; returns whether one was stored. A failure is logged.
+/// Hands a form's waiting schema over. Returns whether the host stored one; logs failures.
 pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     if !cx.has(Port::Meta) {
         return false;
@@ -28,7 +29,7 @@ pub(super) async fn hand_over(cx: &Context, form_id: i64) -> bool {
     }
 }
 
-/// Hands over waiting schemas. Returns whether more may wait that can be handed over now.
+/// Hands over one batch of waiting schemas. Returns whether another batch may succeed now.
 pub async fn hand_over_waiting(cx: &Context) -> Result<bool, StoreError> {
     if !cx.has(Port::Meta) {
         return Ok(false);

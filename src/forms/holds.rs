@@ -1,4 +1,4 @@
-//! Counting anew what stored submissions take, after a change of the fields that decide about it.
+//! Recomputes the seats and unique values that stored submissions hold, after the fields that define them change.
 
 use super::form::{effective_schema, load_any};
 use crate::error::Error;
@@ -9,10 +9,10 @@ use crate::task::Context;
 use model::FormSchema;
 use model::logic::holds::{SEATS, UNIQUE, signature};
 
-/// Limit on the steps right after the change of a form; the purge does the others.
+/// Limit on the steps directly after a form's change; the purge runs the remaining ones.
 const MAX_STEPS: usize = 25;
 
-/// Whether a change of a form changes what its submissions take.
+/// Whether an edit of a form changes the seats and unique values that its submissions hold.
 pub(super) fn are_moved(before: &Form, form: &Form) -> bool {
     if (&before.stored_schema, &before.markup, before.source)
         == (&form.stored_schema, &form.markup, form.source)
@@ -39,7 +39,7 @@ pub(super) fn are_moved(before: &Form, form: &Form) -> bool {
     of(before) != of(form)
 }
 
-/// Counts anew for a form that has changed.
+/// Recomputes the holds of a changed form.
 pub(super) async fn settle(cx: &Context, form_id: i64) -> Result<(), Error> {
     for _ in 0..MAX_STEPS {
         if !step(cx, Some(form_id)).await? {
@@ -49,7 +49,8 @@ pub(super) async fn settle(cx: &Context, form_id: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts some submissions anew, of one form or of any. Returns whether more may be left.
+/// Recomputes the holds of one batch of submissions, of the given form or else of any form. Returns whether more may be
+/// left.
 pub async fn step(cx: &Context, form_id: Option<i64>) -> Result<bool, Error> {
     let Some((form_id, after)) = next_fill(cx, form_id).await? else {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! The texts of a form's language, from the catalogues that the host hands over.
+//! The language of a form, and its texts from the catalogues that the host provides.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use super::Form;
 use crate::task::Context;
 use model::messages::english_formats;
 
-/// Fills in the texts of the language that the form names, where the form sets none. A form in the visitor's language
-/// (`auto`) keeps its texts, and English as a fallback.
+/// Fills in the texts of the form's language that the form does not set. A form in the visitor's language (`auto`)
+/// keeps its texts, and English as a fallback.
 pub fn fill_in_form_language(cx: &Context, form: &mut Form) {
     let tag = form.settings.get("language").and_then(Value::as_str);
     let Some(tag) = tag.map(str::to_owned) else {
@@ -39,5 +39,25 @@ pub fn catalogue<'c>(
         }
         let end = tag.rfind('-')?;
         tag.truncate(end);
+    }
+}
+
+/// Whether a text can be a language tag (BCP 47).
+pub fn is_tag(tag: &str) -> bool {
+    (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
+}
+
+/// The form's language, if it has one. The visitor's language (`auto`) is unknown here.
+pub fn language(form: &Form) -> Option<&str> {
+    let tag = form.settings.get("language").and_then(Value::as_str);
+    tag.filter(|tag| is_tag(tag) && *tag != "auto")
+}
+
+/// The direction in which a language is written, as the value of `dir`.
+pub fn direction(language: &str) -> &'static str {
+    let primary = language.split('-').next().unwrap_or_default();
+    match primary.to_ascii_lowercase().as_str() {
+        "ar" | "arc" | "ckb" | "dv" | "fa" | "he" | "ps" | "sd" | "ug" | "ur" | "yi" => "rtl",
+        _ => "ltr",
     }
 }

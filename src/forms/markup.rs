@@ -1,5 +1,6 @@
 //! A form's markup: checks before it is stored, and rendering for visitors.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -23,14 +24,14 @@ use model::check::MAX_FIELDS;
 /// show every field.
 const MAX_MARKED_BYTES: usize = 1024 * 1024;
 
-/// The key of the text of a select's empty option.
+/// The key of the text in a select's empty option.
 pub const CHOOSE: &str = "choose";
 
 /// The filter on rendered schemas (specification, "Events").
 const SCHEMA_MARKUP: &str = "cf_schema_markup";
 
-/// Checks markup before it is stored. Bad HTML is accepted, but not markup that could not be read back: too many
-/// bytes or fields, or U+0000, which browsers drop and PostgreSQL cannot store.
+/// Checks markup before it is stored. Invalid HTML is accepted. Markup that could not be read back is rejected: too
+/// many bytes or fields, or U+0000, which browsers drop and PostgreSQL cannot store.
 pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     let fault = |code, message: String| Err(vec![Fault::new("", code, message)]);
     let Some(markup) = value.as_str() else {
@@ -55,7 +56,7 @@ pub fn check_markup(value: &Value) -> Result<Value, Vec<Fault>> {
     }
 }
 
-/// Warnings about controls in an author's HTML that no submission can contain, in ASCII.
+/// Warns about controls in an author's HTML that no submission can contain, in ASCII for a response header.
 pub fn unstored_controls(markup: &str) -> Vec<String> {
     let warnings = parse(markup).map(|parsed| parsed.warnings);
     let codes = [WarningCode::NameInvalid, WarningCode::ControlWithoutName];
@@ -71,6 +72,10 @@ pub fn unstored_controls(markup: &str) -> Vec<String> {
     .collect()
 }
 
+/// The cached HTML of a form that [`marked`] prepared, with the words in it.
+#[derive(Default)]
+struct Marked(RefCell<(Rc<BTreeMap<String, String>>, String)>);
+
 /// The HTML of a form's fields, without the form element. This is the author's markup with markers for the visitor's
 /// script or, if the schema is the source, the rendered schema after the filter `cf_schema_markup` (html, schema,
 /// form). A filter's result that is not a text is ignored.
@@ -84,9 +89,13 @@ pub async fn rendered_markup(
             return Ok(without_form_tags(&without_reserved(&form.markup).0));
         }
         let words = &visitors.words;
-        let marked = || Ok(Rc::new(marked(form, &form.markup, words)));
-        let marked = cached(cx, form, marked)?;
-        return Ok(marked.to_string());
+        let cached: Rc<Marked> = cached(cx, form, || Ok(Rc::default()))?;
+        let mut cached = cached.0.borrow_mut();
+        // The words are in the visitor's language, which the form's revision does not determine.
+        if cached.1.is_empty() || cached.0 != *words {
+            *cached = (Rc::clone(words), marked(form, &form.markup, words));
+        }
+        return Ok(cached.1.clone());
     }
     let schema = effective_schema(cx, form)?;
     schema_markup(cx, form, &schema, Some(visitors)).await
@@ -108,15 +117,16 @@ pub fn marked(form: &Form, html: &str, words: &Rc<BTreeMap<String, String>>) -> 
 pub struct Visitors {
     /// The translated words, by key.
     pub words: Rc<BTreeMap<String, String>>,
-    /// The known texts of pipes.
+    /// The answers that replace pipes, as far as they are known.
     pub piped: Piped,
-    /// The known values of calculated fields, as people read them.
+    /// The known values of calculated fields, formatted for display.
     pub calculated: Rc<BTreeMap<String, String>>,
-    /// The numbers of the rows of repeating groups.
+    /// The row numbers of each repeating group, by the group's name.
     pub rows: BTreeMap<String, Vec<usize>>,
 }
 
-/// Renders a schema of a form, after the filter `cf_schema_markup`; for visitors with their words and answers.
+/// Renders a schema of a form and applies the filter `cf_schema_markup`. `visitors` are the words and answers of a
+/// visitor's page; `None` renders the plain schema.
 pub async fn schema_markup(
     cx: &Context,
     form: &Form,

@@ -3,17 +3,16 @@
 use serde_json::{Map, Value};
 
 use crate::forms::Form;
-use crate::forms::language::{catalogue, fill_in_form_language, is_english};
+use crate::forms::language::{catalogue, fill_in_form_language, is_english, is_tag};
 use crate::http::Request;
 use crate::logic::number::parse_number;
 use crate::ordered;
-use crate::pages::is_tag;
 use crate::task::Context;
 use model::front_settings::is_origin;
 use model::messages::word;
 
-/// Fills in the texts of the form's language where the form sets none. For the language `auto` the visitor's language
-/// is used.
+/// Fills in the texts of the form's language that the form does not set. The language `auto` means the visitor's
+/// language.
 pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
     if form.settings.get("language").and_then(Value::as_str) != Some("auto") {
         return fill_in_form_language(cx, form);
@@ -28,7 +27,7 @@ pub fn apply_language(cx: &Context, form: &mut Form, request: &Request) {
     }
 }
 
-/// The texts of pages without a form, in the visitor's language or else in English.
+/// The texts of responses that show no form, in the visitor's language or else in English.
 pub struct VisitorTexts<'c> {
     /// The tag of the language.
     pub language: String,
@@ -54,7 +53,8 @@ impl<'c> VisitorTexts<'c> {
     }
 }
 
-/// The first tag with a catalogue, and that catalogue. English needs no catalogue, so it ends the search.
+/// Finds the catalogue of the first tag that has one, and the tag. English needs no catalogue, so English ends the
+/// search.
 fn first_catalogue(
     catalogues: &Map<String, Value>,
     tags: Vec<String>,
@@ -94,7 +94,7 @@ pub fn origins(form: &Form) -> Vec<&str> {
     origins.filter(|origin| is_origin(origin)).collect()
 }
 
-/// The sources of `frame-ancestors` for the form: this site, and those that the form names.
+/// The sources of `frame-ancestors` for the form: this site, and the sites that the form names.
 pub fn framed_by(form: &Form) -> String {
     [&["'self'"], origins(form).as_slice()].concat().join(" ")
 }

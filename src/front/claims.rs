@@ -1,5 +1,4 @@
-//! Files that were stored before the submit: the tokens of a submit, and the files that a page keeps when it is shown
-//! again.
+//! Files stored before the submit. A submit refers to them by tokens; a page that is shown again keeps them.
 
 use std::collections::BTreeSet;
 
@@ -19,21 +18,21 @@ use crate::submissions::{StoredFile, Submission};
 use crate::task::Context;
 use model::file_types::Content;
 
-/// Limit on the files that a page keeps.
+/// Limit on the files of one submit that may get new tokens.
 const MAX_KEPT: usize = 40;
 
 /// A token in a submit.
 struct SentToken {
     /// The name under which the token was sent.
     name: String,
-    /// The field that has the name, or had it.
+    /// The current name of the field.
     field: String,
     token: String,
     hash: String,
 }
 
-/// Replaces the tokens in a submit by their files, before the files that came with it. A token without a usable file
-/// becomes an unusable one, which validation reports.
+/// Replaces the tokens in a submit by their files, and puts these before the files in the submit's body. A token
+/// without a usable file becomes a file marked as unusable, which validation reports.
 pub async fn resolve(
     cx: &Context,
     form: &Form,
@@ -72,7 +71,7 @@ pub async fn resolve(
     Ok(())
 }
 
-/// Takes the tokens out of a submit. In a field for one file, a sent file replaces the token of an earlier one.
+/// Takes the tokens out of a submit. In a field for one file, a file in the body replaces the token of an earlier file.
 fn tokens(schema: &FormSchema, sent: &mut Sent) -> Vec<SentToken> {
     let removed = sent.input.all(REMOVED).unwrap_or_default().to_vec();
     let former = schema.former_names();
@@ -101,7 +100,7 @@ fn tokens(schema: &FormSchema, sent: &mut Sent) -> Vec<SentToken> {
     tokens
 }
 
-/// The file of a token. A used one is named as well, so that a repeat of its submit is recognized.
+/// Builds the file of a token. A used token still gives its file's hash, so that a repeat of its submit is recognized.
 fn claim(token: SentToken, found: Option<&TokenFile>, is_usable: bool) -> (UploadedFile, Upload) {
     let mut file = UploadedFile {
         field: token.name,
@@ -133,7 +132,7 @@ fn claim(token: SentToken, found: Option<&TokenFile>, is_usable: bool) -> (Uploa
     (file, upload)
 }
 
-/// Ends the uploads of an accepted submit: removes the files that it did not keep. Files of a concurrent submit stay.
+/// Removes the files that an accepted submit claimed but did not keep. Files that another submit has claimed stay.
 pub async fn drop_leftover(cx: &Context, sent: &Sent, kept: &[String]) -> Result<(), StoreError> {
     let claimed = sent.uploads.iter().filter(|upload| upload.token.is_some());
     let stored = claimed.filter_map(|upload| upload.stored.as_ref());
@@ -146,19 +145,19 @@ pub async fn drop_leftover(cx: &Context, sent: &Sent, kept: &[String]) -> Result
     Ok(())
 }
 
-/// The circumstances in which a submit was not accepted.
+/// A submit that was not accepted, and its context.
 pub struct Unaccepted<'a> {
     pub form: &'a Form,
     pub schema: &'a FormSchema,
     pub request: &'a Request,
     pub signer: &'a Signer,
     pub faults: &'a [AnswerFault],
-    /// Whether the form is shown again on a page, which cannot hold files.
+    /// Whether the response is a page with the form, which cannot contain the files themselves.
     pub is_page: bool,
 }
 
-/// Keeps the files of a submit that was not accepted: on a page they get tokens, except those of fields with faults.
-/// The owner of every waiting file is noted.
+/// Keeps the files of a submit that was not accepted. If the response is a page, files get tokens, except in fields
+/// with faults. Also records the email addresses in the answers, hashed, as owners of the claimed files.
 pub async fn keep(cx: &Context, submit: &Unaccepted<'_>, sent: &mut Sent) -> Result<(), Error> {
     let answers = unchecked_data(submit.schema, &sent.input).answers;
     let owners = submit.signer.address_hashes(&Submission {

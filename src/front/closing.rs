@@ -31,7 +31,7 @@ pub async fn closing_reason(
     }
 }
 
-/// The gate on the number of a form's submissions, if it has one.
+/// The gate on the number of a form's submissions, if the form limits it.
 pub fn total_gate(settings: &Settings) -> Vec<Gate> {
     let limit = i64::try_from(settings.submission_limit).unwrap_or(i64::MAX);
     let gate = (limit > 0).then_some(Gate::Total {

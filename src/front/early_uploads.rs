@@ -14,7 +14,6 @@ use crate::forms::{Form, SubmitRules, submit_rules};
 use crate::http::{Request, Response};
 use crate::logic::input::{Input, UploadedFile};
 use crate::logic::validate::{AnswerFault, accept_of, is_disabled};
-use crate::pages;
 use crate::security::{Signer, new_token, token_hash};
 use crate::store::StoreError;
 use crate::store::upload_tokens::{self, NewToken, TokenFile};
@@ -22,13 +21,13 @@ use crate::task::{Context, PartFile};
 use model::dates::format_moment;
 use model::file_types::{ANY_BYTES, is_rejected_by_name};
 
-/// Seconds after which an address may try again.
+/// Delay before a rate-limited IP address may try again, in seconds.
 const RETRY_AFTER_SECONDS: i64 = 3_600;
 
 /// Limit on the tokens that one request forgets.
 const MAX_FORGOTTEN: usize = 100;
 
-/// Limit on the name of an unknown field in a response.
+/// Limit on the name of an unknown field in a response, in characters.
 const MAX_SHOWN_CHARS: usize = 200;
 
 /// The reason why a file was rejected.
@@ -52,7 +51,7 @@ struct EarlyUpload<'a> {
     signer: Signer,
     /// The name of the field, as sent.
     field: String,
-    /// The visitor's key of the upload; empty for none.
+    /// The visitor's idempotency key for the upload; empty for none.
     key: String,
 }
 
@@ -131,7 +130,8 @@ impl EarlyUpload<'_> {
         result
     }
 
-    /// Reads the body up to its file, which must belong to a file field. A wrong type is rejected before the bytes.
+    /// Reads the body up to its file, which must belong to a file field. Rejects a wrong type before reading the file's
+    /// bytes.
     async fn file(&mut self, receiver: &Receiver<'_>) -> Result<PartFile, Fault> {
         let part = self.cx.next_part().await?;
         if let Some(code) = part.fault {
@@ -168,7 +168,7 @@ impl EarlyUpload<'_> {
         Ok(PartFile { field, ..file })
     }
 
-    /// The token of the file. The same key of the same visitor gives the same token, so that a retry is the same upload.
+    /// The token of the file. A visitor's key always gives the same token, so that a retry counts as the same upload.
     fn token(&self, receiver: &Receiver<'_>) -> Result<String, Error> {
         if self.key.is_empty() {
             return Ok(new_token()?);
@@ -187,7 +187,7 @@ impl EarlyUpload<'_> {
         Ok(found.into_iter().next())
     }
 
-    /// The response to a retry. The bytes must be those of the first upload.
+    /// Responds to a retry, whose bytes must equal those of the first upload.
     async fn repeated(&self, known: &TokenFile, token: &str) -> Result<Response, Fault> {
         let received = self.cx.receive_file(None, ANY_BYTES, 0).await?;
         self.drained().await?;
@@ -197,7 +197,7 @@ impl EarlyUpload<'_> {
         Ok(response(known, token))
     }
 
-    /// Reads the file and the rest of the body, in which further files are skipped.
+    /// Reads the file and the rest of the body; skips further files.
     async fn taken(&self, receiver: &mut Receiver<'_>, file: PartFile) -> Result<(), Fault> {
         receiver.file(file).await?;
         if let Some(fault) = receiver.fault.take() {
@@ -241,8 +241,7 @@ impl EarlyUpload<'_> {
         let Some(stored) = upload.stored else {
             return Err(self.not_taken().await);
         };
-        if let Some(code) = plugins::validate_upload(cx, form, &stored).await {
-            let text = pages::message(cx, form, &code).await;
+        if let Some((code, text)) = plugins::validate_upload(cx, form, &stored).await {
             let fault = AnswerFault::new(&stored.field, field, code.into(), &text);
             let rejection = Rejection::for_faults(cx, form, vec![fault]).await;
             return Err(Fault::Rejected(rejection));
@@ -298,8 +297,8 @@ fn response(file: &TokenFile, token: &str) -> Response {
     Response::json(201, &body).with_header("cache-control", "no-store")
 }
 
-/// Removes unclaimed files by their tokens; responds with their number. The body may have any type, since
-/// `sendBeacon` sends JSON as text.
+/// Removes unclaimed files by their tokens, and responds with the number of removed files. The body may have any
+/// content type, since `sendBeacon` sends JSON as text.
 pub async fn forget(cx: &Context, form: &Form, request: &mut Request) -> Result<Response, Error> {
     request
         .read_body(cx)

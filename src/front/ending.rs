@@ -1,5 +1,5 @@
-//! Endings: the message, links and optional list of answers that replace a form after a submit (docs/theming.md,
-//! Endings).
+//! Endings: the message, links and optional list of answers that replace a form after a submit (`docs/theming.md`,
+//! "Endings").
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -15,7 +15,7 @@ use crate::markup::{sanitize, without_form_tags};
 use crate::pages::{list, message, path_of};
 use crate::task::Context;
 
-/// One of a form's endings, as its author wrote it; serialized as part of a JSON response.
+/// One of a form's endings. JSON responses contain its text, HTML and title.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(tag = "type", rename = "success")]
 pub struct Ending {
@@ -26,10 +26,10 @@ pub struct Ending {
     /// The text as HTML; empty for none.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub html: String,
-    /// The label and the address of a button; empty for none.
+    /// The label and the URL of a button; empty for none.
     #[serde(skip)]
     pub button: (String, String),
-    /// The address of a redirect instead; empty for none.
+    /// The URL of a redirect that replaces the ending; empty for none.
     #[serde(skip)]
     pub redirect_url: String,
 }
@@ -47,8 +47,8 @@ impl Ending {
         }
     }
 
-    /// The ending with a number, from 1; for other numbers the general one. Missing members come from the general
-    /// ending.
+    /// The ending with a number, counted from 1; the general ending for any other number. A title, text or button that
+    /// the ending does not set comes from the general ending, but a redirect does not.
     pub async fn of(cx: &Context, form: &Form, number: usize) -> Ending {
         let general = Ending::general(cx, form).await;
         let list = form.setting("endings").and_then(Value::as_array);
@@ -71,7 +71,7 @@ impl Ending {
         }
     }
 
-    /// Whether the ending quotes answers, or the form shows all of them.
+    /// Whether the ending may quote answers, or the form shows all of them.
     pub fn needs_answers(&self, form: &Form) -> bool {
         let texts = [&self.title, &self.text, &self.html, &self.button.1];
         shows_answers(form)
@@ -80,7 +80,7 @@ impl Ending {
                 .any(|text| text.bytes().any(|byte| matches!(byte, b'[' | b'{')))
     }
 
-    /// Fills the answers into the texts; the resulting HTML is sanitized.
+    /// Fills the answers into the texts, and sanitizes the resulting HTML.
     #[must_use]
     pub fn filled(&self, facts: &Facts<'_>) -> Ending {
         let timestamp = crate::dates::format_moment(facts.submission.submitted_at);
@@ -145,7 +145,7 @@ impl Ending {
     }
 }
 
-/// The number of the first ending whose conditions hold, from 1; 0 for the general one.
+/// The number of the first ending whose conditions hold, counted from 1; 0 for the general ending.
 pub fn choose(form: &Form, schema: &FormSchema, data: &Map<String, Value>) -> usize {
     let list = form.setting("endings").and_then(Value::as_array);
     let holds = |ending: &Value| {

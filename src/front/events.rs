@@ -18,13 +18,13 @@ use crate::store::{self, StoreError};
 use crate::task::Context;
 use model::{CAPABILITY, MAX_SAFE_INTEGER};
 
-/// Limit on the body that is read.
+/// Limit on a body whose events are counted, in bytes.
 const MAX_BODY_BYTES: usize = 16_384;
 
 /// Limit on the events of one body, which is also a visitor's limit per minute.
 const MAX_EVENTS: usize = 30;
 
-/// Limit on the id of an event.
+/// Limit on the id of an event, in characters.
 const MAX_ID_CHARS: usize = 64;
 
 /// Lifetime of a form's cached fields, in milliseconds.
@@ -48,7 +48,7 @@ struct SentEvent {
     event_id: String,
 }
 
-/// A cached form: its id, the moment of its reading, and its fields; `None` for an unknown form.
+/// A cached form: its id, the time it was read, and its fields; `None` for an unknown form.
 type EventForm = (i64, i64, Option<Rc<Vec<String>>>);
 
 /// Counts the events of a browser.
@@ -70,7 +70,7 @@ pub async fn receive(cx: &Context, request: &mut Request) -> Response {
     }
 }
 
-/// Counts the events; returns whether counts wait to be written.
+/// Counts the events. Returns whether the host should call `flush_events`.
 async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     let user_agent = request.header("user-agent").unwrap_or_default();
     let principal = request.principal.as_ref();
@@ -112,7 +112,7 @@ async fn counted(cx: &Context, request: &Request) -> Result<bool, StoreError> {
     Ok(!gathered.is_empty())
 }
 
-/// Parses an event on one of the form's fields. An abandonment needs no field.
+/// Parses an event. A field interaction must name one of the form's fields, and an abandonment may name one.
 fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option<Event<'e>> {
     let name = sent.field_name.as_deref();
     let field = name.and_then(|name| field_of(name, fields));
@@ -127,7 +127,8 @@ fn event<'e>(sent: &'e SentEvent, fields: &[String], user_agent: &str) -> Option
     }
 }
 
-/// The field of a control, by its name or the part before a bracket, as in `topics[]` and `name[first]`.
+/// The field of a control, by the control's name or the part before its last bracket, as in `topics[]` and
+/// `name[first]`.
 fn field_of<'e>(control: &'e str, fields: &[String]) -> Option<&'e str> {
     let whole = control.rfind('[').and_then(|at| control.get(..at));
     let mut names = [Some(control), whole].into_iter().flatten();

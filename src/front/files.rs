@@ -1,10 +1,10 @@
-//! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission, by the signed address in a mail of the form's
-//! email action (contract, section 9).
+//! `GET /-/files/{submission}/{file}/{ticket}`: a file of a submission. Mails of the form's email action contain this
+//! signed URL (contract, section 9).
 
 use super::audience::VisitorTexts;
 use super::page;
 use crate::error::Error;
-use crate::files::file_answer;
+use crate::files::file_response;
 use crate::forms;
 use crate::http::{Fetch, Request, Response};
 use crate::security::LinkedFile;
@@ -12,13 +12,13 @@ use crate::store::{submissions, uploads};
 use crate::submissions::{SPAM, TRASH};
 use crate::task::Context;
 
-/// The prefix of the addresses of files.
+/// The prefix of files' paths.
 const FILES: &str = "/-/files/";
 
-/// The submission, the file and the ticket in the address of a file.
+/// The submission, the file and the ticket in the path of a file.
 pub(super) type Ticket = (i64, i64, String);
 
-/// Parses the address of a file; `None` for any other address.
+/// Parses the path of a file; `None` for any other path.
 pub(super) fn ticket(request: &Request) -> Option<Ticket> {
     let path = request.path.strip_prefix(FILES)?;
     let is_read = matches!(request.method.as_str(), "GET" | "HEAD");
@@ -27,9 +27,9 @@ pub(super) fn ticket(request: &Request) -> Option<Ticket> {
     Some((id()?, id()?, parts.next()?.to_owned()))
 }
 
-/// Responds with the file. The response is 404 when the file does not exist, the ticket has expired, or the submission
-/// has become spam or trash.
-pub(super) async fn answer(cx: &Context, request: &Request, ticket: Ticket) -> Response {
+/// Responds with the file. The response is 404 when the file does not exist, the ticket is invalid or expired, the form
+/// offers no file links, or the submission has become spam or trash. A page that embeds the file gets a 403.
+pub(super) async fn respond(cx: &Context, request: &Request, ticket: Ticket) -> Response {
     let found = if Fetch::of(request).opens() {
         file(cx, ticket).await
     } else {
@@ -91,14 +91,14 @@ async fn file(cx: &Context, (submission, file, ticket): Ticket) -> Result<Option
     let Some(found) = found else {
         return Ok(None);
     };
-    // A form without links has no valid ones, even if it switched them off before links could be revoked.
+    // If the form offers no file links, older links do not work either.
     let form = forms::load(cx, found.form_id).await?;
     if form.is_none_or(|form| form.settings().file_link_days == 0) {
         return Ok(None);
     }
     let files = found.files;
     match files.iter().find(|candidate| candidate.id == file) {
-        Some(file) => Ok(file_answer(cx, file, false).await?),
+        Some(file) => Ok(file_response(cx, file, false).await?),
         None => Ok(None),
     }
 }

@@ -11,7 +11,7 @@ use crate::logic::input::{Input, UploadedFile};
 use crate::submissions::{StoredFile, UploadLease};
 use crate::task::{Context, PortError};
 
-/// The input with the token of saved answers.
+/// The input with the token of saved progress.
 pub const SAVED_TOKEN: &str = "_cf_saved";
 
 /// Limit on the names or parts of one body. A form may have ten thousand fields.
@@ -25,7 +25,8 @@ pub enum BodyError {
     Broken,
     Slow,
     TooManyFields,
-    /// Too many bytes of bodies are being read: 429 for the address's limit, 503 for the site's.
+    /// Concurrent requests have too many bytes in their bodies: 429 for the limit of the IP address, 503 for the
+    /// site's.
     Busy(u16),
     /// The form's files have reached the quota.
     NoRoom,
@@ -34,7 +35,7 @@ pub enum BodyError {
 }
 
 impl BodyError {
-    /// The error with a code, for a body whose answers were read nevertheless.
+    /// Converts a code that the host reports after it has read some of the body's answers.
     pub fn of_code(code: String) -> BodyError {
         if code == "too_many_fields" {
             return BodyError::TooManyFields;
@@ -87,10 +88,11 @@ impl<E: Into<Error>> From<E> for BodyError {
 /// A sent file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Upload {
-    /// The hash of the bytes, hexadecimal; of an unknown token the hash of the token.
+    /// The hexadecimal hash of the bytes; for an unknown token, the token's hash.
     pub sha256: String,
     pub stored: Option<StoredFile>,
-    /// The token by which a later submit claims the file. Without one, the file ends with its submit.
+    /// The token by which a later submit claims the file. A file without a token is removed unless this submit is
+    /// accepted.
     pub token: Option<String>,
 }
 
@@ -107,7 +109,7 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Builds the content from names with texts, and files.
+    /// Builds the content from pairs of name and text, and from files.
     pub fn of_pairs(pairs: Vec<(String, String)>, files: Vec<(UploadedFile, Upload)>) -> Sent {
         let (files, uploads) = files.into_iter().unzip();
         Sent {
@@ -137,7 +139,7 @@ pub fn read(request: &Request) -> Result<Sent, BodyError> {
     }
 }
 
-/// Reads the answers of a rejected form-encoded body, without answers that are too large.
+/// Reads the answers of a form-encoded body that exceeded a limit, except answers that are too large.
 pub async fn kept_answers(cx: &Context, request: &Request) -> Sent {
     if request.content_type() != "application/x-www-form-urlencoded" {
         return Sent::default();
@@ -171,7 +173,7 @@ fn decoded(part: &[u8]) -> String {
     text_of(percent_decode(&spaced).collect())
 }
 
-/// The characters of windows-1252 for the bytes from 0x80 to 0x9f. All other bytes are their code points.
+/// The characters of windows-1252 for the bytes from 0x80 to 0x9f. Every other byte equals its code point.
 const WINDOWS_1252: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
 /// Decodes a text as UTF-8, else as windows-1252, which browsers send from pages in that encoding.

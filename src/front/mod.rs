@@ -1,17 +1,18 @@
-//! The visitors' part: pages and submits, below the front prefix (contract, section 8).
+//! The requests of visitors: pages and submits, below the front prefix (contract, section 8).
 //!
 //! | path | |
 //! |---|---|
 //! | `GET /{slug}` | the form as a page |
 //! | `GET /{slug}/embed` | the form element, for pages of other sites |
+//! | `GET /{slug}/theme.css` | the style sheet with the form's theme values |
 //! | `POST /{slug}` | a submit |
 //! | `POST /{slug}/files` | a file that is stored before the submit |
 //! | `POST /{slug}/files/forget` | the removal of such files |
-//! | `POST /{slug}/saved` | answers that are saved to go on later |
-//! | `POST /{slug}/saved/read`, `/mail`, `/forget` | reading, mailing and removing them |
-//! | `GET /{slug}/saved/{token}` | the page that a link to them opens |
+//! | `POST /{slug}/saved` | saves a visitor's progress |
+//! | `POST /{slug}/saved/read`, `/mail`, `/forget` | reads, mails and removes saved progress |
+//! | `GET /{slug}/saved/{token}` | the page that a link to saved progress opens |
 //! | `POST /-/events` | events of the visitor's script |
-//! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed address |
+//! | `GET /-/files/{submission}/{file}/{ticket}` | a file, by a signed URL |
 
 mod audience;
 mod claims;
@@ -47,18 +48,18 @@ use crate::task::Context;
 /// The path of browser events. A slug is never `-`.
 const EVENTS: &str = "/-/events";
 
-/// The parts of a form's path that take files before the submit.
+/// The parts of a form's path that receive and remove files before the submit.
 const FILES: &str = "files";
 const FORGET_FILES: &str = "files/forget";
 
-/// Answers a visitor's request.
+/// Handles a visitor's request.
 pub async fn visit(cx: Context, mut request: Request) -> Response {
     if request.path == EVENTS && request.method == "POST" {
         let response = events::receive(&cx, &mut request).await;
         return cross_origin(response.guarded(true), false);
     }
     if let Some(ticket) = files::ticket(&request) {
-        let response = files::answer(&cx, &request, ticket).await;
+        let response = files::respond(&cx, &request, ticket).await;
         return response.guarded(false);
     }
     let accepts = request.header("accept").unwrap_or_default();
@@ -73,7 +74,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     let is_json =
         is_json || request.path.ends_with("/files") || request.path.ends_with(FORGET_FILES);
     let is_open = request.path.ends_with("/embed") || request.path.ends_with("/theme.css");
-    let mut response = match answer(&cx, request).await {
+    let mut response = match response_to(&cx, request).await {
         Ok(response) => response,
         Err(error) => failure(&cx, &error, is_json, &request_id, &accept_language),
     };
@@ -83,7 +84,7 @@ pub async fn visit(cx: Context, mut request: Request) -> Response {
     cross_origin(response.guarded(is_open), is_preflight)
 }
 
-async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
+async fn response_to(cx: &Context, mut request: Request) -> Result<Response, Error> {
     let path = request.path.trim_matches('/').to_owned();
     let (slug, part) = path.split_once('/').unwrap_or((&path, ""));
     let allowed = match part {
@@ -107,7 +108,7 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     }
     if request.method == "POST"
         && part.is_empty()
-        && let CachedSubmit::Answered(response) = submit_to_cached(cx, slug, &mut request).await?
+        && let CachedSubmit::Finished(response) = submit_to_cached(cx, slug, &mut request).await?
     {
         return Ok(response);
     }
@@ -118,13 +119,14 @@ async fn answer(cx: &Context, mut request: Request) -> Result<Response, Error> {
     respond(cx, &form, part, request).await
 }
 
-/// The token in the part of a link to saved answers.
+/// The token in the path of a link to saved progress. `part` is the path after the slug.
 fn saved_token(part: &str) -> Option<&str> {
     let token = part.strip_prefix("saved/")?;
     (!token.contains('/') && !["read", "mail", "forget"].contains(&token)).then_some(token)
 }
 
-/// Handles a submit under the cached form, if there is one that was not changed since.
+/// Handles a simple submit with the cached form, if the form is cached and its revision is still current. Streamed
+/// bodies and forms with their own spam checks are not simple.
 async fn submit_to_cached(
     cx: &Context,
     slug: &str,
@@ -144,8 +146,8 @@ async fn submit_to_cached(
     let submitted = submit::submit_to_cached(cx, &form, request).await?;
     let origin = request.header("origin").unwrap_or_default();
     Ok(match submitted {
-        CachedSubmit::Answered(response) => {
-            CachedSubmit::Answered(readable(&form, origin, response))
+        CachedSubmit::Finished(response) => {
+            CachedSubmit::Finished(readable(&form, origin, response))
         }
         CachedSubmit::FormMustBeRead => CachedSubmit::FormMustBeRead,
     })
@@ -180,8 +182,8 @@ async fn respond(
     Ok(readable(form, &origin, response))
 }
 
-/// Redirects from a former address of a form's page to the current one. Browsers cache the redirect for an hour only,
-/// since another form may take the slug.
+/// Redirects from a former URL of a form's page to the current one. Browsers cache the redirect for only an hour, since
+/// another form may take the slug.
 fn moved(cx: &Context, form: &Form, request: &Request) -> Response {
     let query = if request.query.is_empty() { "" } else { "?" };
     let address = [&pages::path_of(cx, form), query, &request.query].concat();
@@ -190,20 +192,22 @@ fn moved(cx: &Context, form: &Form, request: &Request) -> Response {
         .with_header("cache-control", "public, max-age=3600")
 }
 
-/// Lets the sites that the form allows read the response.
+/// Adds a CORS header, so that only sites that the form allows can read the response.
 fn readable(form: &Form, origin: &str, response: Response) -> Response {
     let allowed = audience::origins(form);
     if allowed.is_empty() {
         return response;
     }
-    // A caller from another origin gets an origin that does not match, and so cannot read the response.
+    // A caller from any other origin receives an allowed origin, which does not match its own, so its browser blocks
+    // the response.
     let reader = allowed.iter().find(|allowed| **allowed == origin);
     let reader = reader.or(allowed.first()).copied().unwrap_or_default();
     let response = response.with_header("vary", "Origin");
     response.with_header("access-control-allow-origin", reader)
 }
 
-/// Loads the form with a slug, in the visitor's language. Only users who may edit forms see a draft.
+/// Loads the form with a current or former slug, with the texts of its language. Only users who may edit forms see a
+/// draft.
 async fn form(cx: &Context, slug: &str, request: &Request) -> Result<Form, Error> {
     let principal = request.principal.as_ref();
     let is_editor = principal.is_some_and(Principal::edits_forms);
@@ -255,8 +259,8 @@ fn failure(
 
 const ALLOWED_HEADERS: &str = "Accept, Content-Type, Idempotency-Key";
 
-/// Adds CORS headers: any site may show and send a form, without credentials. A preflight also gets the allowed methods
-/// and headers.
+/// Adds CORS headers. If the response names no allowed site yet, any site may read it, without credentials. A preflight
+/// also gets the allowed methods and headers.
 fn cross_origin(mut response: Response, is_preflight: bool) -> Response {
     let name = "access-control-allow-origin";
     if response.header(name).is_none() {

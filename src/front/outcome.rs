@@ -14,21 +14,21 @@ use crate::pages::{megabytes, message};
 use crate::store::rate_limits::GateRejection;
 use crate::task::Context;
 
-/// An accepted submit; spam looks accepted to its sender. Stored with the submission's key, so that a repeat gets the
-/// same response.
+/// An accepted submit, or spam, which must look accepted to its sender. The outcome is stored with the idempotency key,
+/// so that a repeat gets the same response.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accepted {
-    /// The form's message, before its variables are filled in.
+    /// The ending's text, before its variables are filled in.
     pub text: String,
     /// The number of the form's ending, from 1; 0 for the general one.
     #[serde(default)]
     pub ending: usize,
     pub hide_form: bool,
-    /// The address of a redirect; empty for none.
+    /// The URL of a redirect; empty for none.
     pub redirect_url: String,
     /// The moment of the submit, in milliseconds UTC.
     pub at: i64,
-    /// The placeholder for the submission's id in the redirect's address.
+    /// The placeholder for the submission's id in the redirect's URL.
     pub stand_in: String,
     /// Whether the queue has work now.
     #[serde(skip)]
@@ -58,7 +58,7 @@ struct SuccessBody<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Rejection {
     pub status: u16,
-    /// The key of the message, or another name of the reason.
+    /// The reason: a key of the form's messages, or a code without a message.
     pub code: String,
     pub text: String,
     /// The faults of the answers, in the order of the form.
@@ -76,9 +76,9 @@ pub struct Rejection {
 pub enum Outcome {
     Accepted(Accepted),
     Rejected(Rejection),
-    /// The visitor must first review these answers, by their labels.
+    /// The visitor must first review these answers, given as pairs of label and text.
     Review(Vec<(String, String)>),
-    /// A visitor without script asked for a row of a repeating group more or less.
+    /// A visitor without script requested one row more or fewer in a repeating group.
     Rows,
 }
 
@@ -116,7 +116,7 @@ impl Rejection {
         Rejection::new(status, code, &message(cx, form, code).await)
     }
 
-    /// A rejection for faults in the answers.
+    /// A rejection for faults in the answers, with the code of the first.
     pub async fn for_faults(cx: &Context, form: &Form, faults: Vec<AnswerFault>) -> Rejection {
         let first = faults.first().map_or("error", |fault| fault.code.as_ref());
         Rejection {
@@ -161,7 +161,7 @@ impl Rejection {
         }
     }
 
-    /// A rejection of a body.
+    /// A rejection of a body that could not be read.
     pub async fn body(
         cx: &Context,
         form: &Form,
@@ -201,7 +201,7 @@ impl Rejection {
         }
     }
 
-    /// A rejection whose code is the key of a word.
+    /// A rejection with the form's word for a code (`Form::word`).
     pub fn word(form: &Form, status: u16, code: &str) -> Rejection {
         Rejection::new(status, code, form.word(code))
     }
@@ -215,8 +215,8 @@ impl Rejection {
         }
     }
 
-    /// The JSON response (contract, section 8). The visitor's script also receives the short messages beside the
-    /// fields.
+    /// The JSON response (contract, section 8). Only the visitor's script also receives the short messages, which it
+    /// shows next to the fields.
     pub fn json(&self, is_script: bool) -> Response {
         let shown_fault = |fault: &AnswerFault| {
             let short = json!({"short": fault.short});
@@ -241,7 +241,8 @@ impl Rejection {
     }
 }
 
-/// The member of a response that identifies the cause of a failure in the log; none for a rejection.
+/// The member `data` of a failure's response, with the id that finds the cause in the log; empty for statuses below
+/// 500.
 pub fn failure_data(status: u16, request_id: &str) -> Value {
     if status < 500 || request_id.is_empty() {
         return json!({});

@@ -1,4 +1,4 @@
-//! The pages that visitors see: complete documents that need no script.
+//! The pages that visitors see, which need no script, and the form element for other sites' pages.
 
 use serde_json::Map;
 
@@ -23,10 +23,11 @@ use crate::security::{Signer, Use};
 use crate::submissions::{Submission, page_address};
 use crate::task::Context;
 
-/// Lifetime of an address that shows a success, in milliseconds.
+/// Lifetime of a signed URL that shows a success message, in milliseconds.
 const SUCCESS_LIFETIME_MS: i64 = 3_600_000;
 
-/// Limit on the endings that an address can encode, in one number with the moment.
+/// Limit on the endings that a URL can encode. The signed number is the moment times this limit, plus the ending's
+/// number.
 const MAX_ENDINGS: i64 = 32;
 
 /// `GET /{slug}`: a page with the form, or with a message instead.
@@ -56,7 +57,7 @@ pub async fn show(cx: &Context, form: &Form, request: &Request) -> Result<Respon
     with_element(cx, 200, &element).await
 }
 
-/// The page that holds a form element.
+/// The page that contains a form element.
 async fn with_element(
     cx: &Context,
     status: u16,
@@ -67,7 +68,8 @@ async fn with_element(
     Ok(document(cx, element.form, status, &html))
 }
 
-/// Renders the replacement of a closed form: the message or else the reason, and a link to sign in if that helps.
+/// Renders the content that replaces a closed form: the message or else the reason, and a sign-in link if signing in
+/// opens the form.
 async fn in_place_of(
     cx: &Context,
     form: &Form,
@@ -83,7 +85,7 @@ async fn in_place_of(
     let sign_in = &cx.shared().configuration().sign_in_url;
     if !sign_in.is_empty() && rejection.code == "require_user_logged_in" {
         let mark = if sign_in.contains('?') { '&' } else { '?' };
-        // The address to return to is a path of this site.
+        // The URL to return to is a path of this site.
         let path = path_of(cx, form);
         let back = utf8_percent_encode(&path, NON_ALPHANUMERIC);
         let address = escaped(&format!("{sign_in}{mark}redirect_to={back}"));
@@ -99,12 +101,12 @@ pub fn ended(cx: &Context, form: &Form, ending: &str) -> Response {
     document(cx, form, 200, &closed(form, &ending))
 }
 
-/// A page of the form with other content in its place.
+/// The form's page with other content instead of the form.
 pub fn with_html(cx: &Context, form: &Form, status: u16, html: &str) -> Response {
     document(cx, form, status, &closed(form, html))
 }
 
-/// The page of a form with saved answers; `changed` are the fields whose answers the form no longer takes.
+/// The form's page with saved progress filled in. `changed` names the fields whose answers the form no longer accepts.
 pub async fn resumed(
     cx: &Context,
     form: &Form,
@@ -194,7 +196,7 @@ pub async fn show_again(
     Ok(rejection.with_headers(response))
 }
 
-/// The page with a row of a repeating group more or less, for browsers without the visitor's script. Nothing is stored.
+/// The page after a repeating group gained or lost a row, for browsers without the visitor's script. Nothing is stored.
 pub async fn with_rows(cx: &Context, form: &Form, sent: &Sent) -> Result<Response, Error> {
     let element = FormElement {
         sent: Some(&sent.input),
@@ -222,28 +224,29 @@ pub async fn review(
     with_element(cx, 200, &element).await
 }
 
-/// A page with only a message, in a language.
+/// A page with only a message, in the given language.
 pub fn notice(cx: &Context, status: u16, language: &str, title: &str, text: &str) -> Response {
     let text = escaped(text);
-    let html = format!("<p class=\"cf-message cf-message-error\">{text}</p>\n");
+    let kind = if status < 300 { "success" } else { "error" };
+    let html = format!("<p class=\"cf-message cf-message-{kind}\">{text}</p>\n");
     let scripts = Scripts::marked();
     let html = html_document(cx, None, &scripts, language, [title, title], &html);
     policy::plain(cx, Response::html(status, html), &scripts)
 }
 
-/// The address of the form's page with the success, for accepted submits without a redirect.
+/// The URL of the form's page with the success message, for accepted submits without a redirect.
 pub fn success_address(cx: &Context, signer: &Signer, form: &Form, accepted: &Accepted) -> String {
     let ending = i64::try_from(accepted.ending).unwrap_or(0);
     let token = signer.sign(Use::Submitted, form.id, accepted.at * MAX_ENDINGS + ending);
     format!("{}?submitted={token}", path_of(cx, form))
 }
 
-/// A header that holds the address of a page; empty for any other text.
+/// The page's URL in a header; empty if the header contains any other text.
 pub fn address_header(request: &Request, name: &str) -> String {
     page_address(request.header(name).unwrap_or_default())
 }
 
-/// The success in the page's address, if its signature is valid and recent.
+/// The ending that the page's URL encodes, if its signature is valid and recent.
 async fn success_in_address(
     cx: &Context,
     signer: &Signer,

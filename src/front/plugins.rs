@@ -1,5 +1,5 @@
-//! The hooks of a submit, with the names and arguments of the reference (contract, section 8). A hook without callbacks
-//! costs nothing.
+//! The hooks of a submit, with the names and arguments of `docs/hooks.md` (contract, section 8). A hook without
+//! callbacks costs nothing.
 
 use serde_json::Value;
 
@@ -7,6 +7,7 @@ use super::outcome::Rejection;
 use crate::forms::{Form, form_argument};
 use crate::hooks::Kind;
 use crate::logic::validate::AnswerFault;
+use crate::pages::message;
 use crate::submissions::{Data, StoredFile, Submission, submission_argument};
 use crate::task::Context;
 
@@ -19,7 +20,8 @@ pub enum PluginVerdict {
 
 /// Runs the filter `cf_validate_form` (code, form, data) with an empty code. A callback marks the submission as spam by
 /// returning `spam`. Another text rejects it with the form's message of that key, and a list of
-/// `{field, code, message}` rejects single answers.
+/// `{field, code, message}` rejects single answers. An error without a field is the form's general error; the host
+/// merges such errors into one.
 pub async fn validate(cx: &Context, form: &Form, data: &Data) -> PluginVerdict {
     let name = "cf_validate_form";
     if !cx.has_callbacks(Kind::Filter, name) {
@@ -33,20 +35,37 @@ pub async fn validate(cx: &Context, form: &Form, data: &Data) -> PluginVerdict {
         }
         Value::Array(list) if !list.is_empty() => {
             let faults = list.iter().filter_map(fault).collect();
-            PluginVerdict::Reject(Rejection::for_faults(cx, form, faults).await)
+            let mut rejection = Rejection::for_faults(cx, form, faults).await;
+            let general = |fault: &AnswerFault| fault.field.is_empty();
+            if let Some(index) = rejection.faults.iter().position(general) {
+                rejection.text = rejection.faults.remove(index).message;
+            }
+            PluginVerdict::Reject(rejection)
         }
         _ => PluginVerdict::Accept,
     }
 }
 
 /// Runs the filter `cf_validate_upload` (code, form, file) with an empty code, such as for a virus scanner. A callback
-/// rejects the file by returning the key of a message.
-pub async fn validate_upload(cx: &Context, form: &Form, file: &StoredFile) -> Option<String> {
+/// rejects the file by returning the key of a message, or a text for the visitor. Returns the code and the text.
+pub async fn validate_upload(
+    cx: &Context,
+    form: &Form,
+    file: &StoredFile,
+) -> Option<(String, String)> {
     let arguments = || vec![form_argument(form), json!(file)];
     let code = cx
         .filter_text("cf_validate_upload", String::new(), arguments)
         .await;
-    Some(code).filter(|code| !code.is_empty())
+    if code.is_empty() {
+        return None;
+    }
+    // Keys have no spaces, so a text with a space is for the visitor.
+    if code.contains(' ') {
+        return Some(("error".to_owned(), code));
+    }
+    let text = message(cx, form, &code).await;
+    Some((code, text))
 }
 
 fn fault(value: &Value) -> Option<AnswerFault> {
@@ -62,7 +81,7 @@ fn fault(value: &Value) -> Option<AnswerFault> {
     })
 }
 
-/// Runs the filter `cf_ignored_field_names` (names): answers that are not stored.
+/// Runs the filter `cf_ignored_field_names` (names), which lists fields whose answers are not stored.
 pub async fn ignored_names(cx: &Context) -> Vec<String> {
     let name = "cf_ignored_field_names";
     if !cx.has_callbacks(Kind::Filter, name) {
@@ -89,8 +108,8 @@ pub async fn inserted(cx: &Context, form: &Form, submission: &Submission) {
     .await;
 }
 
-/// Runs the action `cf_form_response` (form, submission, code), before every response; without a submission if
-/// nothing was stored.
+/// Runs the action `cf_form_response` (form, submission, code) before the response to a new submission or a rejection.
+/// A rejection has no submission. The action does not run for repeats, reviews and unreadable bodies.
 pub async fn form_response(cx: &Context, form: &Form, submission: Option<&Submission>, code: &str) {
     cx.notify("cf_form_response", || {
         let submission = submission.map_or(Value::Null, submission_argument);

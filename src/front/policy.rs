@@ -1,5 +1,5 @@
-//! The content security policy of visitors' pages: the sources, the targets of forms, and the sites that may embed
-//! them.
+//! The content security policy of visitors' pages: the sources that a page may load, the targets of its form, and the
+//! sites that may embed it.
 
 use serde_json::Value;
 
@@ -9,14 +9,14 @@ use crate::pages::Scripts;
 use crate::spam::{Widget, widgets};
 use crate::task::Context;
 
-/// This site.
+/// The source that stands for this site.
 const SELF: &str = "'self'";
 
 /// The policy for trusted types, which only the visitor's script creates (visitor/script/trusted.ts).
 const TRUSTED_TYPES: &str = "; require-trusted-types-for 'script'; trusted-types cf-forms";
 
-/// Adds the policy of a page with a form, which sites in `framed_by` may embed. The page loads only from this site,
-/// from the services of its widgets, and scripts from the configured sources.
+/// Adds the policy of a page with a form, which sites in `framed_by` may embed. Pictures may come from any HTTPS site.
+/// Other content comes from this site, the widgets' services and, for scripts, the configured sources.
 pub fn with_form(
     cx: &Context,
     response: Response,
@@ -87,7 +87,7 @@ fn guarded(
     if widgets.is_empty() && others.is_empty() {
         policy.push_str(TRUSTED_TYPES);
     }
-    // Captcha services check the site of their widget by the referrer.
+    // Captcha services check by the referrer which site shows their widget.
     let referrer = if widgets.is_empty() {
         "same-origin"
     } else {

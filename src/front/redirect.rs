@@ -10,10 +10,10 @@ use crate::logic::template::{self, Escape, Variables, expand};
 use crate::submissions::Submission;
 use crate::task::Context;
 
-/// The filter on the address: (address, form, data).
+/// The filter on the URL: (URL, form, data).
 const REDIRECT_URL: &str = "cf_form_redirect_url";
 
-/// The data that the redirect's address may quote.
+/// The data that the ending and the redirect's URL may quote.
 pub struct Facts<'a> {
     pub form: &'a Form,
     pub schema: &'a FormSchema,
@@ -21,12 +21,12 @@ pub struct Facts<'a> {
     pub submission: &'a Submission,
     /// The answers.
     pub data: &'a Map<String, Value>,
-    /// The placeholder for the submission's id, which is unknown until it is stored; may be empty.
+    /// The placeholder for the submission's id, which is unknown until the submission is stored; may be empty.
     pub uuid: &'a str,
 }
 
-/// Fills the variables into the address of a form's setting, and applies the filter `cf_form_redirect_url`. Returns an
-/// empty text if there is no address, or if it is neither a path nor an http address.
+/// Fills the variables into the URL in a form's setting, and applies the filter `cf_form_redirect_url`. Returns an
+/// empty text unless the result is a path or an HTTP URL.
 pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     if setting.is_empty() && !cx.has_callbacks(Kind::Filter, REDIRECT_URL) {
         return String::new();
@@ -44,7 +44,7 @@ pub async fn address(cx: &Context, setting: &str, facts: &Facts<'_>) -> String {
     }
 }
 
-/// The variables of a submission that is not yet stored.
+/// The variables for the texts of an ending and for the redirect's URL.
 pub fn variables<'a>(facts: &Facts<'a>, timestamp: &'a str) -> Variables<'a> {
     Variables {
         schema: Some(facts.schema),

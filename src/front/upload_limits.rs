@@ -6,8 +6,9 @@ use crate::security::{Signer, counted_address, may_be_a_proxy};
 use crate::store::{StoreError, rate_limits, upload_tokens};
 use crate::task::Context;
 
-/// Limits on the files of an address within an hour, in all forms.
+/// Limit on the files from one IP address within an hour, in all forms.
 const MAX_HOURLY_FILES: i64 = 60;
+/// Limit on the bytes from one IP address within an hour, in all forms.
 const MAX_HOURLY_BYTES: i64 = 200_000_000;
 
 /// Limit on the unclaimed bytes of a form without a quota.
@@ -16,19 +17,19 @@ const MAX_UNCLAIMED_BYTES: u64 = 2_000_000_000;
 /// Limit on the unclaimed files of a form.
 const MAX_UNCLAIMED_FILES: u64 = 10_000;
 
-/// The part of a form's quota that unclaimed files may fill.
+/// Divisor of a form's quota: unclaimed files may fill a fifth.
 const UNCLAIMED_PART: u64 = 5;
 
-/// The room for files that no submit has claimed: of the form, and of the visitor's address.
+/// The limits on files that no submit has claimed, for one form and one IP address.
 pub struct Limits {
-    /// The hash of the address; `None` for an address that all visitors may share.
+    /// The hash of the IP address; `None` for an address that may be a proxy's, which all visitors may share.
     address: Option<String>,
     unclaimed: (u64, u64),
     max_bytes: u64,
 }
 
 impl Limits {
-    /// The room that is left.
+    /// Reads the form's unclaimed files and its quota.
     pub async fn of(
         cx: &Context,
         form: &Form,
@@ -56,8 +57,8 @@ impl Limits {
         bytes < self.max_bytes && files < MAX_UNCLAIMED_FILES
     }
 
-    /// Counts a file of the address; returns the bytes that it may still send in this hour, or `None` if it has sent too
-    /// much.
+    /// Counts a file for the IP address. Returns the bytes that the address may still send in this hour, or `None` if a
+    /// limit is reached.
     pub async fn count_file(&self, cx: &Context) -> Result<Option<u64>, StoreError> {
         let Some(address) = &self.address else {
             return Ok(Some(u64::MAX));
@@ -68,7 +69,7 @@ impl Limits {
         Ok(Some(left).filter(|left| files <= MAX_HOURLY_FILES && *left > 0))
     }
 
-    /// Counts the bytes of a file of the address.
+    /// Counts the bytes of a file for the IP address.
     pub async fn count_bytes(&self, cx: &Context, size: u64) -> Result<(), StoreError> {
         if let Some(address) = &self.address {
             let size = i64::try_from(size).unwrap_or(i64::MAX);
@@ -79,7 +80,7 @@ impl Limits {
 
     /// Counts a stored file; returns whether it is within all limits.
     pub async fn admit(&mut self, cx: &Context, size: u64) -> Result<bool, StoreError> {
-        // The file itself is among the form's unclaimed ones.
+        // The form's unclaimed files include this file.
         let others = self.unclaimed.0.saturating_sub(size);
         let has_room = others < self.max_bytes && self.unclaimed.1 <= MAX_UNCLAIMED_FILES;
         if !has_room || self.count_file(cx).await?.is_none() {

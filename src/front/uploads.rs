@@ -18,11 +18,11 @@ use crate::submissions::{StoredFile, UploadLease};
 use crate::task::{Context, PartFile, Port, Received};
 use model::file_types::{ANY_BYTES, Content, stored_type};
 
-/// Minimum size of a file for which a message names the size: 0.1 MB.
+/// Minimum size in bytes of a file whose size a message shows: 0.1 MB.
 const MIN_SHOWN_SIZE: u64 = (1 << 20) / 10;
 
-/// Reads a multipart body as it arrives. Files for the form's file fields are stored; other files are skipped. If the
-/// body is rejected or the site fails, no file is stored, but the answers are still read.
+/// Reads a multipart body as it arrives. Stores files for the form's file fields, and skips other files. After a fault,
+/// no further file is stored, but the answers are still read.
 pub async fn receive(cx: &Context, form: &Form) -> (Sent, Option<BodyError>) {
     let mut receiver = match Receiver::of(cx, form).await {
         Ok(receiver) => receiver,
@@ -53,7 +53,7 @@ pub(super) struct Receiver<'a> {
     folder: String,
     /// Limit on the bytes of the form's files; 0 for no limit.
     quota: u64,
-    /// The remaining bytes of the quota when the body began.
+    /// The bytes of the quota that are left for this body.
     pub(super) room: u64,
     /// The reason why the body is rejected; once it is set, no file is stored.
     pub(super) fault: Option<BodyError>,
@@ -122,7 +122,8 @@ impl<'a> Receiver<'a> {
         let max_size = self.max_size(&file.field);
         let key = stored.as_ref().map(|stored| stored.key.clone());
         let limit = max_size.min(self.room);
-        // With this content type no server of the host's files delivers them as active content.
+        // The content type is generic. A server that delivers the host's files must never deliver an upload as active
+        // content.
         let received = match cx.receive_file(key, ANY_BYTES, limit).await {
             Ok(received) => received,
             Err(fault) => {
@@ -191,7 +192,7 @@ impl<'a> Receiver<'a> {
         self.files.push((uploaded, upload));
     }
 
-    /// The record of a file to be stored, if it belongs to a file field of the form.
+    /// The record of a file to store; `None` if the file belongs to no file field or must not be stored.
     fn place(&self, file: &PartFile) -> Result<Option<StoredFile>, Error> {
         let name = self.current_name(&file.field);
         let field = self.schema.field(name);
@@ -213,7 +214,7 @@ impl<'a> Receiver<'a> {
         }))
     }
 
-    /// The current name of an input's field.
+    /// The current name of the field that an input belongs to, which may have been renamed.
     pub(super) fn current_name<'n>(&'n self, input: &'n str) -> &'n str {
         let name = field_name(input);
         self.former.get(name).map_or(name, String::as_str)
@@ -231,7 +232,7 @@ fn field_name(input: &str) -> &str {
     input.strip_suffix("[]").unwrap_or(input)
 }
 
-/// The stored files at these indexes; `Err` with the field of a file that is not stored.
+/// Returns the stored files at these indexes; `Err` with the field of a file that could not be stored.
 pub async fn stored(
     cx: &Context,
     sent: &Sent,
@@ -288,7 +289,7 @@ pub async fn purged(
     not_stored(cx, form, schema, fields).await
 }
 
-/// The faults of a rejection, with a further fault for each field whose files must be chosen again.
+/// Adds to the faults of a rejection a fault for each field whose files must be chosen again.
 pub async fn to_choose_again(
     cx: &Context,
     form: &Form,

@@ -1,8 +1,8 @@
 //! The hooks, by which plugins extend the engine. Names, order and semantics are those of `@wordpress/hooks`.
 //!
-//! The registry contains the callbacks' numbers and their order; the functions stay with the host. Inside a task a
-//! callback is an effect (`run`). Plain JavaScript runs callbacks itself, in the order that the registry returns
-//! step by step.
+//! The registry contains the callbacks' numbers and their order; the functions stay with the host. Inside a task, each
+//! call of a callback is an effect (`run`). Outside of tasks, the host's JavaScript asks the registry for one callback
+//! after another and calls it.
 
 mod name;
 mod registry;

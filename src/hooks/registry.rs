@@ -17,10 +17,10 @@ pub enum Kind {
     Filter,
 }
 
-/// The hook whose callbacks run after those of every other hook of their kind.
+/// The hook whose callbacks run whenever another hook of the same kind runs, after that hook's callbacks.
 const ALL: &str = "all";
 
-/// The action that runs when a callback was added; `all` does not include it.
+/// The action that runs when a callback was added. Callbacks of `all` are not called for it.
 const HOOK_ADDED: &str = "hookAdded";
 
 /// A callback of the host.
@@ -47,7 +47,7 @@ struct Hook {
 /// The position of a run in a list, which may change during the run.
 struct Position {
     list: List,
-    /// The number of called callbacks: the index of the last one plus one.
+    /// The index of the next callback to call.
     called: usize,
 }
 
@@ -87,8 +87,8 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// Adds a callback to a hook, after those of the same priority; repeated additions are allowed. A callback that
-    /// is added after the current one of an active run is called in that run.
+    /// Adds a callback to a hook, after the callbacks of the same priority. The same callback may be added repeatedly.
+    /// An active run still calls the new callback if its place comes after the current one.
     pub fn add(&mut self, kind: Kind, name: &str, callback: Callback) -> Result<(), NameError> {
         check_namespace(&callback.namespace)?;
         check_hook_name(name)?;
@@ -106,8 +106,8 @@ impl Registry {
         Ok(())
     }
 
-    /// Removes a namespace's callbacks from a hook, also from active runs. Returns their numbers, or `None` for an
-    /// unknown hook.
+    /// Removes a namespace's callbacks from a hook; active runs no longer call them. Returns their numbers, or `None`
+    /// for an unknown hook.
     pub fn remove(
         &mut self,
         kind: Kind,
@@ -150,8 +150,8 @@ impl Registry {
         Ok(Some(numbers))
     }
 
-    /// Without a namespace: whether the hook is known, because it was added to or run. With one: whether the hook has
-    /// a callback of the namespace.
+    /// With a namespace: whether the hook has a callback of that namespace. Without one: whether the hook is known,
+    /// because it has run or has had callbacks.
     pub fn has(&self, kind: Kind, name: &str, namespace: Option<&str>) -> bool {
         let hook = self.hooks.get(&(kind, name.to_owned()));
         hook.is_some_and(|hook| {
@@ -169,7 +169,7 @@ impl Registry {
         hooks.any(|hook| !hook.list.borrow().is_empty())
     }
 
-    /// The number of callbacks that a run of the hook would call, including those of `all`.
+    /// The number of callbacks that a run of the hook would call, including the callbacks of `all`.
     pub fn count(&self, kind: Kind, name: &str) -> usize {
         let callbacks_of = |name: &str| {
             let mut hooks = self.hooks.iter();
@@ -187,7 +187,7 @@ impl Registry {
         Ok(hook.map_or(0, |hook| hook.runs))
     }
 
-    /// Whether a run of the hook, or of any hook of the kind, is active.
+    /// Whether a run of the hook is active; without a name, a run of any hook of this kind.
     pub fn doing(&self, kind: Kind, name: Option<&str>) -> bool {
         self.runs
             .iter()
@@ -232,8 +232,8 @@ impl Registry {
         self.runs.retain(|(id, _)| *id != run);
     }
 
-    /// Reports the numbers of runs of all known hooks, as JSON for [`Registry::restore_runs`] of a replacing
-    /// instance; `None` if nothing has changed since the last report.
+    /// Returns the numbers of runs of all known hooks as JSON, for [`Registry::restore_runs`] of the instance that
+    /// replaces this one; `None` if nothing has changed since the last call.
     pub fn report_runs(&mut self) -> Option<serde_json::Result<String>> {
         if !std::mem::take(&mut self.is_unreported) {
             return None;
@@ -243,7 +243,7 @@ impl Registry {
         Some(serde_json::to_string(&Vec::from_iter(runs)))
     }
 
-    /// Adds the runs of another instance.
+    /// Adds the numbers of runs of a replaced instance.
     pub fn restore_runs(&mut self, json: &str) -> serde_json::Result<()> {
         let runs: Vec<(Kind, String, u64)> = serde_json::from_str(json)?;
         for (kind, name, runs) in runs {

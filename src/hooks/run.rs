@@ -18,7 +18,7 @@ pub struct CallbackFault {
     pub error: PortError,
 }
 
-/// An active run, which ends when it is dropped, also with a cancelled task.
+/// An active run. Dropping it ends the run, even if the task is cancelled.
 struct Running {
     hooks: Rc<RefCell<Registry>>,
     id: RunId,
@@ -43,8 +43,8 @@ impl Drop for Running {
 }
 
 impl Context {
-    /// Applies the filters of a name to a value. The result of a filter is the first argument of the next one.
-    /// `undefined` is converted to `null`.
+    /// Applies the filters of a name to a value. Each filter's result is the next filter's first argument. The host
+    /// converts `undefined` to `null`.
     pub async fn apply_filters(&self, name: &str, value: Value, arguments: &[Value]) -> Value {
         let run = Running::begin(self, Kind::Filter, name);
         let mut value = value;
@@ -77,8 +77,8 @@ impl Context {
 
     /// Runs the actions of a name, one after another.
     pub async fn do_action(&self, name: &str, arguments: &[Value]) {
-        for answer in self.collect_action(name, arguments).await {
-            if let Err(fault) = answer {
+        for result in self.collect_action(name, arguments).await {
+            if let Err(fault) = result {
                 self.log_fault(name, &fault).await;
             }
         }
@@ -98,11 +98,11 @@ impl Context {
         arguments: &[Value],
     ) -> Vec<Result<Value, CallbackFault>> {
         let run = Running::begin(self, Kind::Action, name);
-        let mut answers = Vec::new();
+        let mut results = Vec::new();
         while let Some(callback) = run.next() {
-            answers.push(self.called(name, &callback, arguments.to_vec()).await);
+            results.push(self.called(name, &callback, arguments.to_vec()).await);
         }
-        answers
+        results
     }
 
     /// Whether a run of the hook would call any callback.
@@ -115,7 +115,7 @@ impl Context {
         self.state::<RefCell<Registry>>().borrow().has_any()
     }
 
-    /// Logs a callback's fault by its namespace.
+    /// Logs a callback's fault with the callback's namespace and the hook's name.
     pub async fn log_fault(&self, name: &str, fault: &CallbackFault) {
         let fields = json!({
             "hook": name,
@@ -133,8 +133,8 @@ impl Context {
         callback: &Callback,
         arguments: Vec<Value>,
     ) -> Result<Value, CallbackFault> {
-        let answer = self.call_back(callback.number, name, &callback.namespace, arguments);
-        answer.await.map_err(|error| CallbackFault {
+        let result = self.call_back(callback.number, name, &callback.namespace, arguments);
+        result.await.map_err(|error| CallbackFault {
             namespace: callback.namespace.clone(),
             error,
         })

@@ -27,8 +27,8 @@ impl Fetch {
         }
     }
 
-    /// Whether a person opens the file in a tab, or a program requests it, in contrast to a page that embeds it.
-    /// Programs send at most a mode (Node's `fetch`), browsers always send a site.
+    /// Whether a person opens the file in a tab or a program requests it. False if a page embeds the file. Browsers
+    /// always send a site; programs send at most a mode, as Node's `fetch` does.
     pub fn opens(&self) -> bool {
         self.site.is_empty() && self.dest.is_empty()
             || self.mode == "navigate" && self.dest == "document"

@@ -46,11 +46,11 @@ pub struct Request {
     pub query: String,
     /// The headers by name in lower case; repeated headers are joined by a comma.
     pub headers: BTreeMap<String, String>,
-    /// The caller; `None` for an anonymous one.
+    /// The caller; `None` for an anonymous request.
     pub principal: Option<Principal>,
-    /// The failure of wrong credentials.
+    /// The failure, if the request's credentials are wrong.
     pub failure: Option<AuthenticationFailure>,
-    /// The client's address, if the host knows it.
+    /// The client's IP address, if the host knows it.
     pub address: Option<String>,
     /// Whether the body exceeded the host's limit and was dropped.
     pub too_large: bool,
@@ -58,7 +58,7 @@ pub struct Request {
     pub body_waits: bool,
     /// Milliseconds UTC.
     pub now: i64,
-    /// The site's address for this request; `None` for the configured one.
+    /// The site's URL for this request; `None` for the configured URL.
     pub base_url: Option<String>,
     /// The id of the request in the host's log.
     pub request_id: String,
@@ -109,10 +109,10 @@ impl fmt::Debug for Rest {
     }
 }
 
-/// A statement, and its rows while the response is valid.
+/// A SQL statement, and the rows that it returns as long as the response is valid.
 #[derive(Debug, Serialize)]
 pub struct Unchanged {
-    /// The text.
+    /// The SQL text.
     pub sql: String,
     /// The values of its placeholders.
     pub params: Vec<SqlValue>,
@@ -120,7 +120,7 @@ pub struct Unchanged {
     pub rows: Vec<Vec<SqlValue>>,
 }
 
-/// The default security headers: no content, no sniffing, no devices.
+/// The default security headers: load no content, sniff no types, use no devices.
 const GUARDS: [(&str, &str); 3] = [
     (
         "content-security-policy",
@@ -133,7 +133,7 @@ const GUARDS: [(&str, &str); 3] = [
     ),
 ];
 
-/// A response. The body is the bytes to send.
+/// A response, and instructions for the host.
 #[derive(Debug, Default, Serialize)]
 pub struct Response {
     /// The status code.
@@ -149,14 +149,15 @@ pub struct Response {
     /// Whether the body is the file that was opened by [`crate::task::Context::open_file`].
     #[serde(skip_serializing_if = "is_false")]
     pub opened_file: bool,
-    /// Whether the body is a form with the visitor's answers, so that the host need not show them.
+    /// Whether the body is a form with the visitor's answers. A host that shows its own error page uses this body
+    /// instead.
     #[serde(skip_serializing_if = "is_false")]
     pub shows_answers: bool,
     /// The version of the resource that the body shows, for its ETag.
     #[serde(skip)]
     pub version: Option<i64>,
-    /// The statement whose rows stay the same while the response is valid. The host may cache the response and run
-    /// only this statement.
+    /// The statement whose rows stay the same as long as the response is valid. The host may cache the response and
+    /// validate it with this statement alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_while: Option<Box<Unchanged>>,
     /// The message for the log, if the client must not see the cause of an error.
@@ -179,7 +180,7 @@ impl Response {
         }
     }
 
-    /// A response of a media type.
+    /// A response whose body has this media type.
     pub fn of(status: u16, content_type: &str, body: impl Into<Vec<u8>>) -> Response {
         Response {
             status,
@@ -203,7 +204,7 @@ impl Response {
         let (status, body, log) = match json {
             Ok(body) => (status, body, None),
             Err(error) => {
-                let body = br#"{"code":"rest_encode_error","message":"The answer could not be encoded.","data":{"status":500}}"#;
+                let body = br#"{"code":"rest_encode_error","message":"The response could not be encoded.","data":{"status":500}}"#;
                 (500, body.to_vec(), Some(error.to_string()))
             }
         };
@@ -243,8 +244,8 @@ impl Response {
         self
     }
 
-    /// Adds the default security headers that are missing. An `is_open` response may become part of other sites'
-    /// pages: an embedded form, its style, or the reports of its script.
+    /// Adds the default security headers that are missing. Other sites' pages may load an `is_open` response: an
+    /// embedded form, its style, or the response to its events.
     #[must_use]
     pub fn guarded(mut self, is_open: bool) -> Response {
         let closed = (!is_open).then_some(("cross-origin-resource-policy", "same-origin"));

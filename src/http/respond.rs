@@ -1,17 +1,18 @@
-//! Converts errors into responses, by one table of statuses and codes. The messages are those of [`Error`].
+//! Converts errors into responses, by one table of statuses and codes. The messages come from [`Error`].
 
 use serde_json::{Map, Value};
 
 use super::Response;
 use crate::error::{Error, Missing};
 
-/// Seconds until the retry of a request that was rejected because of too many bytes or a busy database.
+/// Delay before the retry of a request that was rejected because too many bodies were in memory or the database was
+/// busy, in seconds.
 pub const RETRY_AFTER_SECONDS: i64 = 5;
 
-/// Seconds until the retry of a request that failed because of a full disk.
+/// Delay before the retry of a request that failed because of a full disk, in seconds.
 pub const DISK_FULL_RETRY_AFTER_SECONDS: i64 = 60;
 
-/// Seconds until the retry of a request that failed with an error; `None` for permanent errors.
+/// Delay before the retry of a request that failed with this error, in seconds; `None` for permanent errors.
 pub(crate) fn retry_after(error: &Error) -> Option<i64> {
     match error {
         Error::TooManyBodies(_) => Some(RETRY_AFTER_SECONDS),
@@ -106,7 +107,7 @@ fn data(error: &Error) -> Map<String, Value> {
 /// The response for an error. The cause of a 5xx goes only into the log, where `request_id` identifies it.
 pub fn error_response(error: &Error, request_id: &str) -> Response {
     let (status, code) = status_and_code(error);
-    // A host rejects callers with its own codes and messages.
+    // An authentication failure has the host's code and message, even with the same code as ours.
     let is_ours = !matches!(error, Error::Authentication(_));
     let message = match code {
         "rest_busy" if is_ours => "The site's database is busy. Try again in a moment.".to_owned(),

@@ -1,4 +1,4 @@
-//! Records the store of uploads that the database's hosts write to.
+//! The job that records which file store the hosts of this database share.
 
 use serde::Deserialize;
 
@@ -12,7 +12,8 @@ struct FileStoreId {
     id: Option<String>,
 }
 
-/// Returns the recorded id of the store as a JSON string, or `null`. An id of the caller is recorded if there is none.
+/// Returns the recorded id of the file store as a JSON string, or `null`. If no id is recorded, records the caller's
+/// id, if it sends one.
 pub async fn file_store(cx: &Context, request: &Request) -> Result<Response, Error> {
     let FileStoreId { id } = crate::json::read(&request.body)?;
     Ok(Response::json(200, &store::file_store(cx, id).await?))

@@ -1,5 +1,5 @@
-//! Migrating the database at the start, after an update of the engine: the tables, folded titles and counted answers.
-//! The index of words is reindexed while the site serves, unless it is so old that searches cannot use it.
+//! Migrates the database at start-up after an update of the engine: the tables, folded titles and counted answers. The
+//! search index is rebuilt while the site serves, unless it is so old that searches cannot use it.
 
 use crate::error::Error;
 use crate::forms::{Loaded, effective_schema};
@@ -12,8 +12,8 @@ use crate::submissions::{IndexState, UNSAVED};
 use crate::task::Context;
 use model::analytics::answers;
 
-/// Migrates the tables, then the data that is derived from forms and submissions, a few in one transaction. An
-/// interrupted migration continues where it stopped.
+/// Migrates the tables, then the data derived from forms and submissions, in small transactions. An interrupted
+/// migration continues where it stopped. Also releases the queue entries of this instance's previous process.
 pub async fn migrate(cx: &Context, _: &Request) -> Result<Response, Error> {
     migrate_tables(cx).await?;
     super::queue::release_instance(cx).await?;

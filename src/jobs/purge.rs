@@ -1,5 +1,5 @@
-//! The purge, in small steps: deleting expired rows, merging the index of words, and handing over waiting schemas to
-//! the host's meta store. The host requests further steps while more is left. One process begins a purge per hour.
+//! The purge, in small steps: deletes expired rows, merges the search index, and hands waiting schemas over to the
+//! host's meta store. The host requests steps until nothing is left. Only one process per hour begins a purge.
 
 use std::cell::Cell;
 
@@ -12,8 +12,8 @@ use crate::store::{purge, saved, search};
 use crate::submissions::forget_unsaved;
 use crate::task::Context;
 
-/// Limit on the steps that one purge makes to merge the index of words: D1 runs 1,000 statements for a request, and a
-/// step without other work has 13. The next purge continues.
+/// The number of steps after which a purge requests no further step only to merge the search index. D1 runs at most
+/// 1,000 statements per request, and a step without other work has 13. The next purge continues.
 const MAX_MERGES: u32 = 60;
 
 /// The number of steps of the current purge.

@@ -1,8 +1,13 @@
-//! Recounting, for `cf-forms rebuild-counters`, in short steps.
+//! Recounts the counters in short steps, for `cf-forms rebuild-counters`.
 //!
-//! A counter of a day that is lower than the sum of the stored submissions is raised. A higher counter is reported and
-//! kept, since deleted and unsaved submissions count too. Running totals become the sums of their days, and the site's
-//! totals the sums of its forms.
+//! The counters of each day that has stored submissions are compared with a recount. A counter that is too low is
+//! raised. A counter that is too high is reported and kept, since deleted and unsaved submissions count too. Days
+//! without stored submissions are skipped.
+//!
+//! A form's running totals are corrected. If a metric has daily counters, the metric's total becomes the sum of the
+//! days. The totals of statuses, stars and answers are recounted from the stored submissions. Exception: if deleted
+//! submissions answered a field, the field's totals are reported and kept. The totals of queue entries are recounted
+//! from the queue. A total of the site becomes the sum of the forms' totals.
 
 use std::collections::BTreeMap;
 
@@ -17,21 +22,21 @@ use crate::store::rebuild::{
 use crate::task::Context;
 use model::analytics::gathered::Key;
 
-/// The start of a step; form 0 and day 0 for the first step.
+/// The position of a step: a form, and the first day that the step may recount. The first step has form 0 and day 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     form_id: i64,
     day: i64,
 }
 
-/// The result of a step, and the start of the next one; `None` after the last.
+/// The result of a step, and the position of the next step; `None` after the last step.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Step {
     next: Option<Place>,
     differences: Vec<Difference>,
 }
 
-/// Runs the step of the request's body, a `Place`; the response is `{next, differences}`.
+/// Runs the step at the position in the request's body (a `Place`). The response is `{next, differences}`.
 pub async fn rebuild(cx: &Context, request: &Request) -> Result<Response, Error> {
     Ok(Response::json(200, &step(cx, request).await?))
 }
@@ -64,7 +69,7 @@ async fn step(cx: &Context, request: &Request) -> Result<Step, Error> {
 }
 
 async fn rebuild_day(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Difference>, Error> {
-    // In this order a concurrent submission never makes a counter look too low.
+    // Recount before reading the counters. Otherwise, a concurrent submission could make a counter look too low.
     let recounted = recount(cx, form_id, day).await?;
     let counted = counted(cx, form_id, day).await?;
     let mut by: BTreeMap<Key, i64> = BTreeMap::new();

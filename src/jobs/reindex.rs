@@ -1,6 +1,5 @@
-//! Reindexing stored submissions after an update of the engine that changes the index, in small steps while the site
-//! serves. The host requests the steps. One process at a time has the lease, and an interrupted run continues where
-//! it stopped.
+//! Reindexes stored submissions after an update of the engine changed the search index. The host requests small steps
+//! while the site serves. One process at a time has the lease. An interrupted run continues where it stopped.
 
 use std::cell::Cell;
 
@@ -10,7 +9,7 @@ use crate::store::{answer_names, reindex, signer};
 use crate::submissions::{IndexState, index_state, read_by_schemas};
 use crate::task::Context;
 
-/// Limit on the steps of one turn: D1 runs 1,000 statements for a request, and a step has about ten.
+/// Limit on the steps of one turn: D1 runs at most 1,000 statements per request, and a step has about ten.
 const MAX_STEPS: u32 = 40;
 
 /// The number of steps of the current turn.
@@ -48,7 +47,7 @@ async fn step(cx: &Context, begun: bool) -> Result<&'static str, Error> {
     Ok("paused")
 }
 
-/// Reindexes the next submissions; returns false when none are left.
+/// Reindexes the next batch of submissions; returns false when none are left.
 pub(super) async fn reindex_some(cx: &Context) -> Result<bool, Error> {
     let mut outdated = reindex::outdated(cx).await?;
     if outdated.is_empty() {

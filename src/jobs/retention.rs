@@ -1,4 +1,4 @@
-//! The part of the purge that deletes submissions after their forms' retention, and old contents of the trash.
+//! The part of the purge that deletes submissions at the end of their form's retention, and old contents of the trash.
 
 use std::cell::Cell;
 
@@ -16,15 +16,15 @@ const MAX_ROUNDS: usize = 10;
 /// Limit on the forms of one step.
 const MAX_FORMS: usize = 100;
 
-/// The last form that this purge has handled, or `ALL`.
+/// The id of the last form that this purge has handled, or [`ALL`].
 #[derive(Default)]
 pub(super) struct AgedForms(pub(super) Cell<i64>);
 
-/// The mark of a purge that has handled all forms.
+/// The value after the purge has handled all forms.
 const ALL: i64 = i64::MAX;
 
-/// Deletes expired submissions with everything that belongs to them. Returns whether more may be left. A step
-/// continues at the form where the purge's last step ended.
+/// Deletes expired submissions with everything that belongs to them, and forms that were in the trash too long. Starts
+/// at the form where the purge's last step ended. Returns whether more may be left.
 pub(super) async fn delete_aged(cx: &Context) -> Result<bool, Error> {
     let aged = cx.state::<AgedForms>();
     let done = &aged.0;
@@ -89,8 +89,8 @@ pub(super) async fn delete_trashed(cx: &Context) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Deletes a form's submissions, or only its spam, after a number of days. Returns whether the step has reached its
-/// limit before all were deleted.
+/// Deletes a form's submissions, or only its spam, that are older than a number of days. Returns whether the step
+/// reached its limit before it had deleted all.
 async fn delete_of_form(
     cx: &Context,
     form_id: i64,

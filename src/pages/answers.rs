@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
-use crate::forms::{Form, FormSchema, schema_with_answers};
+use crate::forms::{Field, Form, FormSchema, schema_with_answers};
 use crate::logic::display::{answer_text, rows_text};
 use crate::logic::validate::label_of;
 use crate::markup::escape::escaped;
 use model::field_kinds::AnswerShape;
 
-/// Lists the answers as readable texts by the labels of their fields, without passwords, hidden fields and files.
+/// Lists the answers as pairs of label and readable text, without passwords, hidden fields and files.
 pub fn answers(
     form: &Form,
     schema: &Rc<FormSchema>,
@@ -52,10 +52,17 @@ pub fn list(html: &mut String, answers: &[(String, String)]) {
     html.push_str("</dl>\n");
 }
 
+/// Whether visitors review their answers before they send them. A form without questions has nothing to review.
+pub fn has_review(form: &Form, schema: &FormSchema) -> bool {
+    let is_question = |field: &Field| field.kind.is_seen() && !field.kind.is_button();
+    form.setting("review") == Some(&Value::Bool(true)) && schema.answer_fields().any(is_question)
+}
+
 /// The input that marks the answers as reviewed.
 pub const REVIEWED: &str = "_cf_reviewed";
 
-/// Renders the review: the answers, the button that sends them, and the start of the details that hold the fields.
+/// Renders the review: the answers, the button that sends them, and the start tag of the `details` element around the
+/// fields.
 pub fn review(html: &mut String, form: &Form, answers: &[(String, String)], send: &str) {
     let word = |key| escaped(form.word(key));
     let (title, change) = (word("review_title"), word("review_change"));

@@ -1,14 +1,14 @@
 //! The document around a form, and the path of a form's page.
 
-use super::language::{direction, language};
 use super::scripts::Scripts;
 use super::theme;
+use crate::forms::language::{direction, language};
 use crate::forms::messages::message_text;
 use crate::forms::{Field, Form, FormSchema, LayoutType, Status, effective_schema};
 use crate::markup::escape::escaped;
 use crate::task::Context;
 
-/// The HTML of a form's page. After an error, the document's title says so.
+/// The HTML of a form's page. For an error status, the document's title begins with the error.
 pub fn form_document(
     cx: &Context,
     form: &Form,
@@ -30,7 +30,7 @@ pub fn form_document(
     html_document(cx, Some(form), scripts, language, titles, body)
 }
 
-/// The styles and the script of a form.
+/// The elements that load the style sheets and the script of a form.
 pub fn links(cx: &Context, form: Option<&Form>, scripts: &Scripts) -> String {
     let configuration = cx.shared().configuration();
     let front = format!("{}{}", site_path(cx), configuration.front_prefix);
@@ -74,7 +74,7 @@ pub fn html_document(
     let theme = form.and_then(theme::preset);
     let theme = theme.map_or_else(String::new, |preset| format!(" data-cf-theme=\"{preset}\""));
     let pictures = form.map_or_else(String::new, theme::pictures);
-    // Without an icon browsers would request /favicon.ico, which belongs to the site.
+    // Without an icon, browsers would request `/favicon.ico`, which belongs to the site.
     format!(
         r#"<!doctype html>
 <html lang="{lang}" dir="{direction}">

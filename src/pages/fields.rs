@@ -1,4 +1,4 @@
-//! The facts about each answer field that the page passes to the visitor's script (visitor/script/fields.ts).
+//! The facts about each answer field that the page passes to the visitor's script (`visitor/script/fields.ts`).
 
 use serde_json::{Map, Value};
 
@@ -11,24 +11,25 @@ use crate::logic::validate::{accept_of, label_of, readable_types};
 use crate::ordered::Gather;
 use model::file_types::accepted_extensions;
 
-/// The facts by the fields' names:
+/// Builds the facts about each answer field, by the field's name:
 ///
 /// - `label`: the label in error messages,
 /// - `answer`: `toggle` or `choices` for an answer that is not a text,
-/// - `required`: whether one box of a set must be ticked,
+/// - `required`: whether at least one box of a checkbox group must be ticked,
 /// - `min`, `max`: the limits on the number of choices,
-/// - `value`: the value of a box, if it is a word for "off",
-/// - `open`: whether a choice accepts a free answer,
+/// - `value`: the `value` attribute of a checkbox, if conditions would read it as "off", such as `0` or `no`,
+/// - `open`: whether a field with options accepts a free answer,
 /// - `parts`: the labels of a name's, address's or date's parts, by the names of their inputs,
-/// - `rows`: the repeating group that the field is in; `repeats`: whether it is one,
-/// - `date`: whether these are the parts of a date,
-/// - `upload`: the limits of a file field: the extensions of its files, their types in words, their number,
-///   the bytes of each, and whether there must be one,
+/// - `rows`: the repeating group that contains the field; `repeats`: whether the field is a repeating group,
+/// - `date`: whether the parts are those of a date,
+/// - `upload`: the limits of a file field: the accepted extensions, the types in words, the number of files, the bytes
+///   of each, and whether a file is required,
 /// - `options`: for a review or a pipe, the labels of the options by their values,
-/// - `piped`: whether a text shows its answer; with the text between the parts of a name or address,
-/// - `unit`: the unit of a number that a text shows,
+/// - `piped`: present if a text of the form quotes the answer; the value is the separator between the parts of a name
+///   or address,
+/// - `unit`: the unit of a number that a text quotes,
 /// - `text`: the label with its pipes,
-/// - those of calculations ([`Calculations::facts`]).
+/// - the facts of calculations ([`Calculations::facts`]).
 pub fn fields(
     form: &Form,
     schema: &FormSchema,
@@ -90,7 +91,7 @@ pub fn fields(
     fields.gather()
 }
 
-/// The kind of the field's answer, whether it may be free, and the word for "off" of a box.
+/// Adds `answer`, `open` and `value`.
 fn add_answer(facts: &mut Map<String, Value>, field: &Field) {
     let kind = match AnswerKind::of(field) {
         AnswerKind::Text => None,
@@ -108,7 +109,7 @@ fn add_answer(facts: &mut Map<String, Value>, field: &Field) {
     }
 }
 
-/// The labels of a name's or address's parts.
+/// Adds `parts` and `date`.
 fn add_parts(facts: &mut Map<String, Value>, field: &Field, messages: &Map<String, Value>) {
     let parts = field.parts().iter();
     let parts = parts.filter(|part| field.asks_for(part)).map(|part| {
@@ -124,7 +125,7 @@ fn add_parts(facts: &mut Map<String, Value>, field: &Field, messages: &Map<Strin
     }
 }
 
-/// Whether a box of a set must be ticked, and the limits on the number of choices.
+/// Adds `required`, `min` and `max`.
 fn add_choice_limits(facts: &mut Map<String, Value>, field: &Field) {
     if field.required && field.kind.is_box() && field.is_multiple() {
         facts.insert("required".to_owned(), Value::Bool(true));
@@ -132,7 +133,7 @@ fn add_choice_limits(facts: &mut Map<String, Value>, field: &Field) {
     if field.is_ranking() && field.required && field.validation.min.is_none() {
         facts.insert("min".to_owned(), Value::from(field.rank_places()));
     }
-    // The limits on the number of choices; `required` covers the first one.
+    // `required` already means a minimum of one choice.
     if field.kind.has_choices() && field.is_multiple() {
         for (key, bound) in [
             ("min", &field.validation.min),
@@ -158,7 +159,7 @@ fn upload_limits(field: &Field, messages: &Map<String, Value>) -> Value {
     })
 }
 
-/// The labels of the options by their values.
+/// The first lines of the options' labels, by value.
 fn option_labels(field: &Field) -> Value {
     let labels = field.options.iter().map(|option| {
         let label = option.label.lines().next().unwrap_or(&option.value);

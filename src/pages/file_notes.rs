@@ -1,4 +1,4 @@
-//! The limits of file fields in words, and the stored files that a page keeps.
+//! The notes at file fields: the limits in words, and the stored files that a page keeps.
 
 use crate::forms::{Form, FormSchema};
 use crate::logic::localized::localized;
@@ -11,12 +11,12 @@ use crate::forms::Field;
 /// The input with the tokens of the files that the visitor removed, on pages without script.
 pub const REMOVED: &str = "_cf_remove";
 
-/// A stored file that the form sends again.
+/// A stored file that the page keeps: the next submit claims it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptFile {
-    /// The field that took it.
+    /// The field that the file was sent in.
     pub field: String,
-    /// The visitor's name for it, cleaned.
+    /// The visitor's name for the file, cleaned.
     pub name: String,
     /// The size in bytes.
     pub size: u64,
@@ -24,7 +24,7 @@ pub struct KeptFile {
     pub token: String,
 }
 
-/// The notes of a form's file fields that have limits or stored files.
+/// Builds the notes for a form's file fields that have limits or stored files.
 pub fn file_notes(form: &Form, schema: &FormSchema, kept: &[KeptFile]) -> Vec<FileNote> {
     if !schema.takes_files() {
         return Vec::new();
@@ -62,7 +62,7 @@ fn row(form: &Form, file: &KeptFile, texts: &Map<String, Value>) -> KeptRow {
     }
 }
 
-/// The limits of a file field in words: its types, the number of files and the size of each.
+/// The limits of a file field in words: types, number of files and size of each.
 fn limits(field: &Field, texts: &Map<String, Value>) -> String {
     let word = |key: &str, max: &str| {
         let text = texts.get(key).and_then(Value::as_str);

@@ -1,22 +1,22 @@
-//! The form element, which the engine renders around a form's markup.
+//! The `form` element, which the engine renders around a form's fields.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use serde_json::Value;
 
-use super::answers::review;
+use super::answers::{has_review, review};
 use super::file_notes::{KeptFile, file_notes};
 use super::honeypot::honeypot;
-use super::language::{direction, language};
 use super::messages::{Message, messages};
-use super::rows::{add_enter_button, shown_rows};
+use super::rows::{add_enter_button, focus_changed_row, remaining, shown_rows};
 use super::script_texts::add_script_texts;
 use super::seats::noted;
 use super::summary::{fault_name, summary};
 use super::texts::message;
 use super::theme::preset;
 use crate::error::Error;
+use crate::forms::language::{direction, language};
 use crate::forms::{
     CHOOSE, Field, Form, FormSchema, LayoutType, Visitors, effective_schema, form_argument, marked,
     rendered_markup,
@@ -39,7 +39,7 @@ use crate::task::Context;
 use model::dates::DAY_MS;
 use model::messages::WORDS;
 
-/// Limit on the submission key that a page passes on.
+/// Limit on the submission key that a page repeats, in characters.
 const MAX_KEY_CHARS: usize = 200;
 
 /// A form in a page.
@@ -49,30 +49,30 @@ pub struct FormElement<'a> {
     pub form: &'a Form,
     /// The effective schema of the form.
     pub schema: Rc<FormSchema>,
-    /// The address that the form is sent to.
+    /// The URL to which the form is sent.
     pub action: String,
-    /// The page before this one, when the form is shown for the first time.
+    /// The page that the visitor came from, when the form is shown for the first time.
     pub referrer: &'a str,
     /// The sent values, when the form is shown again.
     pub sent: Option<&'a Input>,
-    /// The stored files that the form sends again.
+    /// The stored files that the next submit claims.
     pub kept: Vec<KeptFile>,
-    /// The answers in the address of the page.
+    /// The answers in the page's URL.
     pub prefill: Prefill,
     /// The faults of the sent values.
     pub faults: &'a [AnswerFault],
     /// The message above the fields.
     pub message: Option<Message<'a>>,
-    /// The answers to review before they are sent, by their labels.
+    /// The answers to review, as pairs of label and text; `None` if the page is not a review.
     pub reviewed: Option<&'a [(String, String)]>,
-    /// The step that saved answers were at; empty for the first.
+    /// The step at which saved progress continues; empty for the first step.
     pub step: &'a str,
-    /// Whether the form becomes part of another page, which lacks the form's language and theme.
+    /// Whether the element becomes part of another page, which lacks the form's language and theme.
     pub is_embedded: bool,
 }
 
 impl<'a> FormElement<'a> {
-    /// The element of a form that is shown for the first time.
+    /// Creates the element of a form that is shown for the first time.
     pub fn of(cx: &Context, form: &'a Form, action: String) -> Result<FormElement<'a>, StoreError> {
         Ok(FormElement {
             form,
@@ -94,7 +94,7 @@ impl<'a> FormElement<'a> {
     pub async fn html(&self, cx: &Context, signer: &Signer) -> Result<String, Error> {
         let form = self.form;
         let words = Rc::new(words(form));
-        let visitors = self.visitors(&words, cx.now());
+        let visitors = self.visitors(&words, form.local(cx, cx.now()).await);
         let mut fields = rendered_markup(cx, form, visitors).await?;
         let shown = || vec![form_argument(form)];
         if cx.has_callbacks(Kind::Filter, "cf_form_markup") {
@@ -103,7 +103,7 @@ impl<'a> FormElement<'a> {
         }
         let mut html = String::with_capacity(fields.len() + 2_000);
         let layout = self.schema.layout.kind;
-        self.open(&mut html);
+        self.open(&mut html, cx);
         let max_bytes = cx.shared().configuration().upload_limit;
         if self.schema.takes_files() && max_bytes > 0 {
             attribute(&mut html, "data-max-bytes", &max_bytes.to_string());
@@ -125,8 +125,8 @@ impl<'a> FormElement<'a> {
         let fields = self.filled(&fields);
         let fields = noted(cx, form, &self.schema, fields).await?;
         self.messages(&mut html, &fields);
-        // The widgets come first, so that visitors without script read that the form needs it. The script moves them to
-        // the button.
+        // The captcha widgets come first, so that visitors without JavaScript read at once that the form needs it. The
+        // visitor's script moves the widgets to the button.
         let widgets = widgets(form);
         if !widgets.is_empty() {
             let message = message(cx, form, "captcha_required").await;
@@ -137,7 +137,10 @@ impl<'a> FormElement<'a> {
             review(&mut html, form, answers, &send);
             self.pressed_button(&mut html);
         }
-        html.push_str(&fields);
+        match self.sent {
+            Some(sent) => html.push_str(&focus_changed_row(&self.schema, sent, &fields)),
+            None => html.push_str(&fields),
+        }
         self.submit_button(&mut html, cx).await;
         self.save_button(&mut html);
         if self.reviewed.is_some() {
@@ -158,7 +161,7 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// Writes the message above the fields: the summary of the faults, if there are any.
+    /// Writes the message above the fields, or the summary of the faults if there are any.
     fn messages(&self, html: &mut String, fields: &str) {
         match self.message {
             Some(message) if !self.faults.is_empty() => {
@@ -176,7 +179,7 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// Writes a button for a form without one.
+    /// Writes a submit button, if the form has none.
     async fn submit_button(&self, html: &mut String, cx: &Context) {
         let submits = |field: &Field| field.kind.is_button();
         if !self.schema.fields.iter().any(submits) {
@@ -187,7 +190,7 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// Writes the button that saves the answers, after the one that sends them, which Enter presses.
+    /// Writes the button that saves progress. It follows the submit button, since Enter presses the first button.
     fn save_button(&self, html: &mut String) {
         let form = self.form;
         if form.saving() == "off" || self.reviewed.is_some() {
@@ -198,8 +201,8 @@ impl<'a> FormElement<'a> {
         *html += &format!(">{}</button></p>\n", escaped(form.word("save_later")));
     }
 
-    /// The start tag, without its `>`.
-    fn open(&self, html: &mut String) {
+    /// Writes the start tag without its `>`, since the caller adds attributes.
+    fn open(&self, html: &mut String, cx: &Context) {
         let form = self.form;
         let id = form.id.to_string();
         let class = format!("cf-form cf-form-{id}");
@@ -233,7 +236,7 @@ impl<'a> FormElement<'a> {
             0 => {}
             count => attribute(html, "data-captchas", &count.to_string()),
         }
-        if form.setting("review") == Some(&Value::Bool(true)) {
+        if has_review(form, &self.schema) {
             html.push_str(" data-review");
         }
         if form.setting("auto_advance") == Some(&Value::Bool(false)) {
@@ -247,20 +250,20 @@ impl<'a> FormElement<'a> {
         }
         if form.saving() != "off" {
             attribute(html, "data-save", form.saving());
-            if form.mails_saved_link() {
+            if form.mails_saved_link(cx) {
                 html.push_str(" data-save-mail");
             }
         }
-        // Without script every conditional field is shown, so the browser must not require fields that the server
-        // treats as hidden. The script turns the browser's validation on again.
+        // Without script every conditional field is visible, so the browser must not require fields that the server
+        // treats as hidden. The script switches the browser's validation on again.
         let mut fields = self.schema.fields.iter();
         if fields.any(|field| !field.conditions.is_empty()) {
             html.push_str(" novalidate");
         }
     }
 
-    /// Writes the hidden inputs. A form that is shown again keeps its key and its time, since it is the same
-    /// submission.
+    /// Writes the hidden inputs. A form that is shown again keeps its key and its time, since the next submit is the
+    /// same submission.
     fn hidden_inputs(&self, html: &mut String, signer: &Signer, now: i64) -> Result<(), Error> {
         let id = self.form.id;
         let sent = |name: &str| self.sent.and_then(|sent| sent.value(name));
@@ -297,7 +300,8 @@ impl<'a> FormElement<'a> {
         Ok(())
     }
 
-    /// Keeps the button that was pressed before the review, which has another button.
+    /// Adds the button that the visitor pressed before the review as a hidden input, since the review has its own
+    /// button.
     fn pressed_button(&self, html: &mut String) {
         let Some(sent) = self.sent else { return };
         let buttons = self.schema.answer_fields();
@@ -311,8 +315,8 @@ impl<'a> FormElement<'a> {
         }
     }
 
-    /// The texts of the pipes in the page and the calculated values: of answers that were sent, or are in the page's
-    /// address.
+    /// The texts of the page's pipes and the calculated values, from the sent answers or else from the answers in the
+    /// page's URL.
     fn known(&self, now: i64) -> (Piped, BTreeMap<String, String>) {
         let (form, schema) = (self.form, &self.schema);
         let has_pipes = form.has_pipes(schema);
@@ -320,12 +324,13 @@ impl<'a> FormElement<'a> {
             return Default::default();
         }
         let in_address = Input::of_pairs(self.prefill.pairs(), Vec::new());
-        let input = self.sent.unwrap_or(&in_address);
+        let sent = self.sent.map(|sent| remaining(schema, sent));
+        let input = sent.as_deref().unwrap_or(&in_address);
         let visibility = Visibility::of(schema);
         let settled = visibility.settle(&mut answers_in(schema, input), now.div_euclid(DAY_MS));
         let shown = settled.calculated.iter().filter_map(|(name, result)| {
             let value = Value::from(result.value.as_deref()?);
-            // In a row, the name ends with that of the field.
+            // In a row, the input's name ends with the field's name in brackets.
             let column = name
                 .rsplit_once("][")
                 .map(|(_, column)| column.trim_end_matches(']'));
@@ -341,7 +346,7 @@ impl<'a> FormElement<'a> {
         (piped, shown)
     }
 
-    /// Fills the answers of the page's address into the fields, or the sent values and their faults.
+    /// Fills the sent values and their faults into the fields, or else the answers in the page's URL.
     fn filled(&self, fields: &str) -> String {
         let notes = file_notes(self.form, &self.schema, &self.kept);
         let Some(sent) = self.sent else {

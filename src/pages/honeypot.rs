@@ -1,4 +1,4 @@
-//! The honeypot: an input that only robots fill in.
+//! The honeypot: an input that only bots fill in.
 
 use crate::forms::Form;
 use crate::markup::escape::escaped;

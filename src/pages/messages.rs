@@ -2,12 +2,12 @@
 
 use crate::markup::escape::escaped;
 
-/// The kind of a message. A notice explains why there is no form, which is not an error.
+/// The kind of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// The answers were accepted.
     Success,
-    /// The form is closed, or asks for a sign-in.
+    /// An explanation, such as the reason why the form is closed, or the saved answers that it no longer accepts.
     Notice,
     /// An error.
     Error,
@@ -16,7 +16,7 @@ pub enum MessageKind {
 /// A message to the visitor.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// The kind, which decides its look.
+    /// The kind, which determines the message's look.
     pub kind: MessageKind,
     /// The text.
     pub text: &'a str,

@@ -1,5 +1,5 @@
-//! The HTML that visitors see: the form element and the document around it. `src/front` answers visitors with it, and
-//! `src/rest` previews with it.
+//! The HTML that visitors see: the form element and the document around it. `src/front` serves it to visitors;
+//! `src/rest` uses it for previews.
 
 mod answers;
 mod document;
@@ -7,7 +7,6 @@ mod fields;
 mod file_notes;
 mod form_element;
 mod honeypot;
-mod language;
 mod messages;
 mod rows;
 mod script_texts;
@@ -18,11 +17,10 @@ mod summary;
 mod texts;
 pub mod theme;
 
-pub use answers::{REVIEWED, answers, list};
+pub use answers::{REVIEWED, answers, has_review, list};
 pub use document::{form_document, html_document, links, path_of, site_path};
 pub use file_notes::{KeptFile, REMOVED};
 pub use form_element::{FormElement, closed};
-pub use language::{is_tag, language};
 pub use messages::{Message, MessageKind, messages};
 pub use rows::changes_rows;
 pub use scripts::Scripts;
@@ -37,6 +35,6 @@ pub async fn preview(cx: &Context, form: &Form) -> Result<String, Error> {
     let element = FormElement::of(cx, form, path_of(cx, form))?;
     let signer = crate::store::signer(cx).await?;
     let body = element.html(cx, &signer).await?;
-    // The page around the preview sets a nonce by its content security policy.
+    // A preview has no nonce: the admin's page that shows it has its own content security policy.
     Ok(form_document(cx, form, 200, &body, &Scripts::Path))
 }

@@ -1,7 +1,8 @@
-//! The texts that a page passes to the visitor's script, and its facts about the fields.
+//! The texts and the facts about fields that a page passes to the visitor's script.
 
 use serde_json::{Map, Value};
 
+use super::answers::has_review;
 use super::fields::fields;
 use super::script_words::{Shown, add_script_words};
 use super::texts::{filtered_message, megabytes};
@@ -10,6 +11,7 @@ use crate::logic::validate::specific_message;
 use crate::markup::escape::attribute;
 use crate::task::Context;
 use model::messages::FORMATS;
+use model::page_words::UPLOAD_WORDS;
 
 /// The keys of the messages that the visitor's script shows.
 const SCRIPT_TEXTS: [&str; 19] = [
@@ -37,63 +39,27 @@ const SCRIPT_TEXTS: [&str; 19] = [
 /// The keys of the messages for forms with steps.
 const STEP_TEXTS: [&str; 3] = ["next_step", "previous_step", "step_progress"];
 
-/// The keys of the messages for forms with telephone numbers of a country.
+/// The keys of the messages for forms with phone numbers of a country.
 const PHONE_TEXTS: [&str; 1] = ["invalid_phone"];
 
-/// The keys of the messages for forms with file fields.
-const FILE_TEXTS: [&str; 41] = [
+/// The keys of the messages for forms with file fields, besides [`UPLOAD_WORDS`].
+const FILE_TEXTS: [&str; 5] = [
     "body_too_large",
     "choose_files_again",
-    "upload_pick",
-    "upload_pick_one",
-    "upload_pick_other",
-    "upload_drop",
-    "upload_drop_one",
-    "upload_here",
-    "upload_remove",
-    "upload_remove_file",
-    "upload_again",
-    "upload_sum",
-    "upload_list",
-    "upload_pasted",
-    "upload_waiting",
-    "upload_sending",
-    "upload_retry",
-    "upload_offline",
-    "upload_done",
-    "upload_later",
-    "upload_failed",
-    "upload_type",
-    "upload_large",
-    "upload_empty",
-    "upload_twice",
-    "upload_many",
-    "upload_one_only",
-    "upload_folder",
-    "upload_more",
-    "upload_added",
-    "upload_added_one",
-    "upload_all_done",
-    "upload_one_done",
-    "upload_some_done",
-    "upload_removed",
-    "upload_missing",
-    "upload_unfinished",
-    "upload_form_waits",
     "size_mb",
     "size_kb",
     "size_bytes",
 ];
 
-/// The keys of the messages for forms that ask twice for an answer.
+/// The key of the message for forms that ask twice for an answer.
 fn repeat_texts(schema: &FormSchema) -> Option<&'static &'static str> {
     let mut fields = schema.fields.iter();
     let repeats = fields.any(|field| field.repeat_label().is_some());
     repeats.then_some(&"not_repeated")
 }
 
-/// Writes the texts of the visitor's script and its facts about the fields, as attributes of the form's start tag.
-/// `has_prefill` tells whether the page's address holds answers.
+/// Writes the texts and the facts about fields as attributes of the form's start tag. `has_prefill` tells whether the
+/// page's URL contains answers.
 pub async fn add_script_texts(
     html: &mut String,
     cx: &Context,
@@ -102,11 +68,13 @@ pub async fn add_script_texts(
     has_prefill: bool,
 ) {
     let all = form.all_texts();
-    let is_reviewed = form.setting("review") == Some(&Value::Bool(true));
+    let is_reviewed = has_review(form, schema);
     let layout = schema.layout.kind;
     let mut texts = Map::new();
-    let steps = STEP_TEXTS.iter().filter(|_| layout != LayoutType::Single);
-    let files = FILE_TEXTS.iter().filter(|_| schema.takes_files());
+    let has_steps = layout != LayoutType::Single || is_reviewed;
+    let steps = STEP_TEXTS.iter().filter(|_| has_steps);
+    let files = FILE_TEXTS.iter().chain(&UPLOAD_WORDS);
+    let files = files.filter(|_| schema.takes_files());
     let phones = schema.fields.iter().any(Field::is_phone);
     let phones = PHONE_TEXTS.iter().filter(|_| phones);
     let others = steps.chain(files).chain(phones).chain(repeat_texts(schema));
@@ -120,11 +88,8 @@ pub async fn add_script_texts(
         texts.insert((*code).to_owned(), Value::from(text));
     }
     // The formats of dates and numbers in the form's language.
-    for key in FORMATS {
-        if let Some(text) = all.get(key) {
-            texts.insert(key.to_owned(), text.clone());
-        }
-    }
+    let formats = FORMATS.map(|key| Some((key.to_owned(), all.get(key)?.clone())));
+    texts.extend(formats.into_iter().flatten());
     let has_pipes = form.has_pipes(schema);
     let mut fields_of_form = schema.fields.iter();
     let may_clear = fields_of_form.any(|field| field.kind.is_clearable());
@@ -137,7 +102,7 @@ pub async fn add_script_texts(
         has_rankings: schema.fields.iter().any(Field::is_ranking),
         has_rows: schema.fields.iter().any(Field::is_repeat),
     };
-    add_script_words(&mut texts, form, &shown);
+    add_script_words(&mut texts, cx, form, &shown).await;
     if has_pipes || may_clear || has_prefill {
         html.push_str(" data-answers");
     }
@@ -150,7 +115,7 @@ pub async fn add_script_texts(
     };
     if fields.values().any(calculates) {
         html.push_str(" data-calculations");
+        attribute(html, "data-zone", form.time_zone());
     }
-    let fields = Value::Object(fields);
-    attribute(html, "data-fields", &fields.to_string());
+    attribute(html, "data-fields", &Value::Object(fields).to_string());
 }

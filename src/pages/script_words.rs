@@ -1,134 +1,67 @@
-//! The words of the visitor's script that no form lists among its messages.
+//! The words that the visitor's script shows besides the messages in `script_texts.rs`.
 
 use serde_json::{Map, Value};
 
+use super::texts::filtered_message;
 use crate::forms::{Form, LayoutType};
 use crate::spam::widgets;
+use crate::task::Context;
+use model::page_words::{
+    CAPTCHA_WORDS, CLEAR_WORDS, CONVERSATION_WORDS, RANKING_WORDS, REVIEW_WORDS, ROW_WORDS,
+    SAVING_WORDS, SENDING_WORDS, SIGNATURE_WORDS,
+};
 
-/// The words of the sending state (visitor/script/sending.ts), of kept answers and of small aids (aids.ts).
-const SENDING: [&str; 16] = [
-    "sending",
-    "try_again",
-    "sending_slow",
-    "no_answer",
-    "offline",
-    "offline_now",
-    "online_again",
-    "server_error",
-    "answers_restored",
-    "start_again",
-    "keeps_nothing",
-    "show_password",
-    "hide_password",
-    "characters_left",
-    "typo_hint",
-    "no_results",
-];
+/// The messages that a conversational form shows.
+const CONVERSATION_MESSAGES: [&str; 4] = ["error_title", "no", "previous_step", "send"];
 
-/// The words of a review.
-const REVIEW: [&str; 2] = ["review_title", "review_change"];
-
-/// The words of a conversational form (visitor/script/conversation.ts).
-const CONVERSATION: [&str; 20] = [
-    "error_title",
-    "no",
-    "previous_step",
-    "start",
-    "ok",
-    "skip",
-    "go_on",
-    "check_answers",
-    "question_count",
-    "question_count_up_to",
-    "question_of",
-    "question_of_up_to",
-    "press_key",
-    "choose_by_letter",
-    "choose_by_number",
-    "choose_by_tap",
-    "not_answered",
-    "answers_kept",
-    "sent_before",
-    "send",
-];
-
-/// The words of a ranking (visitor/script/ranking.ts).
-const RANKING: [&str; 5] = [
-    "clear_answer",
-    "rank_down",
-    "rank_hint",
-    "rank_moved",
-    "rank_up",
-];
-
-/// The words of saved answers (visitor/script/resume.ts).
-const SAVING: [&str; 13] = [
-    "go_on",
-    "saved_copied",
-    "saved_copy",
-    "saved_delete",
-    "saved_done",
-    "saved_found",
-    "saved_keep",
-    "saved_load",
-    "saved_mail",
-    "saved_mail_address",
-    "saved_mail_sent",
-    "saved_title",
-    "start_again",
-];
-
-/// The words of a form with captchas.
-const CAPTCHA: [&str; 1] = ["captcha_unavailable"];
-
-/// The words of repeating groups (visitor/script/rows.ts).
-const ROWS: [&str; 3] = ["row_add", "row_removed", "row_undo"];
-
-/// The words of a pad to sign on (visitor/script/signature.ts).
-const SIGNATURE: [&str; 6] = [
-    "signature_clear",
-    "signature_done",
-    "signature_draw",
-    "signature_name",
-    "signature_open",
-    "signature_type",
-];
-
-/// The parts of a form that have words in the script.
+/// The properties of a form that determine the words.
 pub struct Shown {
     pub layout: LayoutType,
     pub is_reviewed: bool,
-    /// Texts of the form show answers.
+    /// Whether texts of the form quote answers.
     pub has_pipes: bool,
-    /// The form has ratings, ranges or colours, whose answers can be cleared.
+    /// Whether the form has ratings, ranges or colours, whose answers can be cleared.
     pub may_clear: bool,
-    /// The form has a signature.
+    /// Whether the form has a signature.
     pub is_signed: bool,
-    /// The form has rankings.
+    /// Whether the form has rankings.
     pub has_rankings: bool,
-    /// The form has a repeating group.
+    /// Whether the form has a repeating group.
     pub has_rows: bool,
 }
 
-/// Adds the words that the script shows in this form.
-pub fn add_script_words(texts: &mut Map<String, Value>, form: &Form, shown: &Shown) {
+/// Adds the words that the script shows in this form, and the messages among them that are not there yet.
+pub async fn add_script_words(
+    texts: &mut Map<String, Value>,
+    cx: &Context,
+    form: &Form,
+    shown: &Shown,
+) {
     let is_conversational = shown.layout == LayoutType::Conversational;
     let is_reviewed = shown.is_reviewed || is_conversational;
-    let words: [(&[&str], bool); 10] = [
-        (&SENDING, true),
-        (&REVIEW, is_reviewed),
+    let is_saved = form.saving() != "off";
+    let may_clear = is_conversational || shown.may_clear || shown.has_rankings;
+    let words: [(&[&str], bool); 13] = [
+        (&SENDING_WORDS, true),
+        (&REVIEW_WORDS, is_reviewed),
         (&["yes"], is_reviewed || shown.has_pipes),
-        (&["clear_answer"], is_conversational || shown.may_clear),
-        (&SAVING, form.saving() != "off"),
-        (&RANKING, shown.has_rankings),
-        (&CAPTCHA, !widgets(form).is_empty()),
-        (&SIGNATURE, shown.is_signed),
-        (&ROWS, shown.has_rows),
-        (&CONVERSATION, is_conversational),
+        (&CLEAR_WORDS, may_clear),
+        (&SAVING_WORDS, is_saved),
+        (&["go_on"], is_saved),
+        (&RANKING_WORDS, shown.has_rankings),
+        (&CAPTCHA_WORDS, !widgets(form).is_empty()),
+        (&SIGNATURE_WORDS, shown.is_signed),
+        (&ROW_WORDS, shown.has_rows),
+        (&["row_add"], shown.has_rows),
+        (&CONVERSATION_WORDS, is_conversational),
+        (&CONVERSATION_MESSAGES, is_conversational),
     ];
     for (keys, _) in words.iter().filter(|(_, is_used)| *is_used) {
         for key in *keys {
-            texts.insert((*key).to_owned(), Value::from(form.word(key)));
+            if !texts.contains_key(*key) {
+                let text = filtered_message(cx, form, key, form.word(key).to_owned()).await;
+                texts.insert((*key).to_owned(), Value::from(text));
+            }
         }
     }
 }

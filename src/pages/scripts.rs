@@ -1,4 +1,4 @@
-//! The engine's scripts in a page, as its content security policy allows them.
+//! The ways in which a page's content security policy allows the engine's scripts.
 
 use crate::security::random;
 use crate::task::Context;
@@ -7,17 +7,17 @@ use crate::task::Context;
 pub enum Scripts {
     /// A nonce, unique to the response. Only for pages that are never cached.
     Nonce(String),
-    /// The path of the scripts, for elements that become part of other pages.
+    /// The scripts' path, for elements that become part of other pages.
     Path,
 }
 
 impl Scripts {
-    /// A fresh nonce; the path if the platform has no random bytes.
+    /// Creates a fresh nonce, or falls back to the path if the platform has no random bytes.
     pub fn marked() -> Scripts {
         random::token(16).map_or(Scripts::Path, Scripts::Nonce)
     }
 
-    /// The attribute of the engine's script elements.
+    /// The `nonce` attribute of the engine's script elements; empty for a path.
     pub fn attribute(&self) -> String {
         match self {
             Scripts::Nonce(nonce) => format!(" nonce=\"{nonce}\""),
@@ -25,7 +25,7 @@ impl Scripts {
         }
     }
 
-    /// The source of the scripts in the policy.
+    /// The source in the policy's `script-src`.
     pub fn source(&self, cx: &Context) -> String {
         match self {
             Scripts::Nonce(nonce) => format!("'nonce-{nonce}'"),

@@ -1,4 +1,4 @@
-//! The seats of options on a visitor's page.
+//! The free seats of options on a visitor's page.
 
 use crate::error::Error;
 use crate::forms::{Form, FormSchema};
@@ -8,7 +8,7 @@ use crate::store::holds::taken_seats;
 use crate::task::Context;
 use model::logic::holds::{SEATS, SEATS_LEFT};
 
-/// Disables options without a free seat, and shows the number of free seats if the form has `data-seats-left`.
+/// Disables options without a free seat, and shows the number of free seats in fields with `data-seats-left`.
 pub(super) async fn noted(
     cx: &Context,
     form: &Form,
@@ -26,14 +26,14 @@ pub(super) async fn noted(
     }
     let taken = taken_seats(cx, form.id).await?;
     let mut notes = Vec::new();
-    for field in schema.answer_fields() {
+    for field in schema.all_answer_fields() {
         let shows = field.attributes.contains_key(SEATS_LEFT);
         for (option, seats) in field.seats().unwrap_or_default() {
             let mut rows = taken.iter();
             let row = rows.find(|(name, key, _)| *name == field.name && *key == option);
             let left = (seats - row.map_or(0, |(_, _, taken)| *taken)).max(0);
             let text = match left {
-                0 if !shows => form.word("seats_none").to_owned(),
+                0 => form.word("seats_none").to_owned(),
                 _ => {
                     let number = localized(&left.to_string(), &form.messages);
                     form.word("seats_left").replace("{left}", &number)

@@ -7,8 +7,8 @@ use crate::logic::validate::AnswerFault;
 use crate::markup::escape::escaped;
 use crate::markup::{ids, markers};
 
-/// Renders the summary of a form's faults under a title; `html` is the form's fields. The summary takes the focus, so
-/// that screen readers announce it first.
+/// Renders the summary of a form's faults below a title. `html` contains the form's fields; only elements in it become
+/// targets of links. The summary takes the focus, so that screen readers announce it first.
 pub fn summary(
     form: &Form,
     schema: &FormSchema,
@@ -32,7 +32,7 @@ pub fn summary(
     out + "</ul>\n</div>\n"
 }
 
-/// The id of the control with a fault, or of the message beside it.
+/// The id of the control with a fault, or else of its error message.
 fn place_of(
     form: &Form,
     schema: &FormSchema,
@@ -59,7 +59,7 @@ fn place_of(
         .cloned();
     let places = match fault.part {
         Some(part) => vec![format!("{field}--{part}")],
-        // The first option represents a set of choices.
+        // The link to a group of choices leads to the first option.
         None => vec![
             field.clone(),
             field_id.unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Texts for visitors: a form's messages, and sizes.
+//! Texts for visitors: a form's messages, and file sizes.
 
 use crate::forms::{Form, form_argument};
 use crate::task::Context;

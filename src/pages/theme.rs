@@ -5,14 +5,15 @@ use crate::http::Response;
 use crate::markup::escape::escaped;
 use model::front_settings::{THEMES, is_picture, is_theme_value};
 
-/// The form's preset, unless it is the default one.
+/// The form's preset; `None` for the default preset.
 pub fn preset(form: &Form) -> Option<&str> {
     let theme = form.settings.get("theme")?.as_str()?;
     let mut others = THEMES.iter().skip(1);
     others.find(|known| **known == theme).copied()
 }
 
-/// The path of the style sheet with the form's theme values, if it has any. The path changes with the form's revision.
+/// The path of the style sheet with the form's theme values, if the form has any. The path contains the form's
+/// revision, so that browsers can cache it.
 pub fn values_path(form: &Form) -> Option<String> {
     let address = format!("/{}/theme.css?v={}", form.slug, form.revision);
     values(form).map(|_| address)

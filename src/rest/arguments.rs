@@ -1,8 +1,8 @@
-//! Reading a request's parameters by its route. An error names all missing parameters, or else all invalid ones.
+//! Reads a request's parameters as its route declares them. An error names all missing parameters, or else all invalid
+//! ones.
 
 use serde_json::{Map, Value};
 
-use super::components;
 use super::convert::convert;
 use super::parameters::{Kind, Location, Parameter};
 use super::route::Route;
@@ -22,12 +22,12 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// An integer, if the request contains it or it has a default.
+    /// An integer parameter, if the request contains it or the route has a default.
     pub fn integer(&self, name: &str) -> Option<i64> {
         self.values.get(name).and_then(Value::as_i64)
     }
 
-    /// The id in the path; 0 for an id that is out of range.
+    /// The id in the path; 0, which no row has, for an id that is out of range.
     pub fn id(&self, name: &str) -> i64 {
         self.integer(name).unwrap_or(0)
     }
@@ -37,34 +37,34 @@ impl Arguments {
         self.value(name) == Some(&Value::Bool(true))
     }
 
-    /// A text.
+    /// A text parameter, if present.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.values.get(name).and_then(Value::as_str)
     }
 
-    /// An object.
+    /// An object parameter, if present.
     pub fn object(&self, name: &str) -> Option<&Map<String, Value>> {
         self.values.get(name).and_then(Value::as_object)
     }
 
-    /// A moment in milliseconds UTC.
+    /// A time parameter, in milliseconds UTC.
     pub fn moment(&self, name: &str) -> Option<i64> {
         self.text(name).and_then(dates::parse_moment)
     }
 
-    /// Whole numbers.
+    /// A list of integers; empty if absent.
     pub fn integers(&self, name: &str) -> Vec<i64> {
         let list = self.values.get(name).and_then(Value::as_array);
         list.map(|list| list.iter().filter_map(Value::as_i64).collect())
             .unwrap_or_default()
     }
 
-    /// All values.
+    /// All checked parameters as one object.
     pub fn all(&self) -> Value {
         Value::Object(self.values.clone())
     }
 
-    /// Any value.
+    /// A parameter of any kind, if present.
     pub fn value(&self, name: &str) -> Option<&Value> {
         self.values.get(name)
     }
@@ -127,8 +127,8 @@ pub(super) fn read(
     })
 }
 
-/// The names in a query and a body that the route does not know. Parameters of the platform's clients are known to
-/// every route, and so are the read-only members of a resource in a body.
+/// Lists the names in a query and a body that the route does not know. Every route knows the parameters that the
+/// platform's clients send. Routes that are not strict also know the read-only members of their resource in a body.
 fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>) -> Vec<String> {
     let is_known = |name: &str| {
         let name = name.split('[').next().unwrap_or_default();
@@ -149,23 +149,35 @@ fn unknown(route: &Route, pairs: &[(String, String)], body: &Map<String, Value>)
             .iter()
             .find(whole)
             .map(|parameter| parameter.name);
-        let mut known = components::properties(whole.unwrap_or_default());
-        if !route.is_strict() {
-            known.extend(components::properties(route.answer));
-        }
-        // Other members of a field are attributes, which are checked elsewhere.
+        let is_known = |name: &str| {
+            whole.is_some_and(|whole| is_member(whole, name))
+                || !route.is_strict() && is_member(route.response, name)
+        };
+        // Unknown members of a field are attributes, which are checked elsewhere.
         let is_field = whole == Some("FieldMembers");
-        unknown.retain(|name| !known.contains_key(*name));
+        unknown.retain(|name| !is_known(name));
         let members = members.into_iter();
-        unknown.extend(members.filter(|name| !is_field && !known.contains_key(*name)));
+        unknown.extend(members.filter(|name| !is_field && !is_known(name)));
     }
     ordered::sort_by(&mut unknown, Ord::cmp);
     unknown.dedup();
     unknown.into_iter().cloned().collect()
 }
 
-/// Reads the members of the JSON body. An empty body is an empty object, with any content type. The pairs of a
-/// form-encoded body are also added to those of the query.
+/// The members of the components in routes' bodies. Each line is a component followed by its members; `openapi.rs`
+/// writes the file.
+const MEMBER_NAMES: &str = include_str!("member_names.txt");
+
+/// Whether a component has a member.
+fn is_member(component: &str, name: &str) -> bool {
+    MEMBER_NAMES.lines().any(|line| {
+        let mut words = line.split(' ');
+        words.next() == Some(component) && words.any(|word| word == name)
+    })
+}
+
+/// Reads the members of the JSON body. An empty body of any content type counts as an empty object. The pairs of a
+/// form-encoded body are also added to `pairs`.
 fn read_body(
     request: &Request,
     pairs: &mut Vec<(String, String)>,
@@ -196,7 +208,7 @@ fn member(body: &Map<String, Value>, name: &str) -> Option<Value> {
     body.get(name).filter(|value| !value.is_null()).cloned()
 }
 
-/// The pairs `name[…]`, by the text after the bracket.
+/// The values of the pairs `name[…]`, each with the text after the opening bracket.
 fn bracketed<'p>(
     pairs: &'p [(String, String)],
     name: &str,
@@ -214,7 +226,7 @@ fn named(pairs: &[(String, String)], name: &str) -> Option<Value> {
     (!texts.is_empty()).then_some(Value::Object(texts))
 }
 
-/// The last pair with a name, else the list of the pairs `name[…]`. If the parameter is not a list, the list causes an
+/// The last pair with a name, or else a list of the pairs `name[…]`. If the parameter is not a list, the list causes an
 /// error, so that an intended filter is never ignored.
 fn queried(pairs: &[(String, String)], name: &str) -> Option<Value> {
     if let Some((_, value)) = pairs.iter().rev().find(|(key, _)| key == name) {

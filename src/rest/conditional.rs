@@ -1,8 +1,8 @@
 //! ETags and the conditions on them (RFC 9110, sections 8.8.3 and 13).
 //!
 //! A tag is `"<version>-<hash>"` for a resource with a version, else `"<hash>"`. The hash covers the whole body, so a
-//! read notices every change. A write's `If-Match` compares only the version, so a changed count does not block an
-//! editor.
+//! conditional read notices every change. A write's `If-Match` compares only the version, so that a new submission
+//! count does not block an editor's save.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -22,7 +22,7 @@ pub struct Precondition {
 }
 
 impl Precondition {
-    /// Fails with 412 for a version that the caller did not expect.
+    /// Fails with 412 if `If-Match` does not accept this version.
     pub fn check(&self, version: i64) -> Result<(), Error> {
         match &self.versions {
             Some(versions) if !versions.contains(&version) => Err(Error::PreconditionFailed),
@@ -30,7 +30,7 @@ impl Precondition {
         }
     }
 
-    /// The draft that a save may replace; fails with 412 if the stored draft is another.
+    /// Returns which draft a save may replace; fails with 412 if the conditions do not accept the stored draft.
     pub fn expected(&self, draft: Option<&StoredDraft>) -> Result<Expected, Error> {
         match draft {
             Some(_) if self.is_absent => Err(Error::PreconditionFailed),

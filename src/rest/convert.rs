@@ -1,4 +1,4 @@
-//! Converting raw values to the kinds of their parameters.
+//! Converts raw values to the kinds of their parameters.
 
 use model::MAX_SAFE_INTEGER;
 use serde_json::{Map, Value};
@@ -82,7 +82,7 @@ fn converted(parameter: &Parameter, raw: Value) -> Result<Value, ValueFault> {
     }
 }
 
-/// A trimmed line, which must not be empty.
+/// Trims a line, which must then not be empty.
 fn one_line(text: &str) -> Result<Value, ValueFault> {
     let line = text.trim();
     if line.is_empty() {
@@ -95,7 +95,7 @@ fn one_line(text: &str) -> Result<Value, ValueFault> {
     Ok(line.into())
 }
 
-/// Replaces an empty list, which PHP clients send for an empty map.
+/// Replaces an empty list by an empty object, since PHP clients send `[]` for an empty map.
 fn without_php_list(raw: Value) -> Value {
     match raw {
         Value::Array(list) if list.is_empty() => Value::Object(Map::new()),
@@ -142,7 +142,7 @@ fn text<'r>(parameter: &Parameter, raw: &'r Value, max: usize) -> Result<&'r str
     Ok(text)
 }
 
-/// The words of an enumeration as a message lists them. Words without letters are quoted, invisible ones left out.
+/// Lists the words of an enumeration for a message. Quotes words without letters and digits, and omits invisible ones.
 fn listed(words: &[&str]) -> String {
     let words = words.iter().filter(|word| !word.contains(char::is_control));
     let words = words.map(|word| match word.contains(char::is_alphanumeric) {

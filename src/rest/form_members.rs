@@ -1,4 +1,4 @@
-//! The members of a form in requests.
+//! The parameter kinds of a form's members, by which requests are checked.
 
 use serde_json::{Map, Value};
 
@@ -29,7 +29,7 @@ pub(super) const MESSAGES: Kind = Kind::Component("FormMessagesMembers", |value|
 });
 pub(super) const SOURCE: Kind = Kind::Enum(&["markup", "schema"]);
 
-/// Checks the present members of a whole form like the routes do; `Err` with all faults.
+/// Checks those members of a form that are present, like the routes do; `Err` with all faults.
 pub(super) fn check_form(members: &Map<String, Value>) -> Result<Map<String, Value>, Error> {
     let (mut checked, mut faults) = (Map::new(), Vec::new());
     for (name, kind) in [

@@ -1,23 +1,24 @@
 //! The REST API `cf/v1`: one route table, one dispatcher, one error table.
 
 mod arguments;
+#[cfg(not(target_arch = "wasm32"))]
 mod components;
 mod conditional;
 mod convert;
-mod describe;
 mod form_members;
 pub mod handlers;
 mod negotiate;
-mod openapi;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod openapi;
 pub mod paging;
 mod parameters;
+mod reference;
 mod route;
 mod route_parameters;
 pub mod routes;
 
 pub use arguments::Arguments;
 pub use conditional::Precondition;
-pub use describe::namespace;
 pub use model::{CAPABILITY, MAX_SAFE_INTEGER};
 
 use crate::error::Error;
@@ -26,7 +27,7 @@ use crate::http::{Fetch, Principal, Request, Response};
 use crate::task::Context;
 use routes::{ROUTES, Route};
 
-/// The namespace, below the REST root.
+/// The path of the API below the REST root.
 pub const NAMESPACE: &str = "/cf/v1";
 
 /// The input of a handler.
@@ -41,12 +42,10 @@ pub struct Call {
     pub precondition: Precondition,
     /// The `Sec-Fetch` headers of the caller's browser.
     pub fetch: Fetch,
-    /// The route table, for the routes that return it.
-    pub routes: &'static [Route],
 }
 
 impl Call {
-    /// The form whose id is in the path.
+    /// Loads the form whose id is in the path.
     pub async fn form(&self) -> Result<Form, Error> {
         forms::load_existing(&self.cx, self.arguments.id("id")).await
     }
@@ -60,7 +59,7 @@ impl Call {
         self.change_form_with(&ChangeDetails::default(), edit).await
     }
 
-    /// Changes the form like [`Call::change_form`], with details of the change.
+    /// Changes the form like [`Call::change_form`], with details such as a summary.
     pub async fn change_form_with<T>(
         &self,
         details: &ChangeDetails,
@@ -78,7 +77,7 @@ impl Call {
         Ok((form, result))
     }
 
-    /// The absolute address of a path below the namespace.
+    /// The absolute URL of a path below the namespace.
     pub fn address(&self, path: &str) -> String {
         let site = self.cx.base_url();
         let root = &self.cx.shared().configuration().rest_root;
@@ -91,7 +90,10 @@ pub async fn handle(cx: Context, mut request: Request) -> Response {
     let method = negotiate::method(&request);
     let path = request.path.trim_end_matches('/').to_owned();
     let outcome = match method.as_str() {
-        "OPTIONS" => describe::options(ROUTES, &cx, &path).ok_or(Error::NoRoute),
+        "OPTIONS" => match ROUTES.iter().find(|route| route.captures(&path).is_some()) {
+            Some(route) => reference::part(&cx, route.path).await,
+            None => Err(Error::NoRoute),
+        },
         _ => dispatch(&cx, &mut request, &method, &path).await,
     };
     negotiate::finish(&cx, &request, &method, &path, outcome)
@@ -131,7 +133,7 @@ async fn run(
     let principal = authorize(request, route)?;
     // Authorise before reading the body.
     if route.takes_image() || route.takes_file() {
-        // The handler has the host read the body.
+        // The handler lets the host read the body.
         request.body_waits = false;
     }
     let read = request.read_body(cx).await;
@@ -144,7 +146,6 @@ async fn run(
         principal,
         precondition,
         fetch: Fetch::of(request),
-        routes: ROUTES,
     };
     (route.handler)(call).await
 }

@@ -1,4 +1,4 @@
-//! The conventions of all REST responses: method overrides, `_fields`, `_envelope`, ETags, CORS.
+//! Conventions that apply to all REST routes: method overrides, `_fields`, `_envelope`, ETags and CORS.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,15 @@ use crate::error::Error;
 use crate::http::{Request, Response, error_response};
 use crate::task::Context;
 
-/// The characters of a name in a warning that are escaped: all but the unreserved ones (RFC 3986).
+/// The characters that are escaped in a name in a warning: all but the unreserved ones (RFC 3986).
 const IN_NAMES: AsciiSet = NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
 
-/// The method of a request, after overrides. Only a POST may be overridden, since a link must never delete.
+/// The method of a request after overrides. Only a POST can be overridden, since following a link must never delete
+/// anything.
 pub(super) fn method(request: &Request) -> String {
     let actual = request.method.to_ascii_uppercase();
     if actual != "POST" {
@@ -33,7 +34,7 @@ pub(super) fn method(request: &Request) -> String {
     }
 }
 
-/// Turns an outcome into the final response.
+/// Converts a handler's outcome into the final response.
 pub(super) fn finish(
     cx: &Context,
     request: &Request,
@@ -69,8 +70,9 @@ pub(super) fn finish(
     response
 }
 
-/// Limits on the names that a warning lists, and on the characters of each.
+/// Limit on the names that a warning lists.
 const MAX_NAMED: usize = 10;
+/// Limit on one name in a warning, in characters.
 const MAX_NAME_CHARS: usize = 100;
 
 fn unknown_parameter(name: &str) -> String {
@@ -128,7 +130,7 @@ fn allowed_methods(request: &Request, path: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Keeps the members that `_fields` names, at any depth, in an object or in each object of a list.
+/// Keeps only the members that `_fields` names, at any depth, in an object or in each object of a list.
 fn select_fields(query: &[(String, String)], mut response: Response) -> Response {
     let wanted: Vec<Vec<&str>> = query
         .iter()
@@ -171,7 +173,7 @@ fn keep(value: Value, paths: &[&[&str]]) -> Value {
     Value::Object(kept)
 }
 
-/// Puts the status and the headers into the body, for clients that cannot read them.
+/// Moves the status and the headers into the body, for clients that cannot read either.
 fn envelope(response: Response) -> Response {
     let body: Value = crate::json::read(&response.body).unwrap_or(Value::Null);
     let mut headers: BTreeMap<String, String> = BTreeMap::new();

@@ -1,25 +1,33 @@
-//! The OpenAPI 3.1 document, generated from the route table. The schemas are data in `openapi.components.json`, and
-//! the parts that all routes share in `openapi.common.json`.
+//! Generates the API's reference from the route table: the OpenAPI 3.1 document, and the list of member names that
+//! `arguments.rs` reads. `openapi.components.json` contains the schemas, and `openapi.common.json` the parts that all
+//! routes share.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::components::SCHEMAS;
+use super::CAPABILITY;
+use super::components::{schema_of, schemas};
 use super::parameters::{Kind, Location, Parameter};
-use super::route::Route;
-use super::{CAPABILITY, Call};
+use super::routes::{ROUTES, Route};
 use crate::error::Error;
-use crate::http::Response;
 use crate::http::respond::status_and_code;
 use crate::json;
 use crate::ordered::Gather;
+use crate::submissions::export::SHEET;
 
-/// `GET /cf/v1/openapi.json`.
-pub async fn document(call: Call) -> Result<Response, Error> {
-    let rest_root = &call.cx.shared().configuration().rest_root;
+/// The generated files: paths and texts. `cargo run --example openapi` writes them.
+pub fn files() -> [(&'static str, String); 2] {
+    [
+        ("docs/openapi.json", format!("{:#}\n", document())),
+        ("src/rest/member_names.txt", member_names()),
+    ]
+}
+
+/// The OpenAPI document, for a host with the default REST root.
+pub fn document() -> Value {
     let mut paths: Map<String, Value> = Map::new();
-    for route in call.routes {
+    for route in ROUTES {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         if let Some(operations) = path.as_object_mut() {
             operations.insert(route.method.to_ascii_lowercase(), operation(route));
@@ -27,20 +35,45 @@ pub async fn document(call: Call) -> Result<Response, Error> {
     }
     let mut components: Map<String, Value> =
         serde_json::from_str(include_str!("openapi.common.json")).unwrap_or_default();
-    components.insert("schemas".to_owned(), json!(&*SCHEMAS));
-    let body = json!({
+    components.insert("schemas".to_owned(), Value::Object(schemas()));
+    json!({
         "openapi": "3.1.0",
         "info": {
             "title": "cf-forms",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": format!("Forms, submissions and workflows. Every route needs the capability `{CAPABILITY}`. Every route also takes `_fields` (the members to answer), `_envelope` (status and headers inside the body), and on POST `_method` or X-HTTP-Method-Override. POST and PUT do what PATCH does where only PATCH is listed. GET answers HEAD too."),
+            "description": format!("Forms, submissions and workflows. Every route needs the capability `{CAPABILITY}`. Every route also accepts `_fields` (the members to return) and `_envelope` (status and headers inside the body). A POST request may name another method in `_method` or X-HTTP-Method-Override. Where only PATCH is listed, POST and PUT work like PATCH. GET routes also accept HEAD."),
         },
-        "servers": [{"url": format!("{}{rest_root}", call.cx.base_url())}],
+        "servers": [{"url": "/api"}],
         "security": [{"applicationPassword": []}, {"cookie": [], "nonce": []}, {"bearer": []}],
         "paths": paths,
         "components": components,
-    });
-    Ok(Response::json(200, &body))
+    })
+}
+
+/// Lists the members that a body may have, one line per component. The components are those of routes' bodies and,
+/// unless the route rejects unknown parameters, of their responses, since clients may send back what they read.
+fn member_names() -> String {
+    let schemas = schemas();
+    let mut components = BTreeSet::new();
+    for route in ROUTES.iter().filter(|route| route.method != "GET") {
+        let whole = route.parameters.iter();
+        let whole = whole.filter(|parameter| parameter.location == Location::Members);
+        components.extend(whole.map(|parameter| parameter.name));
+        if !route.is_strict() {
+            components.insert(route.response);
+        }
+    }
+    let mut text = String::new();
+    for component in components {
+        let properties = schemas
+            .get(component)
+            .and_then(|schema| schema.get("properties"));
+        if let Some(Value::Object(properties)) = properties {
+            let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+            text.push_str(&format!("{component} {}\n", names.join(" ")));
+        }
+    }
+    text
 }
 
 fn operation(route: &Route) -> Value {
@@ -72,23 +105,24 @@ fn parameters(route: &Route) -> Vec<Value> {
     parameters
 }
 
-/// The responses by status: the route's success, and its possible errors.
+/// The responses of a route by status: its success, and its possible errors.
 fn responses(route: &Route) -> Map<String, Value> {
     let success = json!({
-        "description": "Done.",
+        "description": "The request succeeded.",
         "headers": headers(route),
-        "content": answer(route),
+        "content": response(route),
     });
     let mut responses = Map::new();
     responses.insert(route.status.to_string(), success);
     if is_tagged(route) {
-        let unchanged = json!({"description": "It is as If-None-Match says."});
+        let unchanged =
+            json!({"description": "The client's copy, named in If-None-Match, is current."});
         responses.insert("304".to_owned(), unchanged);
     }
     let mut parameters = route.parameters.iter();
     if parameters.any(|parameter| parameter.location == Location::Query) {
-        // The server answers before the engine sees the request.
-        let too_long = json!({"description": "The address is longer than the server reads."});
+        // The server responds before the engine sees the request.
+        let too_long = json!({"description": "The URL is longer than the server accepts."});
         responses.insert("431".to_owned(), too_long);
     }
     for (status, codes) in error_codes(route) {
@@ -107,7 +141,7 @@ fn responses(route: &Route) -> Map<String, Value> {
     responses
 }
 
-/// Whether the route's responses have an ETag. Downloads are streamed, so they have no such header.
+/// Whether the route's responses have an ETag. Downloads have none, since they are streamed.
 fn is_tagged(route: &Route) -> bool {
     route.method == "GET" && !is_download(route)
 }
@@ -119,9 +153,9 @@ fn is_download(route: &Route) -> bool {
     )
 }
 
-/// The body of a success, by media type.
-fn answer(route: &Route) -> Value {
-    let schema = json!({"$ref": format!("#/components/schemas/{}", route.answer)});
+/// The schemas of a success response's body, by media type.
+fn response(route: &Route) -> Value {
+    let schema = json!({"$ref": format!("#/components/schemas/{}", route.response)});
     if route.operation == "getSubmissionFile" {
         return json!({"application/octet-stream": {"schema": schema}});
     }
@@ -130,13 +164,14 @@ fn answer(route: &Route) -> Value {
         return content;
     }
     let table = json!({"schema": {"type": "string"}});
+    let sheet = json!({"schema": {"type": "string", "format": "binary"}});
     json::with(
         content,
-        json!({"text/csv": table, "application/x-ndjson": table}),
+        json!({"text/csv": table, "application/x-ndjson": table, SHEET: sheet}),
     )
 }
 
-/// The statuses with which a host may respond by itself, with other codes.
+/// The statuses with which a host may respond without the engine, with other codes.
 const HOST_STATUSES: [&str; 5] = ["401", "403", "429", "500", "503"];
 
 /// The codes of a route's possible errors, by status.
@@ -184,23 +219,31 @@ fn error_codes(route: &Route) -> BTreeMap<String, Vec<String>> {
 
 fn meaning(status: &str) -> &'static str {
     match status {
-        "400" => "The request is not as it should be.",
-        "401" => "The credentials are wrong.",
-        "403" => "The caller may not do this, or the nonce is wrong.",
-        "404" => "It is not there.",
-        "408" => "The body came more slowly than 1 KB in a second; the connection is closed.",
-        "409" => "Something there is in the way, or others change it at the same time.",
-        "412" => "It is not in the version that If-Match names.",
+        "400" => {
+            "The request is invalid: `code` names the kind of error, and `data.params` the invalid parameters."
+        }
+        "401" => "The credentials are invalid.",
+        "403" => "The caller lacks the permission, or the nonce is invalid.",
+        "404" => "The route or the requested item does not exist.",
+        "408" => {
+            "The body arrived more slowly than 1 KB per second. The server closes the connection."
+        }
+        "409" => {
+            "The request conflicts with the current state or with a concurrent change; `code` names the conflict."
+        }
+        "412" => {
+            "The item has changed since the version in If-Match, or in the draft's `base_revision`."
+        }
         "413" => "The body is larger than the site allows.",
         "429" => {
-            "Too many wrong credentials, or too much sent at once; Retry-After says when to try again."
+            "Too many sign-ins with wrong credentials, or too much data in concurrent requests. Retry after the seconds in Retry-After."
         }
-        "503" => "The site is busy; Retry-After says when to try again.",
-        _ => "The site failed; `data.request_id` finds the line in its log.",
+        "503" => "The site is busy, or its disk is full. Retry after the seconds in Retry-After.",
+        _ => "The server failed. Search its log for `data.request_id` to find the cause.",
     }
 }
 
-/// The headers of a route's success.
+/// The headers of a route's success response.
 fn headers(route: &Route) -> Map<String, Value> {
     let has = |name| {
         route
@@ -238,10 +281,10 @@ fn headers(route: &Route) -> Map<String, Value> {
 fn parameter(parameter: &Parameter) -> Value {
     let shown = json!({
         "name": parameter.name,
-        "in": parameter.place(),
+        "in": if parameter.location == Location::Path { "path" } else { "query" },
         "required": parameter.required,
         "description": parameter.description,
-        "schema": parameter.schema(),
+        "schema": schema_of(parameter),
     });
     match parameter.kind {
         Kind::Texts => json::with(shown, json!({"style": "deepObject", "explode": true})),
@@ -290,9 +333,9 @@ fn request_body(route: &Route) -> Option<Value> {
     }))
 }
 
-/// The schema of a member of the body, where null counts as absent.
+/// The schema of a member of the body. An optional member may be null, which counts as absent.
 fn member(parameter: &Parameter) -> Value {
-    let mut schema = parameter.schema();
+    let mut schema = schema_of(parameter);
     if parameter.required {
         return schema;
     }

@@ -12,17 +12,17 @@ use crate::store::pages::{self, Cursor, Found, OrderBy, Range, Start, Total};
 /// Default number of rows on a page.
 const DEFAULT_PER_PAGE: i64 = 20;
 
-/// The requested page. If `per_page` has no value and no default, one page shows all rows.
+/// The requested page. If `per_page` is absent and the route has no default, one page shows all rows.
 pub struct Page {
     number: i64,
     /// Limit on the rows of the page; `None` for all.
     pub per_page: Option<i64>,
     offset: Option<i64>,
-    /// The start of the page; empty for the first page of a walk.
+    /// The cursor at which the page starts; empty for the first page.
     cursor: Option<String>,
 }
 
-/// The extent of a page's list.
+/// The size of the list, and its continuation after the page.
 struct Extent {
     total: Total,
     /// Whether rows follow this page.
@@ -41,15 +41,15 @@ impl Page {
         }
     }
 
-    /// The number of rows to skip: `offset`, else the previous pages.
+    /// The number of rows to skip: `offset`, or else the rows of the previous pages.
     pub fn offset(&self) -> i64 {
         self.offset
             .unwrap_or((self.number - 1) * self.per_page.unwrap_or(0))
     }
 
-    /// The response with the rows of a page, for a list with a known total. `path` is below the namespace, such as
+    /// Responds with the rows of a page, for a list with a known total. `path` is below the namespace, such as
     /// `/forms`.
-    pub fn answer(
+    pub fn respond(
         &self,
         call: &Call,
         path: &str,
@@ -65,12 +65,12 @@ impl Page {
             more: self.per_page.is_some() && self.offset() + shown < total,
             next_cursor: None,
         };
-        self.answer_of(call, path, extent, Response::json(200, &rows), rows.len())
+        self.respond_with(call, path, extent, Response::json(200, &rows), rows.len())
     }
 
-    /// Adds `X-WP-Total`, `X-WP-TotalPages` and the `Link`s to the neighbours, `X-CF-Total-Is-Least: true` if counting
-    /// stopped early, and `X-CF-Next-Cursor`. A page beyond the last is an error, unless the list is empty.
-    fn answer_of(
+    /// Adds the paging headers: totals, `Link`s to the neighbouring pages, the next cursor, and `X-CF-Total-Is-Least`
+    /// if counting stopped early. Fails for a page beyond the last, unless the list is empty.
+    fn respond_with(
         &self,
         call: &Call,
         path: &str,
@@ -112,8 +112,8 @@ impl Page {
         })
     }
 
-    /// The relation of each neighbour, and the parameter in which its address differs. A walk by cursor has no
-    /// previous page.
+    /// The neighbouring pages: for each its relation, and the name and value of the parameter that leads there. Paging
+    /// by cursor has no previous page.
     fn neighbours(&self, extent: &Extent) -> Vec<(&'static str, &'static str, String)> {
         if self.cursor.is_some() {
             let next = extent.next_cursor.iter().cloned();
@@ -138,11 +138,11 @@ impl Page {
     }
 }
 
-/// The absolute address of the list with another value of one parameter.
+/// The absolute URL of the list with another value of one parameter.
 fn address(call: &Call, path: &str, parameter: &str, value: &str) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, current) in &call.arguments.query {
-        // `rest_route` contains the path on hosts without pretty addresses.
+        // `rest_route` contains the path on hosts without pretty URLs.
         if name != parameter && name != "rest_route" {
             query.append_pair(name, current);
         }
@@ -151,7 +151,8 @@ fn address(call: &Call, path: &str, parameter: &str, value: &str) -> String {
     call.address(&format!("{path}?{}", query.finish()))
 }
 
-/// The requested part of a list in the order of time or ids, by `page`, `offset` or `cursor`, `order` and `orderby`.
+/// The requested part of a list that is sorted by time or id. Clients select the part by `page`, `offset` or `cursor`,
+/// and the order by `order` and `orderby`.
 pub struct ListPart {
     page: Page,
     path: String,
@@ -177,8 +178,7 @@ impl ListPart {
             None => Start::Offset(page.offset()),
             Some("") => Start::Offset(0),
             Some(cursor) => Start::After(read_cursor(cursor, fingerprint).ok_or_else(|| {
-                let message =
-                    "cursor is not one that this list gave, with this order and these filters.";
+                let message = "cursor must come from this list, with the same order and filters.";
                 Error::invalid("cursor", "rest_invalid_param", message)
             })?),
         };
@@ -196,8 +196,9 @@ impl ListPart {
         })
     }
 
-    /// The response with the found rows, serialized as `rows`. `place` returns a row's time and id.
-    pub fn answer<T>(
+    /// Responds with `rows`, the serialized form of the found rows. `place` returns a row's time and id, for the next
+    /// cursor.
+    pub fn respond<T>(
         &self,
         call: &Call,
         found: &Found<T>,
@@ -215,11 +216,11 @@ impl ListPart {
         };
         let shown = Response::json(200, &rows);
         self.page
-            .answer_of(call, &self.path, extent, shown, rows.len())
+            .respond_with(call, &self.path, extent, shown, rows.len())
     }
 }
 
-/// The requested range of time.
+/// The requested time range.
 pub fn range(arguments: &Arguments) -> Range {
     Range {
         after: arguments.moment("after"),
@@ -227,11 +228,12 @@ pub fn range(arguments: &Arguments) -> Range {
     }
 }
 
-/// The parameters that a cursor depends on: with other values it would skip or repeat rows.
-const NARROWING: [&str; 9] = [
+/// The parameters that a cursor depends on: with other values, the cursor would skip or repeat rows.
+const NARROWING: [&str; 10] = [
     "form_id",
     "submission_id",
     "status",
+    "dismissed",
     "search",
     "starred",
     "field",
@@ -240,8 +242,8 @@ const NARROWING: [&str; 9] = [
     "order",
 ];
 
-/// A hash of a list with its order and filters (FNV-1a). The hash only guards against accidents: a forged cursor shows
-/// nothing that the caller may not see.
+/// A hash of a list's path, order and filters (FNV-1a). The hash only guards against accidents: even a forged cursor
+/// reveals only rows that the caller may see.
 fn fingerprint(arguments: &Arguments, path: &str, order_by: OrderBy) -> u32 {
     let mut text = format!("{path}\n{order_by:?}");
     for name in NARROWING {

@@ -1,41 +1,42 @@
-//! The parameters of routes. One description serves checking, OPTIONS and OpenAPI.
+//! The parameters of routes. The same descriptions serve to check requests and to generate the API's reference.
 
 use serde_json::Value;
 
+use model::HAS_REFERENCE;
+
 use crate::error::Fault;
-use crate::forms::slug::MAX_SLUG_CHARS;
-use crate::json;
 
 /// The location of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Location {
     /// A variable of the path.
     Path,
-    /// The query string, or the JSON body, as the platform's clients send it.
+    /// The query string. The JSON body is accepted too, since some of the platform's clients send it there.
     Query,
-    /// The JSON body.
+    /// The JSON body. The query string and a form-encoded body are accepted too.
     Body,
     /// All members of the JSON body, described by the component of `openapi.components.json` with the parameter's
     /// name. The handler checks the body, since its members depend on each other.
     Members,
 }
 
-/// A function that converts a value to its stored form; `Err` with all faults, with paths inside the value.
+/// A function that checks a value and converts it to its stored form; `Err` with all faults, whose paths begin inside
+/// the value.
 pub type Check = fn(&Value) -> Result<Value, Vec<Fault>>;
 
-/// The kind of value that a parameter takes.
+/// The kind of a parameter's value.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// A whole number from the first to the second. Numeric text is read as its number.
+    /// A whole number between two inclusive bounds. Numeric text counts as its number.
     Integer(i64, i64),
-    /// True or false; `"true"`, `"false"`, `"1"`, `"0"`, 1 and 0 are accepted too. An empty text is rejected, since
-    /// `?preview` is ambiguous.
+    /// True or false, also as `"true"`, `"false"`, `"1"`, `"0"`, 1 or 0. An empty text is rejected, since the meaning
+    /// of `?preview` without a value is ambiguous.
     Boolean,
     /// Text up to a number of characters, without U+0000, which PostgreSQL cannot store.
     Text(usize),
     /// The text of a file up to a number of characters, which may contain U+0000.
     File(usize),
-    /// One non-blank line of text up to a number of characters, which is trimmed.
+    /// One line of text up to a number of characters, trimmed and not empty.
     Line(usize),
     /// A form's slug; empty to derive it from the title.
     Slug,
@@ -51,60 +52,28 @@ pub enum Kind {
     Texts,
     /// A JSON array.
     Array,
-    /// From one id up to a number of ids, as a JSON array or separated by commas. Numeric text is read as its number.
+    /// One or more ids, up to a number, as a JSON array or separated by commas. Numeric text counts as its number.
     Ids(usize),
-    /// A value that the named component of `openapi.components.json` describes, with its check.
+    /// A value that a component of `openapi.components.json` describes: the component's name, and the check.
     Component(&'static str, Check),
-    /// Any value, which the handler checks with the body's other members.
+    /// Any value. The handler checks it together with the body's other members.
     Any,
-}
-
-impl Kind {
-    fn schema(self) -> Value {
-        match self {
-            Kind::Integer(min, i64::MAX) => json!({"type": "integer", "minimum": min}),
-            Kind::Integer(min, max) => {
-                json!({"type": "integer", "minimum": min, "maximum": max})
-            }
-            Kind::Boolean => json!({"type": "boolean"}),
-            Kind::Text(max) | Kind::File(max) => {
-                json!({"type": "string", "maxLength": max})
-            }
-            Kind::Line(max) => json!({"type": "string", "minLength": 1, "maxLength": max}),
-            Kind::Slug => {
-                let pattern = "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$";
-                json!({"type": "string", "maxLength": MAX_SLUG_CHARS, "pattern": pattern})
-            }
-            Kind::Enum(words) => json!({"type": "string", "enum": words}),
-            Kind::Date => json!({"type": "string", "format": "date"}),
-            Kind::Moment => json!({"type": "string", "format": "date-time"}),
-            Kind::Object => json!({"type": "object"}),
-            Kind::Texts => json!({"type": "object", "additionalProperties": {"type": "string"}}),
-            Kind::Array => json!({"type": "array"}),
-            Kind::Ids(max) => {
-                let id = json!({"type": "integer", "minimum": 1});
-                json!({"type": "array", "items": id, "minItems": 1, "maxItems": max})
-            }
-            Kind::Any => json!({}),
-            Kind::Component(name, _) => json!({"$ref": format!("#/components/schemas/{name}")}),
-        }
-    }
 }
 
 /// A parameter of a route.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The name.
+    /// The name in the path, the query or the body.
     pub name: &'static str,
-    /// The location.
+    /// Where requests contain the parameter.
     pub location: Location,
-    /// The kind of value.
+    /// The kind of its value, which also determines the check.
     pub kind: Kind,
     /// Whether the request must contain the parameter.
     pub required: bool,
     /// The default, as JSON text.
     default: Option<&'static str>,
-    /// The description, for OPTIONS and OpenAPI.
+    /// The description, for the reference.
     pub description: &'static str,
 }
 
@@ -121,7 +90,7 @@ impl Parameter {
             kind,
             required: false,
             default: None,
-            description,
+            description: if HAS_REFERENCE { description } else { "" },
         }
     }
 
@@ -166,24 +135,5 @@ impl Parameter {
     /// The default.
     pub(super) fn default(&self) -> Option<Value> {
         serde_json::from_str(self.default?).ok()
-    }
-
-    /// The JSON Schema, with the description and the default.
-    pub(super) fn schema(&self) -> Value {
-        let described = json!({"description": self.description});
-        let schema = json::with(self.kind.schema(), described);
-        match self.default() {
-            Some(default) => json::with(schema, json!({"default": default})),
-            None => schema,
-        }
-    }
-
-    /// The location in OpenAPI's words.
-    pub(super) fn place(&self) -> &'static str {
-        match self.location {
-            Location::Path => "path",
-            Location::Query => "query",
-            Location::Body | Location::Members => "body",
-        }
     }
 }

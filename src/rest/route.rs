@@ -1,4 +1,4 @@
-//! One route, and the matching of paths.
+//! A route of the API, and matching of paths.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use crate::http::Response;
 /// The future of a handler.
 pub type Handling = Pin<Box<dyn Future<Output = Result<Response, Error>>>>;
 
-/// One route.
+/// A route: one method and path, with its parameters and handler.
 pub struct Route {
     /// The method, in capitals.
     pub method: &'static str,
@@ -22,22 +22,22 @@ pub struct Route {
     pub(super) fixed: &'static str,
     /// The operation id, which is also the name of the boundary's export.
     pub operation: &'static str,
-    /// A summary in one line.
+    /// A summary in one line, for the reference.
     pub summary: &'static str,
     /// The parameters.
     pub parameters: &'static [Parameter],
     /// The status of a success.
     pub status: u16,
-    /// The OpenAPI component that describes its response.
-    pub answer: &'static str,
-    /// The possible errors, without those that follow from the method and the parameters.
+    /// The OpenAPI component that describes the body of a success.
+    pub response: &'static str,
+    /// The possible errors, for the reference. Errors that follow from the method and the parameters are not listed.
     pub errors: &'static [Error],
     /// The function that handles requests.
     pub handler: fn(Call) -> Handling,
 }
 
 impl Route {
-    /// Whether the route rejects unknown parameters, since it deletes or reveals data.
+    /// Whether the route rejects unknown parameters, since a misspelled one could delete or reveal too much.
     pub(super) fn is_strict(&self) -> bool {
         self.method == "DELETE"
             || self.operation == "bulkSubmissions"
@@ -59,7 +59,7 @@ impl Route {
         self.operation == "createImport"
     }
 
-    /// The accepted methods. The platform's clients also use POST and PUT for PATCH, which some cannot send.
+    /// The accepted methods. POST and PUT also work for PATCH, which some of the platform's clients cannot send.
     pub fn methods(&self) -> &'static [&'static str] {
         match self.method {
             "GET" => &["GET"],
@@ -73,7 +73,7 @@ impl Route {
     /// Matches a path; returns its decoded variables, or `None` if it does not match. Fixed segments match in any
     /// case, as in the platform's router.
     pub fn captures(&self, path: &str) -> Option<Vec<(&'static str, String)>> {
-        // This cheap test excludes most routes.
+        // This cheap check excludes most routes.
         let begin = path.get(..self.fixed.len()).unwrap_or_default();
         if !begin.eq_ignore_ascii_case(self.fixed) || slashes(self.path) != slashes(path) {
             return None;

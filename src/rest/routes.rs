@@ -1,15 +1,15 @@
-//! The route table, the single source of the dispatcher, the boundary's exports, the namespace index, OPTIONS and
-//! OpenAPI.
+//! The route table, the single source of the dispatcher, the boundary's exports, and the API's reference.
 
 use super::form_members::*;
 use super::parameters::{Kind, Parameter};
 pub use super::route::Route;
 use super::route::fixed;
 use super::route_parameters::*;
-use super::{describe, handlers, openapi};
+use super::{handlers, reference};
 use crate::error::{Error, Missing};
 use crate::forms::Among;
 use crate::import;
+use model::HAS_REFERENCE;
 
 const SECRET: Error = Error::SecretRequired(String::new());
 const UNKNOWN_FORMAT: Error = Error::UnknownFormat(import::ImportError::NONE);
@@ -33,7 +33,7 @@ const FIELD_IN_USE: Error = Error::FieldInUse {
 
 const NOT_PATCHED: Error = Error::MarkupNotPatched(String::new());
 
-/// The table, passed to a macro: here for [`ROUTES`], in `src/wasm` for the exports.
+/// Passes the route table to a macro: here to define [`ROUTES`], and in `src/wasm` to define the exports.
 macro_rules! route_table {
     ($consume:ident) => {
         $consume! {
@@ -41,9 +41,9 @@ macro_rules! route_table {
                 [
                     PAGE_NUMBER,
                     Parameter::query("per_page", PER_PAGE, "The page size. Default: all."),
-                    Parameter::query("search", Kind::Text(200), "Words of the title or slug."),
-                    Parameter::query("slug", Kind::Text(200), "The slug, exactly."),
-                    Parameter::query("status", ANY_FORM_STATUS, "Only forms with this status; trash lists the forms in the trash."),
+                    Parameter::query("search", Kind::Text(200), "Only forms whose title or slug contains this text."),
+                    Parameter::query("slug", Kind::Text(200), "Only the form with exactly this slug."),
+                    Parameter::query("status", ANY_FORM_STATUS, "Only forms with this status; `trash` for the forms in the trash. Default: all forms that are not in the trash."),
                     Parameter::query("orderby", Kind::Enum(&["id", "title", "created_at", "updated_at"]), "The sort key.").or("\"id\""),
                     DESCENDING,
                     PAGE_OFFSET,
@@ -52,29 +52,29 @@ macro_rules! route_table {
             create_form "createForm" POST "/cf/v1/forms" "Create a form."
                 [
                     Parameter::body("title", TITLE, "The form's title.").required(),
-                    Parameter::body("slug", Kind::Slug, "The last part of the public URL; a number is added if it is taken. Default: from the title."),
+                    Parameter::body("slug", Kind::Slug, "The last part of the form's URL. If another form has it, a number is added. Default: made from the title."),
                     Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form. Default: published."),
                     Parameter::body("markup", MARKUP, "The HTML, without the form element."),
-                    Parameter::body("schema", SCHEMA, "The schema, which becomes the source."),
-                    Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
-                    Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
+                    Parameter::body("schema", SCHEMA, "The schema. If sent, it becomes the form's source."),
+                    Parameter::body("settings", SETTINGS, "The settings that differ from the defaults."),
+                    Parameter::body("messages", MESSAGES, "The messages that differ from the defaults."),
                 ]
                 201 "Form" [SECRET, Error::MarkupAmbiguous, CONFLICT] handlers::forms::create;
-            export_forms "exportForms" GET "/cf/v1/forms/export" "Download forms with their schemas for an import elsewhere, without secrets."
+            export_forms "exportForms" GET "/cf/v1/forms/export" "Download forms with their schemas, without secrets, to import them on another site."
                 [Parameter::query("ids", Kind::Ids(import::MAX_FORMS), "Only these forms. Default: all.")]
                 200 "FormExport" [NO_FORM] handlers::transfer::export;
-            import_forms "importForms" POST "/cf/v1/forms/import" "Create forms from an export of this engine or another form plugin, including its submissions, or from a web page."
+            import_forms "importForms" POST "/cf/v1/forms/import" "Create forms from a web page, or from an export of this engine or another form plugin, including submissions."
                 [
                     Parameter::body("content", Kind::File(8_000_000), "The file's text.").required(),
                     Parameter::body("format", Kind::Enum(&import::FORMATS), "The file's format. Default: detected."),
                     Parameter::body("form_id", SOME_ID, "The form that receives the file's submissions; no form is created."),
-                    Parameter::body("mapping", Kind::Object, "How a CSV file of submissions is read: columns (each heading with a field, a part such as address.city, or @submitted_at, @ip_address, @status), time_zone, dates, decimal, lists, yes, no."),
-                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times in the file that name none, such as Europe/Berlin. Default: UTC."),
+                    Parameter::body("mapping", Kind::Object, "How to read a CSV file of submissions. `columns` maps each heading to a field, a part such as address.city, or @submitted_at, @ip_address or @status. Further members: time_zone, dates, decimal, lists, yes, no."),
+                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times without one, such as Europe/Berlin. Default: UTC."),
                     Parameter::query("preview", Kind::Boolean, "Whether to return the result without storing it.").or("false"),
-                    Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
+                    Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts. Only callers with the capability unfiltered_html can keep them.").or("false"),
                 ]
                 200 "FormImport" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, SECRET, CONFLICT, NO_FORM] handlers::imports::import;
-            create_import "createImport" POST "/cf/v1/imports" "Upload a file of at most 64 MB for an import, and describe its forms and submissions."
+            create_import "createImport" POST "/cf/v1/imports" "Upload a file of at most 64 MB for an import. Returns a description of its forms and submissions."
                 [Parameter::query("format", Kind::Enum(&import::FORMATS), "The file's format. Default: detected.")]
                 201 "Import" [UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, Error::PayloadTooLarge] handlers::large_imports::create;
             get_import "getImport" GET "/cf/v1/imports/{id}" "Read the progress of an import."
@@ -84,57 +84,57 @@ macro_rules! route_table {
                     ID,
                     Parameter::body("forms", Kind::Array, "The indexes of the forms to create. Default: all."),
                     Parameter::body("form_id", SOME_ID, "The form that receives the file's submissions; no form is created."),
-                    Parameter::body("mapping", Kind::Object, "How a CSV file of submissions is read, as for importForms."),
-                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times in the file that name none. Default: UTC."),
-                    Parameter::body("fetch_files", Kind::Boolean, "Whether to fetch the files of submissions. Default: their links go into notes."),
-                    Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts, for callers with the capability unfiltered_html.").or("false"),
+                    Parameter::body("mapping", Kind::Object, "How to read a CSV file of submissions, as for importForms."),
+                    Parameter::body("time_zone", Kind::Text(100), "The time zone of times without one, such as Europe/Berlin. Default: UTC."),
+                    Parameter::body("fetch_files", Kind::Boolean, "Whether to fetch the files of submissions. Default: false, which stores the links to the files in notes."),
+                    Parameter::query("keep_scripts", Kind::Boolean, "Whether to keep scripts. Only callers with the capability unfiltered_html can keep them.").or("false"),
                 ]
                 202 "ImportProgress" [NO_IMPORT, UNKNOWN_FORMAT, AMBIGUOUS_FORMAT, CONFLICT, NO_FORM] handlers::large_imports::start;
             cancel_import "cancelImport" POST "/cf/v1/imports/{id}/cancel" "Cancel an import, and delete everything that it has created."
                 [ID] 200 "ImportProgress" [NO_IMPORT, CONFLICT] handlers::large_imports::cancel;
             get_form "getForm" GET "/cf/v1/forms/{id}" "Read a form."
-                [ID, Parameter::query("status", Kind::Enum(&[Among::TRASH]), "Use trash to read a form in the trash.")]
+                [ID, Parameter::query("status", Kind::Enum(&[Among::TRASH]), "`trash` to read a form in the trash.")]
                 200 "Form" [NO_FORM] handlers::forms::get;
-            update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change the sent members of a form."
+            update_form "updateForm" PATCH "/cf/v1/forms/{id}" "Change members of a form. Members that are not sent stay."
                 [
                     ID,
                     Parameter::body("title", TITLE, "The new title."),
-                    Parameter::body("slug", Kind::Slug, "The new slug; no other form may have it."),
-                    Parameter::body("former_slugs", Kind::Array, "The former slugs that still lead to the form; none can be added."),
+                    Parameter::body("slug", Kind::Slug, "The new slug, which no other form may have."),
+                    Parameter::body("former_slugs", Kind::Array, "The former slugs to keep. Slugs can be removed from the list, but not added."),
                     Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form."),
-                    Parameter::body("markup", MARKUP, "The new HTML, which becomes the source. Unchanged HTML does so only without a title."),
+                    Parameter::body("markup", MARKUP, "The new HTML, which becomes the form's source. Unchanged HTML becomes the source only if no title is sent."),
                     Parameter::body("settings", SETTINGS, "The settings to replace; the others stay."),
                     Parameter::body("messages", MESSAGES, "The messages to replace; the others stay."),
                 ]
                 200 "Form" [NO_FORM, SECRET, Error::MarkupAmbiguous, Error::SlugExists, CHANGED, CONFLICT] handlers::forms::update;
-            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Move a form to the trash for 30 days, or delete it with its submissions and all other data."
-                [ID, Parameter::query("force", Kind::Boolean, "Whether to delete the form permanently, in use or in the trash.").or("false")]
+            delete_form "deleteForm" DELETE "/cf/v1/forms/{id}" "Move a form to the trash for 30 days, or delete it permanently with its submissions and all other data."
+                [ID, Parameter::query("force", Kind::Boolean, "Whether to delete the form permanently, whether it is in the trash or not.").or("false")]
                 200 "DeletedForm" [NO_FORM, CHANGED, CONFLICT] handlers::forms::delete;
-            restore_form "restoreForm" POST "/cf/v1/forms/{id}/restore" "Restore a form from the trash with its former status; the slug gets a number if another form has it."
+            restore_form "restoreForm" POST "/cf/v1/forms/{id}/restore" "Restore a form from the trash with its former status. If another form has its slug, a number is added."
                 [ID] 200 "Form" [NO_FORM, CHANGED, CONFLICT] handlers::forms::restore;
-            duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Copy a form as a draft with another slug and without submissions."
+            duplicate_form "duplicateForm" POST "/cf/v1/forms/{id}/duplicate" "Copy a form. The copy is a draft with another slug and without submissions."
                 [ID] 201 "Form" [NO_FORM, CONFLICT] handlers::forms::duplicate;
-            preview_form "previewForm" POST "/cf/v1/forms/preview" "Render the page for visitors, without storing, counting or sending anything."
+            preview_form "previewForm" POST "/cf/v1/forms/preview" "Render a form's page as visitors would see it. Nothing is stored, counted or sent."
                 [
                     Parameter::body("title", TITLE, "The form's title.").required(),
                     Parameter::body("markup", MARKUP, "The HTML, without the form element."),
-                    Parameter::body("schema", SCHEMA, "The schema, which becomes the source."),
-                    Parameter::body("settings", SETTINGS, "The settings to set; the others have defaults."),
-                    Parameter::body("messages", MESSAGES, "The messages to set; the others have defaults."),
-                    Parameter::body("edit", Kind::Object, "An edit of the markup to apply first: {name, field} changes a field, {field} adds one, {name} removes one."),
-                    Parameter::query("convert", Kind::Boolean, "Whether to return the schema and the markup too, one converted from the other."),
+                    Parameter::body("schema", SCHEMA, "The schema. If sent, it becomes the form's source."),
+                    Parameter::body("settings", SETTINGS, "The settings that differ from the defaults."),
+                    Parameter::body("messages", MESSAGES, "The messages that differ from the defaults."),
+                    Parameter::body("edit", Kind::Object, "An edit of the markup to apply before rendering: {name, field} changes a field, {field} adds one, {name} removes one."),
+                    Parameter::query("convert", Kind::Boolean, "Whether to return the schema and the markup too, converting one from the other."),
                 ]
                 200 "FormPreview" [NOT_PATCHED] handlers::forms::preview;
             list_revisions "listRevisions" GET "/cf/v1/forms/{id}/revisions" "List the revisions of a form, newest first."
                 [ID, PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET]
                 200 "RevisionList" [NO_FORM] handlers::revisions::list;
-            get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read a form as of a revision."
+            get_revision "getRevision" GET "/cf/v1/forms/{id}/revisions/{revision}" "Read the content of a form at a revision."
                 [ID, REVISION] 200 "RevisionContent" [NO_FORM, NO_REVISION] handlers::revisions::get;
-            restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Restore a form to a revision, except its slug and status."
+            restore_revision "restoreRevision" POST "/cf/v1/forms/{id}/revisions/{revision}/restore" "Restore the content of a form to a revision. Its slug and status stay."
                 [ID, REVISION] 200 "Form" [NO_FORM, NO_REVISION, Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::revisions::restore;
             get_draft "getDraft" GET "/cf/v1/forms/{id}/draft" "Read the draft of a form."
                 [ID] 200 "WorkInProgress" [NO_FORM, NO_DRAFT] handlers::drafts::get;
-            put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Store the draft of a form, unchecked and invisible to visitors."
+            put_draft "putDraft" PUT "/cf/v1/forms/{id}/draft" "Store the draft of a form. Drafts are not checked, and visitors do not see them."
                 [
                     ID,
                     Parameter::body("base_revision", SOME_ID, "The form's revision that the draft is based on.").required(),
@@ -143,7 +143,7 @@ macro_rules! route_table {
                     Parameter::body("schema", Kind::Any, "The new schema."),
                     Parameter::body("settings", Kind::Any, "The settings to replace."),
                     Parameter::body("messages", Kind::Any, "The messages to replace."),
-                    Parameter::body("source", Kind::Any, "The source after publishing: markup or schema. Default: the changed one."),
+                    Parameter::body("source", Kind::Any, "The form's source after publishing: markup or schema. Default: the one that changed."),
                 ]
                 200 "WorkInProgress" [NO_FORM, SECRET, Error::MarkupAmbiguous, CHANGED, Error::PayloadTooLarge] handlers::drafts::put;
             delete_draft "deleteDraft" DELETE "/cf/v1/forms/{id}/draft" "Discard the draft of a form."
@@ -151,24 +151,24 @@ macro_rules! route_table {
             publish_draft "publishDraft" POST "/cf/v1/forms/{id}/publish" "Check the draft of a form and publish it as one revision."
                 [
                     ID,
-                    Parameter::body("status", FORM_STATUS, "Whether visitors can reach the form afterwards. With it, no draft is needed."),
+                    Parameter::body("status", FORM_STATUS, "The form's status after publishing. A request with a status needs no draft."),
                 ]
                 200 "PublishedForm" [NO_FORM, NO_DRAFT, Error::InvalidParameters(Vec::new()), Error::MarkupAmbiguous, CHANGED, CONFLICT] handlers::drafts::publish;
-            upload_form_image "uploadFormImage" POST "/cf/v1/forms/{id}/images" "Store a picture of a form, such as its logo: a PNG, JPEG, WebP or SVG file of at most 1 MB in a multipart body."
+            upload_form_image "uploadFormImage" POST "/cf/v1/forms/{id}/images" "Store an image of a form, such as its logo. The multipart body contains a PNG, JPEG, WebP or SVG file of at most 1 MB."
                 [ID] 201 "FormImage" [NO_FORM, Error::InvalidParameters(Vec::new()), Error::MissingParameters(Vec::new()), Error::PayloadTooLarge] handlers::images::upload;
             revoke_form_links "revokeFormLinks" POST "/cf/v1/forms/{id}/links/revoke" "Revoke the mailed links to files of a form's submissions."
                 [ID] 200 "RevokedLinks" [NO_FORM] handlers::links::revoke_of_form;
-            get_saved_answers "getSavedAnswers" GET "/cf/v1/forms/{id}/saved" "Count the answers that visitors saved to go on later. Nobody else can read them."
+            get_saved_answers "getSavedAnswers" GET "/cf/v1/forms/{id}/saved" "Count the visitors with saved progress. The API cannot read their answers."
                 [ID] 200 "SavedAnswers" [NO_FORM] handlers::saved::figures;
-            delete_saved_answers "deleteSavedAnswers" DELETE "/cf/v1/forms/{id}/saved" "Delete the answers that visitors saved to go on later."
+            delete_saved_answers "deleteSavedAnswers" DELETE "/cf/v1/forms/{id}/saved" "Delete the saved progress of a form's visitors."
                 [ID] 200 "DeletedSavedAnswers" [NO_FORM] handlers::saved::delete;
-            list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names under which answers are stored, oldest first."
+            list_answer_names "listAnswerNames" GET "/cf/v1/forms/{id}/answer-names" "List the names of the stored answers with their counts, oldest first."
                 [ID] 200 "AnswerNameList" [NO_FORM] handlers::analytics::answer_names;
             get_schema_markup "getSchemaMarkup" GET "/cf/v1/forms/{id}/schema/markup" "Render the stored schema of a form as HTML."
                 [ID] 200 "SchemaMarkup" [NO_FORM, NO_SCHEMA] handlers::schema::markup;
             get_schema "getSchema" GET "/cf/v1/forms/{id}/schema" "Read the schema of a form; null if it has none."
                 [ID] 200 "OptionalFormSchema" [NO_FORM] handlers::schema::get;
-            put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form. It becomes the form's source."
+            put_schema "putSchema" PUT "/cf/v1/forms/{id}/schema" "Store the schema of a form, which becomes the form's source."
                 [
                     ID,
                     Parameter::body("fields", Kind::Any, "The fields.").required(),
@@ -179,7 +179,7 @@ macro_rules! route_table {
                 [
                     ID,
                     Parameter::query("preview", Kind::Boolean, "Whether to return the schema without storing it."),
-                    Parameter::query("report", Kind::Boolean, "Whether to report what could not be carried over."),
+                    Parameter::query("report", Kind::Boolean, "Whether to return warnings about parts of the markup that a schema cannot contain."),
                 ]
                 200 "GeneratedSchema" [NO_FORM, CHANGED, CONFLICT] handlers::schema::generate;
             list_fields "listFields" GET "/cf/v1/forms/{id}/fields" "List the fields of a form's schema."
@@ -188,11 +188,11 @@ macro_rules! route_table {
                 [
                     ID, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
                     Parameter::body("name", Kind::Any, "The name, unique in the schema.").required(),
-                    Parameter::body("type", Kind::Any, "The kind of field.").required(),
+                    Parameter::body("type", Kind::Any, "The type of the field.").required(),
                     Parameter::members("FieldMembers"),
                 ]
                 201 "EditedField" [NO_FORM, NAME_TAKEN, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::add;
-            update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change the sent members of a field."
+            update_field "updateField" PATCH "/cf/v1/forms/{id}/fields/{name}" "Change members of a field. Members that are not sent stay."
                 [
                     ID,
                     FIELD_NAME, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
@@ -203,7 +203,7 @@ macro_rules! route_table {
                 [
                     ID,
                     FIELD_NAME, PATCH_MARKUP, PATCH_ONLY, EDIT_REPORT,
-                    Parameter::query("force", Kind::Boolean, "Whether to drop conditions that refer to the field."),
+                    Parameter::query("force", Kind::Boolean, "Whether to delete the field even if others refer to it: drops their conditions, and shows fallback words in their texts."),
                 ]
                 200 "DeletedField" [NO_FORM, NO_SCHEMA, NO_FIELD, FIELD_IN_USE, NOT_PATCHED, CHANGED, CONFLICT] handlers::fields::delete;
             list_submissions "listSubmissions" GET "/cf/v1/submissions" "List submissions, newest first."
@@ -221,32 +221,32 @@ macro_rules! route_table {
             export_submissions "exportSubmissions" GET "/cf/v1/forms/{form_id}/submissions/export" "Download a form's submissions, newest first."
                 [
                     FORM_ID,
-                    Parameter::query("format", Kind::Enum(&["csv", "xlsx", "json", "ndjson"]), "The format: a table, a sheet of at most 50,000 submissions, a JSON array, or JSON lines.").or("\"csv\""),
-                    Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, so that Excel detects UTF-8.").or("false"),
-                    Parameter::query("labels", Kind::Boolean, "Whether a CSV file has the labels of options instead of their values.").or("false"),
+                    Parameter::query("format", Kind::Enum(&["csv", "xlsx", "json", "ndjson"]), "The format: a CSV table, a spreadsheet of at most 50,000 submissions, a JSON array, or JSON lines.").or("\"csv\""),
+                    Parameter::query("bom", Kind::Boolean, "Whether a CSV file begins with a byte order mark, by which Excel detects UTF-8.").or("false"),
+                    Parameter::query("labels", Kind::Boolean, "Whether a CSV file contains the labels of options instead of their values.").or("false"),
                     Parameter::query("titles", Kind::Enum(&["names", "labels"]), "The titles of a table's columns: the names of the fields, or their labels.").or("\"names\""),
-                    Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "The separator of a CSV file; `tab` is a tab.").or("\",\""),
-                    Parameter::query("columns", Kind::Text(2_000), "The columns of a CSV file or the members of JSON, in order, separated by commas. Default: all. The name of an address, a name or a consent means all of its columns; a former name of a field means the field."),
+                    Parameter::query("separator", Kind::Enum(&[",", ";", "\t", "tab"]), "The separator of a CSV file; `tab` for a tab.").or("\",\""),
+                    Parameter::query("columns", Kind::Text(2_000), "The columns of a table or the members of JSON, in order, separated by commas. Default: all. The name of an address, name or consent field selects all of its columns. A former name of a field selects the field."),
                     WITH_STATUS, WITH_WORDS, STARRED, WITH_ANSWERS, AFTER, BEFORE,
                 ]
                 200 "SubmissionExport" [NO_FORM, Error::ExportTooLarge] handlers::exports::submissions;
-            count_submissions "countSubmissions" GET "/cf/v1/submissions/counts" "Count the submissions in the views of an inbox."
-                [OF_FORM, Parameter::query("files", Kind::Boolean, "Whether to count the files of the form too.")] 200 "SubmissionCounts" handlers::submission_lists::counts;
+            count_submissions "countSubmissions" GET "/cf/v1/submissions/counts" "Count submissions by status, and the unread and starred ones."
+                [OF_FORM, Parameter::query("files", Kind::Boolean, "Whether to count the form's files too. Needs form_id.")] 200 "SubmissionCounts" handlers::submission_lists::counts;
             get_submission "getSubmission" GET "/cf/v1/submissions/{id}" "Read a submission."
                 [ID] 200 "Submission" [NO_SUBMISSION] handlers::submissions::get;
             get_submission_file "getSubmissionFile" GET "/cf/v1/submissions/{id}/files/{file_id}" "Download a file of a submission."
                 [
                     ID,
                     Parameter::id("file_id", "The id of the file."),
-                    Parameter::query("inline", Kind::Boolean, "Whether to show a PNG, JPEG, GIF or WebP image; other files are always downloads."),
+                    Parameter::query("inline", Kind::Boolean, "Whether browsers may show the file, if it is a PNG, JPEG, GIF or WebP image. Other files are always downloaded."),
                 ]
                 200 "SubmissionFile" [NO_SUBMISSION, NO_FILE, Error::FileFetchRefused] handlers::submissions::file;
-            update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Change the status, the star or the answers of a submission; one of them must be sent."
+            update_submission "updateSubmission" PATCH "/cf/v1/submissions/{id}" "Change the status, the star or the answers of a submission. At least one of them must be sent."
                 [
                     ID,
-                    Parameter::body("status", STATUS, "The new status. Leaving spam runs the actions that were withheld, once."),
+                    Parameter::body("status", STATUS, "The new status. When a submission leaves spam for the first time, the actions that were withheld run."),
                     Parameter::body("starred", Kind::Boolean, "Whether the submission is starred."),
-                    Parameter::body("data", Kind::Object, "The answers to replace, by name, checked as in a submit; null removes one. No files or passwords."),
+                    Parameter::body("data", Kind::Object, "The answers to replace, by field name; null removes one. They are checked like a visitor's answers. Files and passwords cannot be replaced."),
                 ]
                 200 "Submission" [NO_SUBMISSION, Error::MissingParameters(Vec::new()), CHANGED, CONFLICT] handlers::submissions::update;
             delete_submission "deleteSubmission" DELETE "/cf/v1/submissions/{id}" "Delete a submission with its files, queue entries and logs."
@@ -256,15 +256,15 @@ macro_rules! route_table {
             add_note "addNote" POST "/cf/v1/submissions/{id}/notes" "Add a note to a submission."
                 [ID, Parameter::body("text", Kind::Text(10_000), "The note.").required()]
                 201 "TimelineEntry" [NO_SUBMISSION] handlers::timeline::add_note;
-            resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's current actions for a submission again."
-                [ID, Parameter::body("action_ids", Kind::Array, "Only these actions. Default: all enabled ones.")]
+            resend_actions "resendActions" POST "/cf/v1/submissions/{id}/actions" "Queue the form's current actions again for a submission."
+                [ID, Parameter::body("action_ids", Kind::Array, "The ids of the actions. Default: all enabled actions.")]
                 201 "QueueEntryList" [NO_SUBMISSION, Error::SubmissionIsSpam, CONFLICT] handlers::resend::resend;
             revoke_submission_links "revokeSubmissionLinks" POST "/cf/v1/submissions/{id}/links/revoke" "Revoke the mailed links to files of a submission."
                 [ID] 200 "RevokedLinks" [NO_SUBMISSION] handlers::links::revoke_of_submission;
             bulk_submissions "bulkSubmissions" POST "/cf/v1/submissions/bulk" "Change the status of many submissions, or delete them."
                 [
                     Parameter::body("ids", Kind::Ids(handlers::submissions::MAX_BULK), "The submissions, at most 100.").required(),
-                    Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "The change.").required(),
+                    Parameter::body("action", Kind::Enum(&["set_status", "delete"]), "The change to make.").required(),
                     Parameter::body("status", STATUS, "The new status, for set_status."),
                 ]
                 200 "BulkResult" [CONFLICT] handlers::submissions::bulk;
@@ -275,16 +275,16 @@ macro_rules! route_table {
                     AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "ActionLogList" handlers::workflows::list_logs;
-            get_action_log_stats "getActionLogStats" GET "/cf/v1/action-logs/stats" "Count runs of actions."
+            get_action_log_stats "getActionLogStats" GET "/cf/v1/action-logs/stats" "Count runs of actions by result and by action type."
                 [OF_FORM]
                 200 "ActionLogStats" handlers::workflows::log_stats;
-            list_action_failures "listActionFailures" GET "/cf/v1/action-logs/failures" "List the newest failures."
+            list_action_failures "listActionFailures" GET "/cf/v1/action-logs/failures" "List the newest 20 failed runs of actions."
                 [] 200 "ActionFailureList" handlers::workflows::list_failures;
             list_queue_entries "listQueueEntries" GET "/cf/v1/action-queue" "List queued actions, newest first."
                 [
                     PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, OF_FORM, OF_SUBMISSION,
                     Parameter::query("status", Kind::Enum(&handlers::workflows::STATES), "Only entries in this state."),
-                    Parameter::query("dismissed", Kind::Boolean, "Only failed entries that were dismissed, or only failed entries that were not."),
+                    Parameter::query("dismissed", Kind::Boolean, "true for only dismissed failed entries, false for only failed entries that were not dismissed."),
                     AFTER, BEFORE, CREATED_BY, DESCENDING,
                 ]
                 200 "QueueEntryList" handlers::workflows::list_queue;
@@ -296,15 +296,15 @@ macro_rules! route_table {
                     Parameter::query("settings", Kind::Enum(&["stored", handlers::workflows::CURRENT]), "Whether to use the stored settings, or the form's current ones.").or("\"stored\""),
                 ]
                 200 "QueueEntry" [NO_ENTRY, Error::RetryFailed, Error::ActionGone] handlers::workflows::retry_entry;
-            cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Cancel a waiting action."
+            cancel_queue_entry "cancelQueueEntry" POST "/cf/v1/action-queue/{id}/cancel" "Cancel an action that waits in the queue, for its first run or a retry."
                 [ID] 200 "QueueEntry" [NO_ENTRY, Error::CancelFailed] handlers::workflows::cancel_entry;
-            dismiss_queue_entry "dismissQueueEntry" POST "/cf/v1/action-queue/{id}/dismiss" "Dismiss a failed action, which then needs no attention and can still be retried."
+            dismiss_queue_entry "dismissQueueEntry" POST "/cf/v1/action-queue/{id}/dismiss" "Dismiss a failed action, so that it no longer needs attention. It can still be retried."
                 [ID] 200 "QueueEntry" [NO_ENTRY, Error::DismissFailed] handlers::workflows::dismiss_entry;
             list_editor_parts "listEditorParts" GET "/cf/v1/editor" "List the field types and panels that plugins add to the form editor."
                 [] 200 "EditorParts" handlers::workflows::editor_parts;
             list_action_types "listActionTypes" GET "/cf/v1/actions" "List the available action types."
                 [] 200 "ActionTypeList" handlers::workflows::list_actions;
-            test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data; nothing is stored."
+            test_action "testAction" POST "/cf/v1/actions/test" "Run an action with sample data. Nothing is stored."
                 [
                     Parameter::body("action_type", Kind::Text(100), "The action's type.").required(),
                     Parameter::body("form_id", SOME_ID, "The form that the action is for."),
@@ -313,7 +313,7 @@ macro_rules! route_table {
                     Parameter::body("schema", SCHEMA, "A schema that replaces the form's, such as that of a draft."),
                 ]
                 200 "ActionReport" [NO_FORM, SECRET, Error::UnknownActionType] handlers::workflows::test_action;
-            compose_mail "composeMail" POST "/cf/v1/actions/compose" "Compose the mail of an action with sample data, whatever its conditions; nothing is sent."
+            compose_mail "composeMail" POST "/cf/v1/actions/compose" "Compose the mail of an action with sample data, ignoring its conditions. Nothing is sent."
                 [
                     Parameter::body("action_type", Kind::Text(100), "The type of an action that sends mails.").required(),
                     Parameter::body("form_id", SOME_ID, "The form that the action is for."),
@@ -329,38 +329,38 @@ macro_rules! route_table {
                     Parameter::query("index", Kind::Integer(0, 999), "The action's index in the form's list.").or("0"),
                 ]
                 200 "ActionSettings" [NO_FORM, Error::UnknownActionType] handlers::workflows::action_settings;
-            get_analytics_overview "getAnalyticsOverview" GET "/cf/v1/analytics/overview" "Show the forms with the most submissions, and the totals of all."
+            get_analytics_overview "getAnalyticsOverview" GET "/cf/v1/analytics/overview" "Show the totals of all forms, and the forms with the most submissions."
                 [] 200 "AnalyticsOverview" handlers::analytics::overview;
-            get_funnel "getFunnel" GET "/cf/v1/analytics/{form_id}/funnel" "Count the visitors who see, start and submit a form. Default: all time."
+            get_funnel "getFunnel" GET "/cf/v1/analytics/{form_id}/funnel" "Count the visitors who see, start and submit a form, by default of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "Funnel" [NO_FORM] handlers::analytics::funnel;
             get_daily_stats "getDailyStats" GET "/cf/v1/analytics/{form_id}/daily" "Count a form's events by day, for at most 366 days."
                 [FORM_ID, DATE_FROM.required(), DATE_TO.required()] 200 "DailyStats" [NO_FORM] handlers::analytics::daily;
-            get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show the fields at which visitors leave. Default: all time."
+            get_field_dropoff "getFieldDropoff" GET "/cf/v1/analytics/{form_id}/field-dropoff" "Show the fields at which visitors leave a form, by default of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "FieldDropoff" [NO_FORM] handlers::analytics::field_dropoff;
-            get_answer_sums "getAnswerSums" GET "/cf/v1/analytics/{form_id}/answers" "Sum all answers: choices by option, numbers as a histogram."
+            get_answer_sums "getAnswerSums" GET "/cf/v1/analytics/{form_id}/answers" "Summarize all answers: choices by option, numbers as a histogram."
                 [FORM_ID] 200 "AnswerSums" [NO_FORM] handlers::analytics::answers;
-            get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show the sources of a form's submissions. Default: all time."
+            get_attribution "getAttribution" GET "/cf/v1/analytics/{form_id}/attribution" "Show the sources of a form's submissions, by default of all time."
                 [FORM_ID, DATE_FROM, DATE_TO] 200 "Attribution" [NO_FORM] handlers::analytics::attribution;
-            get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show the share of spam by day, and the reasons."
+            get_spam_trends "getSpamTrends" GET "/cf/v1/analytics/{form_id}/spam-trends" "Show the share of spam by day, and the reasons for it."
                 [
                     FORM_ID,
-                    Parameter::query("days", Kind::Integer(1, 365), "The number of days up to today, without dates.").or("30"),
+                    Parameter::query("days", Kind::Integer(1, 365), "The number of days up to today. Ignored with dates.").or("30"),
                     DATE_FROM,
                     DATE_TO,
                 ]
                 200 "SpamTrends" [NO_FORM] handlers::analytics::spam_trends;
-            get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "List recommendations from the analytics of four weeks."
+            get_recommendations "getRecommendations" GET "/cf/v1/analytics/{form_id}/recommendations" "List recommendations based on the analytics of the last four weeks."
                 [FORM_ID] 200 "RecommendationList" [NO_FORM] handlers::analytics::recommendations;
             export_personal_data "exportPersonalData" POST "/cf/v1/privacy/export" "Download everything that is stored about the owner of an email address."
                 [EMAIL] 200 "PersonalData" handlers::privacy::export;
-            erase_personal_data "erasePersonalData" POST "/cf/v1/privacy/erase" "Erase everything that is stored about the owner of an email address. Repeat while done is false."
+            erase_personal_data "erasePersonalData" POST "/cf/v1/privacy/erase" "Erase everything that is stored about the owner of an email address. Repeat the request while `done` is false."
                 [EMAIL] 200 "Erasure" handlers::privacy::erase;
             list_erasures "listErasures" GET "/cf/v1/privacy/erasures" "List the receipts of erasures, newest first."
                 [PAGE_NUMBER, PAGE_SIZE, PAGE_OFFSET, CURSOR, DESCENDING] 200 "ErasureReceiptList" handlers::privacy::erasures;
             get_namespace_index "getNamespaceIndex" GET "/cf/v1" "List the routes of the namespace."
-                [] 200 "Index" describe::index;
+                [] 200 "Index" reference::index;
             get_openapi "getOpenApi" GET "/cf/v1/openapi.json" "Describe the API as OpenAPI 3.1."
-                [] 200 "OpenApi" openapi::document;
+                [] 200 "OpenApi" reference::openapi;
         }
     };
 }
@@ -370,18 +370,18 @@ pub(crate) use route_table;
 macro_rules! routes {
     ($($name:ident $operation:literal $method:ident $path:literal $summary:literal
         [$($parameter:expr),* $(,)?]
-        $status:literal $answer:literal $([$($error:expr),*])? $handler:path;)*) => {
-        /// Every route, in the order in which the documents list them.
+        $status:literal $response:literal $([$($error:expr),*])? $handler:path;)*) => {
+        /// All routes, in the order in which the OpenAPI document lists them.
         pub static ROUTES: &[Route] = &[$(Route {
             method: stringify!($method),
             path: $path,
             fixed: fixed($path),
             operation: $operation,
-            summary: $summary,
+            summary: if HAS_REFERENCE { $summary } else { "" },
             parameters: &[$($parameter),*],
             status: $status,
-            answer: $answer,
-            errors: &[$($($error),*)?],
+            response: $response,
+            errors: if HAS_REFERENCE { &[$($($error),*)?] } else { &[] },
             handler: |call| Box::pin($handler(call)),
         }),*];
     };

@@ -6,7 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Builder;
 
-/// The size of the pool, since each request for random bytes crosses to the host.
+/// The size of the pool. The pool saves calls, since each request for random bytes crosses to the host.
 const POOL_BYTES: usize = 1024;
 
 thread_local! {
@@ -22,7 +22,7 @@ fn fill(bytes: &mut [u8]) -> Result<(), getrandom::Error> {
             getrandom::fill(&mut fresh)?;
             *pool = fresh;
         }
-        // Removed from the pool, so that no byte is used twice.
+        // Remove the bytes from the pool, so that none is used twice.
         let taken = pool.split_off(pool.len() - bytes.len());
         bytes.copy_from_slice(&taken);
         Ok(())
@@ -57,8 +57,8 @@ pub fn uuid() -> Result<String, getrandom::Error> {
     Ok(Builder::from_random_bytes(bytes).into_uuid().to_string())
 }
 
-/// A version 7 UUID of a moment, in milliseconds UTC. Consecutive UUIDs are close to each other in an index, so a
-/// database writes fewer pages.
+/// A version 7 UUID of a moment in milliseconds UTC. Such UUIDs are consecutive in an index, so the database writes
+/// fewer pages.
 pub fn uuid_at(moment: i64) -> Result<String, getrandom::Error> {
     let mut bytes = [0; 10];
     fill(&mut bytes)?;
@@ -66,7 +66,7 @@ pub fn uuid_at(moment: i64) -> Result<String, getrandom::Error> {
     Ok(uuid.to_string())
 }
 
-/// A version 8 UUID of a hash in hexadecimal.
+/// A version 8 UUID made from the first 32 digits of a hexadecimal hash.
 pub fn uuid_of(hash: &str) -> String {
     let digits = hash.get(..32).unwrap_or_default();
     let number = u128::from_str_radix(digits, 16).unwrap_or_default();
@@ -74,7 +74,7 @@ pub fn uuid_of(hash: &str) -> String {
     uuid.to_string()
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Formats bytes in lower-case hexadecimal.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     let mut text = Vec::with_capacity(bytes.len() * 2);
     for byte in bytes {

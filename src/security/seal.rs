@@ -1,5 +1,5 @@
-//! Sealing texts with XChaCha20-Poly1305, and the keys of saved answers: a random key seals the answers, and each token
-//! wraps that key.
+//! Encryption with XChaCha20-Poly1305, and the keys of saved progress. A random key encrypts the answers, and each
+//! token encrypts ("wraps") that key.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD_NO_PAD;
@@ -8,17 +8,17 @@ use chacha20poly1305::{Key, KeyInit, XChaCha20Poly1305, XNonce};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-/// Seals and opens texts under one key.
+/// Encrypts ("seals") and decrypts ("opens") texts with one key.
 pub struct Cipher(XChaCha20Poly1305);
 
 impl Cipher {
-    /// The cipher of a key of 32 bytes.
+    /// Creates the cipher of a key.
     pub fn new(key: &[u8; 32]) -> Cipher {
         Cipher(XChaCha20Poly1305::new(Key::from_slice(key)))
     }
 
-    /// Seals bytes, which open only with the same purpose: base64 of the nonce of 24 bytes and the ciphertext. `None` for
-    /// a text that is too long.
+    /// Encrypts bytes, which can be decrypted only for the same purpose. Returns base64 of the nonce (24 bytes) and the
+    /// ciphertext; `None` for a text that is too long.
     pub fn seal(&self, purpose: &str, msg: &[u8]) -> Result<Option<String>, getrandom::Error> {
         let mut nonce = [0; 24];
         getrandom::fill(&mut nonce)?;
@@ -31,7 +31,7 @@ impl Cipher {
         Ok(text.ok())
     }
 
-    /// Opens what was sealed for a purpose.
+    /// Decrypts a text that was encrypted for a purpose; `None` for any other text.
     pub fn open(&self, purpose: &str, sealed: &str) -> Option<Vec<u8>> {
         let bytes = BASE64_STANDARD_NO_PAD.decode(sealed).ok()?;
         let (nonce, msg) = bytes.split_at_checked(24)?;
@@ -52,16 +52,16 @@ pub fn hmac(key: &[u8], message: &[u8]) -> [u8; 32] {
     mac.finalize().into_bytes().into()
 }
 
-/// The cipher that a visitor's token gives: HKDF-SHA256 (RFC 5869) of the token.
+/// The cipher derived from a visitor's token by HKDF-SHA256 (RFC 5869).
 pub fn token_cipher(token: &str) -> Cipher {
     let extracted = hmac(b"cf-forms saved answers", token.as_bytes());
     Cipher::new(&hmac(&extracted, b"wrap\x01"))
 }
 
-/// The purpose under which tokens wrap keys.
+/// The purpose of wrapped keys.
 const WRAP: &str = "key";
 
-/// The key of saved answers.
+/// The random key that encrypts the answers of saved progress.
 pub struct AnswerKey([u8; 32]);
 
 impl AnswerKey {
@@ -72,13 +72,13 @@ impl AnswerKey {
         Ok(AnswerKey(key))
     }
 
-    /// The key that a token wraps.
+    /// Decrypts a wrapped key with a token; `None` if the token does not fit.
     pub fn unwrapped(token: &str, wrapped: &str) -> Option<AnswerKey> {
         let key = token_cipher(token).open(WRAP, wrapped)?;
         Some(AnswerKey(key.try_into().ok()?))
     }
 
-    /// The key, wrapped under a token.
+    /// Encrypts the key with a token.
     pub fn wrapped(&self, token: &str) -> Result<String, getrandom::Error> {
         let wrapped = token_cipher(token).seal(WRAP, &self.0)?;
         Ok(wrapped.unwrap_or_default())

@@ -1,4 +1,4 @@
-//! Signatures of tokens that the site gives to visitors, and keyed hashes that distinguish visitors without
+//! Signatures of tokens that the site issues to visitors, and keyed hashes that distinguish visitors without
 //! identifying them.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -15,14 +15,14 @@ use model::addresses::{addresses_of, former_address};
 
 use super::random::hexadecimal;
 
-/// Length to which signatures and hashes are truncated, in bytes: unguessable, and short in a page.
+/// Length to which signatures and hashes are truncated, in bytes: long enough to be unguessable, and short in a page.
 const KEPT_BYTES: usize = 16;
 
 /// Signs and hashes with a key. `store::signer` returns the site's signer.
 #[derive(Clone)]
 pub struct Signer(Rc<Option<Hmac<Sha256>>>);
 
-/// The purpose of a signed moment. A signature is valid for one form and one use only.
+/// The purpose of a signed moment. A signature is valid for only one form and one purpose.
 #[derive(Clone, Copy, Debug)]
 pub enum Use {
     /// The rendering of a form's page.
@@ -31,32 +31,31 @@ pub enum Use {
     Submitted,
 }
 
-/// The file of a signed link.
+/// The values that a signed link to a file binds together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkedFile {
-    /// The submission.
+    /// The id of the file's submission.
     pub submission_id: i64,
     /// The number of the file in the submission, from 1.
     pub file_id: i64,
-    /// The numbers of revocations of the form's and of the submission's links.
+    /// How often the links of the form, and of the submission, have been revoked.
     pub epochs: (i64, i64),
 }
 
 impl Signer {
-    /// The signer of a key.
+    /// Creates a signer with a key of any length.
     pub fn new(key: &[u8]) -> Signer {
         // This cannot fail, since the key of an HMAC may have any length.
         Signer(Rc::new(Hmac::new_from_slice(key).ok()))
     }
 
-    /// Signs a moment for a form and a use.
+    /// Signs a moment for a form and a purpose. The token contains the moment in readable form.
     pub fn sign(&self, purpose: Use, form_id: i64, moment: i64) -> String {
         let text = format!("{purpose:?}:{form_id}:{moment}");
         format!("{moment}.{}", self.hash("moment", &text))
     }
 
-    /// The moment of a token from [`Signer::sign`]; `None` for a token that the site did not sign for this form and
-    /// use.
+    /// The moment in a token from [`Signer::sign`]; `None` if the site did not sign it for this form and purpose.
     pub fn moment(&self, purpose: Use, form_id: i64, token: &str) -> Option<i64> {
         let moment: i64 = token.split_once('.')?.0.parse().ok()?;
         let expected = self.sign(purpose, form_id, moment);
@@ -64,7 +63,8 @@ impl Signer {
         is_genuine.then_some(moment)
     }
 
-    /// Creates a ticket that gives access to a file without signing in, until it expires or links are revoked.
+    /// Creates a ticket that gives access to a file without a sign-in, until the ticket expires or the links are
+    /// revoked.
     pub fn sign_file(&self, file: &LinkedFile, expires: i64) -> String {
         let LinkedFile {
             submission_id,
@@ -90,12 +90,12 @@ impl Signer {
         expires > now && expected.as_bytes().ct_eq(ticket.as_bytes()).into()
     }
 
-    /// The hash by which a folded email address ([`model::addresses::folded_address`]) is found.
+    /// The hash that identifies a folded email address ([`model::addresses::folded_address`]) in the database.
     pub fn address_hash(&self, address: &str) -> String {
         self.hash("email address", address)
     }
 
-    /// The hashes by which a folded address is found in all spellings, since older versions did not convert
+    /// The hashes of a folded address in all spellings under which it may be stored. Older versions did not convert
     /// internationalized domains to ASCII.
     pub fn spelling_hashes(&self, address: &str) -> Vec<String> {
         let former = former_address(address);
@@ -105,14 +105,14 @@ impl Signer {
             .collect()
     }
 
-    /// The hashes by which requests for personal data find a submission.
+    /// The hashes of all email addresses in a submission, by which requests for personal data find it.
     pub fn address_hashes(&self, submission: &Submission) -> Vec<String> {
         let addresses = addresses_of(submission);
         let hashes = addresses.iter().map(|address| self.address_hash(address));
         hashes.collect()
     }
 
-    /// A keyed hash of a text, separate for each kind.
+    /// A keyed hash of a text. The same text has another hash for each kind.
     pub fn hash(&self, kind: &str, text: &str) -> String {
         let digest = self.digest(kind, text);
         hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
@@ -139,8 +139,8 @@ pub fn token_hash(token: &str) -> String {
     hexadecimal(&Sha256::digest(token))
 }
 
-/// Whether an address may be a proxy's, and so every visitor's: it is private or local, and the host does not read
-/// `X-Forwarded-For`.
+/// Whether an IP address may be a proxy's, which all visitors share. This is so if it is private or local and the host
+/// does not read `X-Forwarded-For`.
 pub fn may_be_a_proxy(address: &str, forwarded_for_is_read: bool) -> bool {
     let is_inner = match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {
         Ok(IpAddr::V4(ip)) => ip.is_private() || ip.is_loopback() || ip.is_link_local(),
@@ -152,8 +152,8 @@ pub fn may_be_a_proxy(address: &str, forwarded_for_is_read: bool) -> bool {
     is_inner && !forwarded_for_is_read
 }
 
-/// An address for rate limits. An IPv6 address is cut to 64 bits, since one visitor may use all addresses of such a
-/// network.
+/// An IP address for rate limits. An IPv6 address is cut to its first 64 bits, since one visitor may use all addresses
+/// of a network.
 pub fn counted_address(address: &str) -> String {
     let Ok(address) = address.parse::<IpAddr>() else {
         return address.to_owned();
@@ -167,7 +167,7 @@ pub fn counted_address(address: &str) -> String {
     }
 }
 
-/// An anonymized address: IPv4 without the last 8 bits, IPv6 without the last 80. Empty for a text that is not an
+/// An anonymized IP address: IPv4 without the last 8 bits, IPv6 without the last 80. Empty for a text that is not an
 /// address.
 pub fn shortened_address(address: &str) -> String {
     match address.parse::<IpAddr>().map(|ip| ip.to_canonical()) {

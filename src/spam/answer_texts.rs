@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::submissions::Submission;
 
-/// Visits every text of the answers.
+/// Calls `visit` for every text in the answers, at any depth.
 pub(super) fn for_each_text<'s>(submission: &'s Submission, mut visit: impl FnMut(&'s str)) {
     for (_, value) in submission.data.iter() {
         let mut waiting = vec![value];

@@ -1,10 +1,10 @@
-//! The spam checks of the form's setting `spam_checks`: a list of `{type, …}`, in which members with `"enabled": false`
-//! are skipped.
+//! The spam checks of the form's setting `spam_checks`: a list of `{type, …}`. Checks with `"enabled": false` are
+//! skipped.
 //!
 //! | type | settings | treats as spam |
 //! |---|---|---|
-//! | `links` | `max` (2) | more links than `max`; any link, if it was sent too fast |
-//! | `deny_list` | `words`, an entry in each line (`deny_list.rs`) | an entry in an answer, the address or the browser's name |
+//! | `links` | `max` (2) | more links than `max`; any link, if the form was sent too fast |
+//! | `deny_list` | `words`, one entry a line (`deny_list.rs`) | an entry in an answer, the IP address or the browser's name |
 //! | `turnstile`, `hcaptcha`, `recaptcha` | `site_key`, `secret`, `min_score`, `version` | a missing, invalid or low-scored token |
 //! | `akismet` | `api_key` | submissions that Akismet treats as spam |
 //!
@@ -73,7 +73,7 @@ pub async fn run(
     Ok(())
 }
 
-/// Whether a type of check exists.
+/// Whether a check of this type exists.
 pub fn is_known(kind: &str) -> bool {
     matches!(kind, "links" | "deny_list") || verifier::of(kind).is_some()
 }
@@ -100,7 +100,7 @@ fn links_of(submission: &Submission) -> u64 {
     u64::try_from(links).unwrap_or(u64::MAX)
 }
 
-/// Whether an answer, the visitor's address or the browser's name contains an entry of the list.
+/// Whether an answer, the visitor's IP address or the browser's name contains an entry of the list.
 fn denied(check: &Map<String, Value>, submission: &Submission) -> bool {
     let list = check.get("words").and_then(Value::as_str);
     let mut texts = vec![submission.user_agent.as_str()];

@@ -1,25 +1,25 @@
-//! The deny list of a form: words, phrases, addresses and domains that its submissions may not contain.
+//! The deny list of a form: words, phrases, addresses and domains that mark a submission as spam.
 //!
 //! | entry | is found in |
 //! |---|---|
 //! | `casino` | `Casino!`, `casino-bonus`, but not `casinos` |
-//! | `casino*`, `*casino`, `*casino*` | words that begin with it, end with it, or contain it |
-//! | `cheap pills` | both words, next to each other in this order |
-//! | `example.com` | the domain and its subdomains, also in addresses: `ada@mail.example.com` |
+//! | `casino*`, `*casino`, `*casino*` | words that begin with, end with or contain `casino` |
+//! | `cheap pills` | `cheap` followed directly by `pills` |
+//! | `example.com` | the domain and its subdomains, also in email addresses: `ada@mail.example.com` |
 //! | `ada@example.com`, `203.0.113.9` | that address |
-//! | `203.0.113.*` | addresses that begin like this |
+//! | `203.0.113.*` | IP addresses that begin like this |
 //!
-//! Case, accents and Unicode composition make no difference, nor does the spelling of internationalised domains.
+//! The comparison ignores case, accents, Unicode composition and the spelling of internationalised domains.
 
 use std::net::IpAddr;
 
 use crate::ordered;
 use crate::submissions::{fold, is_written_without_spaces, runs, with_unicode_labels};
 
-/// Separates texts, so that no phrase is found across two of them. Entries never contain it.
+/// The separator of texts, which no entry contains, so that no phrase matches across two texts.
 const SEPARATOR: &str = "\u{1}";
 
-/// The folded texts of a submission, in which entries are searched.
+/// The folded texts of a submission, which are searched for entries.
 pub(super) struct Texts {
     all: String,
     ip: Option<IpAddr>,
@@ -30,12 +30,13 @@ struct Entry<'e> {
     text: &'e str,
     /// Whether a word may continue before the entry, and after it.
     is_open: (bool, bool),
-    /// Whether the entry is a domain, an email address or an IP address, which may continue with dots and hyphens.
+    /// Whether the entry is a domain, an email address or an IP address. Dots and hyphens continue such an entry, but
+    /// not a word.
     is_address: bool,
 }
 
 impl Texts {
-    /// Reads the texts of a submission and the visitor's address.
+    /// Reads the texts of a submission and the visitor's IP address.
     pub(super) fn of(texts: &[&str], ip_address: &str) -> Texts {
         let texts = texts.iter().chain([&ip_address]);
         let texts: Vec<String> = texts.map(|text| comparable(text)).collect();
@@ -45,7 +46,7 @@ impl Texts {
         }
     }
 
-    /// Whether the texts contain an entry of a list, which has one entry on each line.
+    /// Whether the texts contain any entry of a list with one entry per line.
     pub(super) fn has_any(&self, list: &str) -> bool {
         let mut words: Vec<&str> = runs(&self.all).collect();
         ordered::sort_by(&mut words, Ord::cmp);
@@ -89,7 +90,8 @@ impl Entry<'_> {
         })
     }
 
-    /// Whether the entry's first word is among all words. This cheap test avoids searching the text for most entries.
+    /// Whether the sorted words contain the entry's first word. This cheap check avoids a search of the text for most
+    /// entries.
     fn may_be_among(&self, words: &[&str]) -> bool {
         let Some(first) = runs(self.text).next() else {
             return true;
@@ -109,7 +111,7 @@ impl Entry<'_> {
         })
     }
 
-    /// Whether a match is whole: no word continues before or after it.
+    /// Whether a match is whole: its first and last word do not continue in the text around it.
     fn is_whole(&self, before: &str, behind: &str) -> bool {
         let (mut before, mut behind) = (before.chars(), behind.chars());
         let before = [before.next_back(), before.next_back()];
@@ -119,7 +121,8 @@ impl Entry<'_> {
             && (self.is_open.1 || !self.goes_on(last, behind, false))
     }
 
-    /// Whether a word or an address continues beyond an edge of the entry, according to the next two characters.
+    /// Whether a word or an address continues beyond an edge of the entry. `beyond` are the two characters outside the
+    /// edge.
     fn goes_on(&self, edge: Option<char>, beyond: [Option<char>; 2], is_before: bool) -> bool {
         let (Some(inner), [Some(next), after]) = (edge, beyond) else {
             return false;
@@ -132,7 +135,8 @@ impl Entry<'_> {
             c if is_letter(c) => !is_written_without_spaces(c) && !is_written_without_spaces(inner),
             _ if !self.is_address => false,
             '-' | '_' => true,
-            // Subdomains match their domain; but `ada@` does not match `a.ada@`, nor an IP address a longer one.
+            // A domain matches its subdomains. An email address or IP address does not match a longer one, such as
+            // `a.ada@` for `ada@`.
             '.' | '+' if is_before => {
                 let is_number = self.text.chars().all(|c| c.is_ascii_digit() || c == '.');
                 after.is_some_and(is_letter) && (self.text.contains('@') || is_number)
@@ -144,7 +148,7 @@ impl Entry<'_> {
     }
 }
 
-/// Folds a text for comparison, with single spaces.
+/// Folds a text for comparison, and collapses white space.
 fn comparable(text: &str) -> String {
     let folded = fold(&with_unicode_labels(text));
     folded.split_whitespace().collect::<Vec<_>>().join(" ")

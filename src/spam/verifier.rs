@@ -1,4 +1,5 @@
-//! Captcha and spam services, described as data in `verifiers.json`. A new service needs no code.
+//! Captcha and spam services, described as data in `verifiers.json`. A new service also needs its settings in
+//! `crates/model/src/spam_settings.rs`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -19,31 +20,31 @@ use crate::task::{Context, IncomingResponse, OutgoingRequest, PortError};
 /// Timeout of a request to a service; the visitor waits for it.
 const TIMEOUT_MS: u32 = 5_000;
 
-const MAX_ANSWER_BYTES: u32 = 16 * 1024;
+const MAX_RESPONSE_BYTES: u32 = 16 * 1024;
 
-/// Limit on the text of the answers that is sent, in characters.
+/// Limit on the answers' text that is sent to a service, in characters.
 const MAX_CONTENT_CHARS: usize = 20_000;
 
-/// A service that detects spam or robots.
+/// A service that detects spam or bots.
 #[derive(Deserialize)]
 pub(super) struct Verifier {
     #[serde(rename = "type")]
     kind: String,
     url: String,
-    /// The form's input that carries the browser's token. A submission without the token is spam.
+    /// The name of the input with the token from the browser. A submission without the token is spam.
     token: Option<String>,
-    /// The request's form fields.
+    /// The form fields of the request, each with a constant or a placeholder such as `{ip}`.
     form: BTreeMap<String, String>,
-    /// The response's member and value for a person.
+    /// The member and value of the response that mean a person.
     ham: Expected,
-    /// The error codes in the response that blame the site's configuration.
+    /// The error codes in the response that mean a wrong configuration of the site.
     faults: Option<Faults>,
-    /// The minimum score of a person.
+    /// The minimum score that means a person.
     score: Option<Score>,
     /// The response header and value that mean certain spam.
     certain_spam: Option<ExpectedHeader>,
-    /// The widget in the visitor's page. The script knows its address and its global name
-    /// (`visitor/script/captcha.ts`).
+    /// The widget in the visitor's page. The build inserts the URL and the global name of its script into
+    /// `visitor/script/captcha.ts`.
     widget: Option<Shown>,
 }
 
@@ -61,9 +62,9 @@ struct Expected {
 
 #[derive(Deserialize)]
 struct Faults {
-    /// A list of codes.
+    /// The JSON Pointer to the list of codes.
     pointer: String,
-    /// The codes that do not blame the visitor.
+    /// The codes that are not the visitor's fault.
     codes: Vec<String>,
 }
 
@@ -115,7 +116,7 @@ impl Verifier {
         }
         let texts = texts(cx, check, submission, token.flatten());
         let fault = match self.ask(cx, &texts).await {
-            Ok(answer) => self.judge(check, &answer, verdict).err(),
+            Ok(response) => self.judge(check, &response, verdict).err(),
             Err(error) => Some(error.message),
         };
         if let Some(fault) = fault {
@@ -151,7 +152,7 @@ impl Verifier {
             headers: headers.into_iter().gather(),
             body: Some(body.finish().into_bytes()),
             timeout_ms: TIMEOUT_MS,
-            max_bytes: MAX_ANSWER_BYTES,
+            max_bytes: MAX_RESPONSE_BYTES,
         })
         .await
     }
@@ -161,15 +162,15 @@ impl Verifier {
     fn judge(
         &self,
         check: &Map<String, Value>,
-        answer: &IncomingResponse,
+        response: &IncomingResponse,
         verdict: &mut Verdict,
     ) -> Result<(), String> {
         let unusable = || {
-            let text = String::from_utf8_lossy(&answer.body);
+            let text = String::from_utf8_lossy(&response.body);
             let beginning: String = text.chars().take(200).collect();
-            format!("it answered {}: {beginning}", answer.status)
+            format!("it responded with {}: {beginning}", response.status)
         };
-        let body: Value = crate::json::read(&answer.body).unwrap_or(Value::Null);
+        let body: Value = crate::json::read(&response.body).unwrap_or(Value::Null);
         let ham = body.pointer(&self.ham.pointer);
         let ham = ham.filter(|ham| ham.is_boolean()).ok_or_else(unusable)?;
         if let Some(faults) = &self.faults {
@@ -181,7 +182,7 @@ impl Verifier {
         }
         if *ham != self.ham.equals {
             let is_certain = self.certain_spam.as_ref().is_some_and(|expected| {
-                answer.headers.get(&expected.header) == Some(&expected.equals)
+                response.headers.get(&expected.header) == Some(&expected.equals)
             });
             verdict.add(&self.kind, if is_certain { 100 } else { 90 });
             return Ok(());
@@ -200,7 +201,7 @@ impl Verifier {
     }
 }
 
-/// The values that the fields of a request may hold.
+/// The values for the placeholders in a request's form fields.
 fn texts(
     cx: &Context,
     check: &Map<String, Value>,

@@ -1,5 +1,5 @@
-//! Captcha widgets in a page: a container that the visitor's script fills with the service's widget, and a text for
-//! visitors without script.
+//! Captcha widgets in a page. Each is a container with a text for visitors without script. The visitor's script fills
+//! the container with the service's widget.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use crate::markup::escape::escaped;
 /// Limit on a site key, in bytes.
 const MAX_KEY_BYTES: usize = 200;
 
-/// A widget of a form.
+/// A captcha widget of a form.
 pub struct Widget<'a> {
     kind: &'a str,
     verifier: &'static Verifier,
@@ -44,7 +44,7 @@ impl<'a> Widget<'a> {
         })
     }
 
-    /// Renders the widget's container. `message` is for visitors who cannot see the widget, or have not completed it.
+    /// Renders the widget's container. Visitors without script, or who have not completed the widget, see `message`.
     pub fn html(&self, message: &str) -> String {
         let (kind, key, message) = (self.kind, escaped(self.site_key), escaped(message));
         let version = match self.version.as_str() {

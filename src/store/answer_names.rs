@@ -1,5 +1,5 @@
-//! The names of all answers that any submission of a form has had: the columns of an export, without reading the
-//! submissions.
+//! The names of all answers that any submission of a form has ever had. An export takes its columns from them without
+//! reading all submissions.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -10,14 +10,16 @@ use crate::task::Context;
 use model::Submission;
 use model::status::UNSAVED;
 
-/// Limits on the forms, and on the names of one form, that an instance caches.
+/// Limit on the forms whose names an instance caches.
 const MAX_FORMS: usize = 256;
+/// Limit on the cached names of one form.
 const MAX_NAMES: usize = 500;
 
-/// The names that this instance has seen recorded, by form.
+/// The recorded names that this instance knows, by form.
 type KnownNames = Vec<(i64, BTreeSet<String>)>;
 
-/// Records the names of a submission's answers, if the batch stores it. Cached names need no statement.
+/// Adds a statement that records the names of a submission's answers, if the batch stores the submission. Cached names
+/// need no statement.
 pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     let names_of_forms = batch.context.state::<RefCell<KnownNames>>();
     let known = names_of_forms.borrow();
@@ -31,7 +33,7 @@ pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     if names.is_empty() {
         return;
     }
-    // All batches insert in the same order, so that they cannot deadlock.
+    // All batches insert names in the same order, so that they cannot deadlock.
     let listed = batch.dialect().listed("?2");
     let sql = format!(
         "INSERT INTO cf_answer_names (form_id, name, first_seen) \
@@ -42,7 +44,7 @@ pub(super) fn add(batch: &mut Batch, uuid: &str, submission: &Submission) {
     batch.add(sql, params![uuid, names]);
 }
 
-/// Records the names of submissions that an older version of the engine stored, a few at a time.
+/// Records the answer names of submissions that an older version of the engine stored, except unsaved submissions.
 pub async fn record(cx: &Context, stored: &[StoredSubmission]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let saved = || {

@@ -1,4 +1,4 @@
-//! The words of the index that find submissions by a whole answer: a hash of its name and value.
+//! Search index words that find submissions by a whole answer: hashes of an answer's name and value.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -6,27 +6,29 @@ use sha2::{Digest, Sha256};
 use crate::security::random::hexadecimal;
 use model::Submission;
 use model::addresses::comparable_answer;
-use model::words::answer_word;
+use model::words::{answer_word, former_answer_word};
 
-/// Limit on the answers of one submission that the index holds.
+/// Limit on the indexed answers of one submission.
 const MAX_ANSWERS: usize = 500;
 
 /// Length to which a hash is truncated, in bytes.
 const KEPT_BYTES: usize = 8;
 
-/// The word of an answer, trimmed. Both spellings of an email address's domain give the same word.
-pub fn word_of_answer(name: &str, value: &str) -> String {
-    former_word_of_answer(name, &comparable_answer(value.trim()))
+/// The words to search for an answer: this version's word, and the previous version's for submissions that are not
+/// reindexed yet.
+pub fn find_answer(name: &str, value: &str) -> [String; 2] {
+    let hash = hash_of(name, value);
+    [answer_word(&hash), former_answer_word(&hash)]
 }
 
-/// The word of an answer in the previous version's index, which kept the spelling that was typed.
-pub fn former_word_of_answer(name: &str, value: &str) -> String {
+/// The hash of a trimmed answer. A domain in ASCII and its Unicode spelling have the same hash.
+fn hash_of(name: &str, value: &str) -> String {
     let mut hash = Sha256::new();
     hash.update(name.as_bytes());
     hash.update([0]);
-    hash.update(value.trim().as_bytes());
+    hash.update(comparable_answer(value.trim()).as_bytes());
     let digest = hash.finalize();
-    answer_word(&hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default()))
+    hexadecimal(digest.get(..KEPT_BYTES).unwrap_or_default())
 }
 
 /// The words of a submission's answers. Each choice of a list counts as a separate answer; the parts of a name or
@@ -52,7 +54,7 @@ fn collect(name: &str, value: &Value, words: &mut Vec<String>) {
         other => &other.to_string(),
     };
     if words.len() < MAX_ANSWERS {
-        let word = word_of_answer(name, text);
+        let word = answer_word(&hash_of(name, text));
         if !words.contains(&word) {
             words.push(word);
         }

@@ -1,5 +1,5 @@
-//! Reading counters. The statements never read submissions or events: their cost depends on the requested days,
-//! fields and labels.
+//! Reads counters. The statements never read submissions or events, so their cost does not grow with the number of
+//! either.
 
 use super::stats::{COUNT, OF_SCOPE};
 use super::trash::not_trashed;
@@ -19,7 +19,7 @@ pub enum By {
     Day,
     /// By metric and label.
     Label,
-    /// By label: up to this many of each metric, the greatest sum first.
+    /// By label: up to this many labels of each metric, the greatest sum first.
     TopLabel(i64),
 }
 
@@ -28,7 +28,7 @@ pub enum By {
 pub struct CounterQuery<'a> {
     /// The metrics, from `analytics::metrics`.
     pub metrics: &'a [&'static str],
-    /// The days that are summed.
+    /// The days to sum.
     pub span: Span,
     /// The grouping of the counters.
     pub by: By,
@@ -110,8 +110,8 @@ fn add_sums(
     batch.add(sql, bindings.values())
 }
 
-/// Reads the funnel of the site and of the forms with the most submissions, in two batches. The newest forms
-/// without submissions fill up the list.
+/// Reads the funnels of the site and of the forms with the most submissions, in two batches. The newest forms without
+/// submissions fill up the list.
 pub async fn overview(cx: &Context) -> Result<(Funnel, Vec<FormOverview>)> {
     let shown = i64::try_from(SHOWN_FORMS).unwrap_or(i64::MAX);
     let mut batch = Batch::new(cx);
@@ -159,7 +159,7 @@ async fn forms(cx: &Context, ids: &[i64]) -> Result<Vec<FormOverview>> {
         bindings.clone().values(),
     );
     let metrics = bindings.all(&[&FUNNEL[..], &[LAST_SUBMISSION]].concat());
-    // The last submission is the maximum of its counters; the others are sums.
+    // The value of `last_submission` is the maximum of its counters; other metrics are sums.
     let sql = format!(
         "SELECT form_id, metric, CAST(CASE WHEN metric = 'last_submission' THEN MAX(count) ELSE SUM(count) END AS BIGINT) \
          FROM cf_stats WHERE form_id IN ({listed}) AND metric IN ({metrics}) AND date = '' GROUP BY form_id, metric"

@@ -1,4 +1,4 @@
-//! The differences between the databases.
+//! The differences between the SQL dialects.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use crate::task::Dialect;
 /// A statement for each dialect, composed on first use.
 pub(crate) type Composed = LazyLock<[String; 2]>;
 
-/// The composed statements, one for each dialect.
+/// Composes a statement for each dialect.
 pub(crate) fn composed(compose: fn(Dialect) -> String) -> [String; 2] {
     let sql = |dialect: Dialect| dialect.placeholders(compose(dialect).into()).into_owned();
     [Dialect::Sqlite, Dialect::Postgres].map(sql)
@@ -23,8 +23,8 @@ impl Dialect {
         }
     }
 
-    /// The start of a statement that inserts one row. On SQLite `OR FAIL` avoids the statement journal, since only
-    /// whole batches are rolled back.
+    /// The start of a statement that inserts one row. On SQLite, `OR FAIL` avoids the statement journal, which is not
+    /// needed because a failure rolls back the whole batch.
     pub fn insert_one(self) -> &'static str {
         match self {
             Dialect::Sqlite => "INSERT OR FAIL INTO ",
@@ -32,7 +32,7 @@ impl Dialect {
         }
     }
 
-    /// Rewrites placeholders for the dialect: `?1` stays, or becomes `$1`. The store's statements use question
+    /// Rewrites placeholders for the dialect: `?1` becomes `$1` for PostgreSQL. The store's statements use question
     /// marks for nothing else.
     pub fn placeholders(self, sql: Cow<'static, str>) -> Cow<'static, str> {
         match self {
@@ -41,8 +41,8 @@ impl Dialect {
         }
     }
 
-    /// The FROM source that reads one JSON list of scalars as rows `listed.value`. Some databases accept at most
-    /// 100 parameters, so lists of any length are passed as one.
+    /// The FROM source that reads one JSON list of scalars as rows `listed.value`. Some databases accept at most 100
+    /// parameters, so a list is passed as one parameter.
     pub fn listed(self, place: &str) -> String {
         match self {
             Dialect::Sqlite => format!("json_each({place}) AS listed"),

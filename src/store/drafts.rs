@@ -1,5 +1,5 @@
-//! Drafts: the unpublished changes of a form, one draft for each form, as JSON text. Revisions, lists and visitors
-//! never show a draft.
+//! Drafts: the unpublished changes of a form as JSON text, at most one draft per form. Revisions, lists and visitors'
+//! pages never show a draft.
 
 use serde::Deserialize;
 
@@ -9,7 +9,7 @@ use crate::task::Context;
 /// A draft as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct StoredDraft {
-    /// Increases with each save, and is never the version of a removed draft.
+    /// The version, which increases with each save. A new draft never repeats a version of a removed one.
     pub version: i64,
     /// Whether every user who saved the draft had the capability `unfiltered_html`.
     pub unfiltered: bool,
@@ -24,7 +24,7 @@ pub enum Expected {
     Any,
     /// No draft.
     Absent,
-    /// The draft of this version.
+    /// A draft of this version.
     Version(i64),
 }
 
@@ -34,8 +34,8 @@ pub async fn find(cx: &Context, form_id: i64) -> Result<Option<StoredDraft>> {
     select_one(cx, sql, params![form_id]).await
 }
 
-/// Replaces the expected draft. Returns `None`, and saves nothing, when the stored draft differs or the form does not
-/// exist. A save by a user without `unfiltered_html` clears the draft's `unfiltered` mark permanently.
+/// Stores a draft in place of the expected one. Returns `None`, and saves nothing, when the stored draft differs or the
+/// form does not exist. A save by a user without `unfiltered_html` clears the draft's `unfiltered` mark permanently.
 pub async fn put(
     cx: &Context,
     form_id: i64,
@@ -67,8 +67,7 @@ pub async fn remove(cx: &Context, form_id: i64, version: i64) -> Result<bool> {
     Ok(execute(cx, sql, params![form_id, version]).await? > 0)
 }
 
-/// Adds a statement that removes a draft. Its form is the one that an earlier statement of the batch changed with
-/// `token`.
+/// Adds a statement that removes the draft of the form that an earlier statement of the batch changed with `token`.
 pub(super) fn add_removal(batch: &mut Batch, token: &str, version: i64) {
     batch.add(
         "DELETE FROM cf_form_drafts WHERE version = ?2 \

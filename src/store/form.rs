@@ -1,4 +1,4 @@
-//! A form as it is stored.
+//! A form as the database stores it.
 
 use std::rc::Rc;
 
@@ -6,13 +6,13 @@ use model::json_text;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// The side of a form that was edited last, which decides what is rendered and validated.
+/// The representation of a form that was edited last. Visitors' pages and the validation of submits use it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
     /// The schema.
     Schema,
-    /// The author's HTML; also the source for any other name.
+    /// The author's HTML; unknown names also mean this.
     #[default]
     #[serde(other)]
     Markup,
@@ -28,15 +28,15 @@ impl Source {
     }
 }
 
-/// Whether visitors reach a form (contract, section 9).
+/// Whether visitors can open a form (contract, section 9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Hidden from visitors; people who edit forms see it, marked as a draft.
+    /// Hidden from visitors. Users who edit forms see the form, marked as a draft.
     Draft,
     /// Closed: visitors see a message that the form is closed.
     Closed,
-    /// Visible, within the times that its settings may name; also the status for any other name.
+    /// Visible, within the times in the form's settings. Unknown names also mean this.
     #[default]
     #[serde(other)]
     Published,
@@ -55,7 +55,7 @@ impl Status {
         }
     }
 
-    /// The name.
+    /// The name on the wire and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Status::Published => "published",
@@ -73,7 +73,7 @@ pub enum Among {
     Live,
     /// Forms in the trash.
     Trash,
-    /// All.
+    /// Both.
     All,
 }
 
@@ -115,7 +115,7 @@ impl Form {
     }
 }
 
-/// A form. The stored members are in the order of the columns that are read.
+/// A form. A row is deserialized by position, so the stored members are in the order of the selected columns.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub struct Form {
     /// The form's id; 0 until the form is stored.
@@ -124,7 +124,7 @@ pub struct Form {
     pub title: String,
     /// The slug, unique among the forms. An empty slug is derived from the title.
     pub slug: String,
-    /// The author's markup; kept while the schema is the source.
+    /// The author's markup, which is kept while the schema is the source.
     pub markup: String,
     /// The settings that were set; the others have their defaults.
     #[serde(deserialize_with = "json_text")]
@@ -134,7 +134,7 @@ pub struct Form {
     pub messages: Map<String, Value>,
     /// Whether visitors can reach the form.
     pub status: Status,
-    /// The side that was edited last.
+    /// The representation that was edited last.
     pub source: Source,
     /// Whether the form has a stored schema.
     pub has_schema: bool,
@@ -148,15 +148,15 @@ pub struct Form {
     pub trashed_at: Option<i64>,
     /// The number of submissions without spam and trash, from counters.
     pub submission_count: i64,
-    /// The former slugs, the newest first: their addresses still redirect to the form.
+    /// The former slugs, the newest first: their URLs still redirect to the form.
     #[serde(deserialize_with = "words_if_any")]
     pub former_slugs: Vec<String>,
-    /// The stored schema as JSON text, only when a single form was loaded; kept while the markup is the source.
+    /// The stored schema as JSON text, which is kept while the markup is the source. Lists of forms do not load it.
     pub stored_schema: Option<String>,
     /// The defaults that plugins define; `None` for the built-in ones.
     #[serde(skip)]
     pub defaults: Option<Rc<Defaults>>,
-    /// The base address of the forms' pages.
+    /// The beginning of the URLs of all forms' pages.
     #[serde(skip)]
     pub front: Rc<str>,
 }

@@ -28,7 +28,7 @@ const COLUMNS: &str = "f.id, f.title, \
     (SELECT COALESCE(SUM(s.count), 0) FROM cf_stats s WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '' \
        AND s.label NOT IN ('spam', 'trash'))";
 
-/// The former slugs of a form, the newest first, separated by spaces.
+/// The subquery for a form's former slugs, the newest first, separated by spaces.
 fn former_slugs(dialect: Dialect) -> String {
     let gathered = match dialect {
         Dialect::Sqlite => "group_concat(former.slug, ' ')",
@@ -40,8 +40,8 @@ fn former_slugs(dialect: Dialect) -> String {
     )
 }
 
-/// The statement that reads a form's version: its revision, its last change and its counts of submissions and former
-/// slugs. A view of the form stays valid while these stay the same.
+/// The statement that reads a form's version: its revision, its last change, and its numbers of submissions and former
+/// slugs. A response with the form stays valid while these values stay the same.
 pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
     let sql = "SELECT f.revision, f.updated_at, (SELECT CAST(COALESCE(SUM(s.count), 0) AS BIGINT) FROM cf_stats s \
         WHERE s.form_id = f.id AND s.metric = 'status' AND s.date = '' AND s.label NOT IN ('spam', 'trash')), \
@@ -53,7 +53,7 @@ pub fn version_of(cx: &Context, id: i64) -> (String, Vec<SqlValue>) {
 const SCHEMA: &str =
     "(SELECT m.value FROM cf_form_meta m WHERE m.form_id = f.id AND m.name = '_cf_form_schema')";
 
-/// One form with its schema, in one statement.
+/// Finds one form with its schema, in one statement.
 pub async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>> {
     let (condition, key) = match by {
         By::Id(id) => ("f.id = ?1", SqlValue::from(id)),
@@ -67,7 +67,7 @@ pub async fn find(cx: &Context, by: By<'_>, among: Among) -> Result<Option<Form>
     let Some(mut form) = select_one::<Form>(cx, sql, vec![key]).await? else {
         return Ok(None);
     };
-    // A schema that waits to be handed over is newer than the host's copy.
+    // A schema in the database waits to be handed over, so it is newer than the host's copy.
     if cx.has(Port::Meta) && form.stored_schema.is_none() {
         form.stored_schema = cx.get_meta(form.id, SCHEMA_META_KEY).await?;
     }
@@ -81,7 +81,7 @@ pub async fn id_of_former_slug(cx: &Context, slug: &str) -> Result<Option<i64>> 
     select_one(cx, sql, params![slug]).await
 }
 
-/// The first form after an id.
+/// The id of the next form after an id, in use or in the trash.
 pub async fn next_id(cx: &Context, after: i64) -> Result<Option<i64>> {
     let sql = "SELECT id FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 1";
     select_one(cx, sql, params![after]).await
@@ -93,7 +93,7 @@ pub async fn trashed(cx: &Context) -> Result<Vec<i64>> {
     select(cx, sql, Vec::new()).await
 }
 
-/// Returns those ids that belong to forms in use; takes a few hundred at most.
+/// Returns those of the ids that belong to live forms. The caller passes a few hundred ids at most.
 pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -105,7 +105,7 @@ pub async fn existing(cx: &Context, ids: &[i64]) -> Result<Vec<i64>> {
     select(cx, sql, bindings.values()).await
 }
 
-/// The order of a list of forms. Forms that are equal in it sort by their id.
+/// The sort key of a list of forms. Forms with equal keys are sorted by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the variants are the columns' names")]
 pub enum Order {
@@ -124,11 +124,11 @@ pub struct Listing {
     pub slug: Option<String>,
     /// Only forms with this status.
     pub status: Option<Status>,
-    /// Whether to list the forms in the trash, or those in use.
+    /// Whether to list live forms, forms in the trash, or both.
     pub among: Among,
     /// The order.
     pub order: Order,
-    /// Whether the order is reversed.
+    /// Whether the order is descending.
     pub descending: bool,
     /// The number of forms to skip.
     pub offset: i64,
@@ -136,7 +136,7 @@ pub struct Listing {
     pub limit: Option<i64>,
 }
 
-/// Reads the forms of a list, without their schemas, and the total of all pages.
+/// Reads a page of a list of forms, without their schemas, and the total of all pages.
 pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     let mut bindings = Bindings::default();
     let mut conditions = vec!["1 = 1".to_owned(), listing.among.condition().to_owned()];
@@ -179,8 +179,8 @@ pub async fn list(cx: &Context, listing: &Listing) -> Result<(Vec<Form>, i64)> {
     Ok((results.rows(read)?, read_count(&mut results, count)?))
 }
 
-/// Folds the titles that an older version stored, for a few hundred forms after an id. Returns the last form's id;
-/// `None` when no form follows.
+/// Folds the titles of up to 200 forms after an id, if an older version stored them unfolded. Returns the last form's
+/// id; `None` if no form follows.
 pub async fn fold_titles(cx: &Context, after: i64) -> Result<Option<i64>> {
     let sql = "SELECT id, title, folded_title FROM cf_forms WHERE id > ?1 ORDER BY id LIMIT 200";
     let found: Vec<(i64, String, Option<String>)> = select(cx, sql, params![after]).await?;
@@ -199,7 +199,7 @@ pub async fn fold_titles(cx: &Context, after: i64) -> Result<Option<i64>> {
     Ok(found.last().map(|(id, _, _)| *id))
 }
 
-/// The LIKE pattern of a text that contains a word, with `!` as its escape.
+/// The LIKE pattern for texts that contain a word, with `!` as the escape character.
 fn containing(word: &str) -> String {
     let mut pattern = String::from("%");
     for character in fold(word).chars() {
@@ -212,7 +212,7 @@ fn containing(word: &str) -> String {
     pattern
 }
 
-/// The values that both [`insert`] and [`update`] write, from the title to the folded title.
+/// The parameters that [`insert`] and [`update`] share.
 fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     Ok(params![
         token,
@@ -230,7 +230,8 @@ fn values(form: &Form, token: &str) -> Result<Vec<SqlValue>> {
     ])
 }
 
-/// Stores a new form with its first revision, schema and the values of further meta keys. Returns its id; `None` when the slug is taken.
+/// Stores a new form with its first revision, its schema and values of further meta keys. Returns its id; `None` if the
+/// slug is taken.
 pub async fn insert(
     cx: &Context,
     form: &Form,
@@ -270,8 +271,8 @@ pub async fn insert(
     batch.run().await?.first(read)
 }
 
-/// Stores a changed form with its new revision, and removes the draft that this publishes. Returns false, and changes
-/// nothing, when the form is gone, its revision has moved on, or another form has the slug.
+/// Stores a changed form with its new revision, and removes the published draft. Returns false, and changes nothing, if
+/// the form does not exist, has another revision, or another form has the slug.
 pub async fn update(
     cx: &Context,
     form: &Form,
@@ -312,7 +313,7 @@ pub async fn update(
     Ok(batch.run().await?.changes(updated) == 1)
 }
 
-/// Adds the removal of a former slug that the form of the batch now uses as its slug.
+/// Adds a statement that removes the slug of the batch's form from all former slugs.
 fn take_slug(batch: &mut Batch, token: &str) {
     batch.add(
         "DELETE FROM cf_former_slugs WHERE slug = (SELECT f.slug FROM cf_forms f WHERE f.change_token = ?1)",
@@ -320,7 +321,7 @@ fn take_slug(batch: &mut Batch, token: &str) {
     );
 }
 
-/// Adds the replacement of the former slugs of the form that the batch wrote.
+/// Adds statements that replace the former slugs of the batch's form.
 fn keep_former_slugs(batch: &mut Batch, token: &str, slugs: &[String]) {
     take_slug(batch, token);
     let listed = batch.dialect().listed("?2");
@@ -348,8 +349,8 @@ pub async fn slugs_beginning(cx: &Context, beginning: &str) -> Result<Vec<String
     select(cx, sql, params![beginning]).await
 }
 
-/// The tables whose rows belong to a form by their column `form_id`. Queue entries go first, since a running entry adds
-/// rows to the other tables.
+/// The tables with a column `form_id`, whose rows are deleted with their form. Queue entries come first, since a
+/// running entry adds rows to the other tables.
 #[rustfmt::skip]
 const TABLES: [&str; 21] = [
     "cf_action_queue", "cf_action_logs", "cf_answer_names", "cf_former_slugs", "cf_form_drafts", "cf_form_meta",
@@ -358,8 +359,8 @@ const TABLES: [&str; 21] = [
     "cf_unique", "cf_upload_totals", "cf_visitors",
 ];
 
-/// Deletes a form at a revision and all of its rows, in one batch. Returns the keys of its files, which are now
-/// unreferenced. Returns `None`, and deletes nothing, when the form is gone or its revision has moved on.
+/// Deletes a form and all of its rows in one batch. Returns the keys of its files, which are now unreferenced. Returns
+/// `None`, and deletes nothing, if the form does not exist or has another revision.
 pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<String>>> {
     let mut batch = Batch::new(cx);
     let files = batch.add(
@@ -370,7 +371,9 @@ pub async fn delete(cx: &Context, id: i64, revision: i64) -> Result<Option<Vec<S
         "DELETE FROM cf_forms WHERE id = ?1 AND revision = ?2",
         params![id, revision],
     );
-    // When another change came first, the form still exists and keeps its rows: each statement checks.
+    queue::count_withdrawal(cx);
+    // If another change came first, the form still exists and must keep its rows, so each statement checks that the
+    // form is gone.
     for table in TABLES {
         if table == "cf_stats" {
             stats::uncount_form(&mut batch, id);

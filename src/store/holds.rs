@@ -10,8 +10,8 @@ use model::logic::holds::{Hold, holds};
 use model::status::{SPAM, TRASH};
 use model::{Data, FormSchema, MAX_SAFE_INTEGER};
 
-/// The tables, each with the column of its keys and the places of its locking statements. All batches lock in this
-/// order.
+/// The tables, each with its key column and the position of its locking statements in a shared transaction. All batches
+/// lock in this order, so that they cannot deadlock.
 const TABLES: [(&str, &str, i8); 2] = [("cf_unique", "hash", -2), ("cf_seats", "option", -1)];
 
 /// The holds of answers. Values are hashed with the site's key.
@@ -41,10 +41,10 @@ pub(super) fn is_holding(status: &str, is_spam: bool) -> bool {
     !is_spam && status != SPAM && status != TRASH
 }
 
-/// The condition of [`is_holding`] on `cf_submissions s`.
+/// The SQL form of [`is_holding`], for `cf_submissions s`.
 pub(in crate::store) const HOLDING: &str = "s.is_spam = 0 AND s.status NOT IN ('spam', 'trash')";
 
-/// Reads the taken count of each hold.
+/// Reads how often each hold's value or option is taken.
 pub async fn taken(cx: &Context, form_id: i64, holds: &[Hold]) -> Result<Vec<i64>> {
     if holds.is_empty() {
         return Ok(Vec::new());
@@ -86,7 +86,7 @@ pub async fn is_any_taken(cx: &Context, form_id: i64, wanted: &[Hold]) -> Result
     )
 }
 
-/// The count of the earlier holds on the same value or option.
+/// Sums the counts of the earlier holds on the same value or option.
 fn count_before(holds: &[Hold], index: usize) -> i64 {
     let (earlier, rest) = holds.split_at_checked(index).unwrap_or_default();
     let same = earlier
@@ -95,7 +95,7 @@ fn count_before(holds: &[Hold], index: usize) -> i64 {
     same.map(|other| other.count).sum()
 }
 
-/// Reads the taken seats of a form: field, option and number.
+/// Reads the taken seats of a form, as field, option and number.
 pub async fn taken_seats(cx: &Context, form_id: i64) -> Result<Vec<(String, String, i64)>> {
     let sql = "SELECT field, option, taken FROM cf_seats WHERE form_id = ?1";
     select(cx, sql, params![form_id]).await
@@ -106,7 +106,8 @@ fn of_table<'h>(holds: &'h [Hold], key: &str) -> impl Iterator<Item = &'h Hold> 
     holds.iter().filter(move |hold| hold.is_seat == is_seat)
 }
 
-/// Locks the rows of a new submission's holds. A deleted form gets no rows.
+/// Adds statements that lock the rows of a new submission's holds, and create missing rows. A deleted form gets no
+/// rows.
 pub(super) fn lock(batch: &mut Batch, form_id: i64, holds: &[Hold], is_shared: bool) {
     for (table, key, place) in TABLES {
         let rows = of_table(holds, key).map(|hold| row![form_id, &hold.field, &hold.key]);
@@ -125,7 +126,8 @@ pub(super) fn lock(batch: &mut Batch, form_id: i64, holds: &[Hold], is_shared: b
     }
 }
 
-/// The conditions that a new submission's holds fit; valid only inside the batch that has locked their rows.
+/// The SQL conditions under which a new submission's holds are free. They are reliable only in the batch that has
+/// locked the rows.
 pub(super) fn are_free(bindings: &mut Bindings, form_id: i64, holds: &[Hold]) -> String {
     let mut sql = String::new();
     for (index, hold) in holds.iter().enumerate() {
@@ -147,7 +149,8 @@ pub(super) fn are_free(bindings: &mut Bindings, form_id: i64, holds: &[Hold]) ->
     sql
 }
 
-/// Adds the holds of submissions to the counts, or subtracts them; `which` is a condition on `cf_submissions s`.
+/// Adds statements that count the holds of submissions or, with `gives_back`, subtract them. `which` is a condition on
+/// `cf_submissions s`.
 pub(in crate::store) fn count(
     batch: &mut Batch,
     which: &str,
@@ -180,7 +183,8 @@ pub(in crate::store) fn count(
     }
 }
 
-/// Counts the holds of a new submission if the batch stores it; otherwise deletes the hashes of its values.
+/// Counts the holds of a new submission if the batch stores it. Then deletes those hashes of its values that no
+/// submission holds.
 pub(super) fn count_new(batch: &mut Batch, uuid: &str, form_id: i64, holds: &[Hold]) {
     count(
         batch,
@@ -200,7 +204,7 @@ pub(super) fn count_new(batch: &mut Batch, uuid: &str, form_id: i64, holds: &[Ho
     }
 }
 
-/// The condition that rows `s` have the UUIDs and the moments of change in the list `?1`.
+/// The condition that rows `s` have the UUIDs and the times of the last change in the list `?1`.
 fn among_versions(dialect: Dialect) -> String {
     let listed = dialect.listed_rows("?1");
     format!(
@@ -209,7 +213,7 @@ fn among_versions(dialect: Dialect) -> String {
     )
 }
 
-/// Releases the holds of submissions before their change, if their rows are unchanged since they were read.
+/// Adds statements that release the holds of submissions before they change, if their rows are still as they were read.
 pub(super) fn release(batch: &mut Batch, versions: &[Value]) {
     if !versions.is_empty() {
         let which = format!("{} AND {HOLDING}", among_versions(batch.dialect()));
@@ -222,7 +226,7 @@ pub(super) fn release(batch: &mut Batch, versions: &[Value]) {
     }
 }
 
-/// Adds the holds of the submissions that the batch has changed under a token.
+/// Adds statements that count the holds of the submissions that the batch has changed with a token.
 pub(in crate::store) fn take(batch: &mut Batch, uuids: &[&str], token: &str) {
     if !uuids.is_empty() {
         let listed = batch.dialect().listed("?1");
@@ -239,7 +243,7 @@ pub(in crate::store) fn take(batch: &mut Batch, uuids: &[&str], token: &str) {
     }
 }
 
-/// Releases the holds of the submissions that the batch has marked for deletion.
+/// Adds statements that release the holds of the submissions that the batch has marked for deletion.
 pub(super) fn release_deleted(batch: &mut Batch, ids: &[i64], token: &str) {
     let listed = batch.dialect().listed("?1");
     let which = format!(
@@ -254,7 +258,7 @@ pub(super) fn release_deleted(batch: &mut Batch, ids: &[i64], token: &str) {
     );
 }
 
-/// Notes that the holds of the form that the batch wrote must be counted again.
+/// Adds a statement which records that the holds of the batch's form must be counted again.
 pub(super) fn add_fill(batch: &mut Batch, form_token: &str) {
     batch.add(
         "INSERT INTO cf_hold_fills (form_id, after_id) SELECT f.id, 0 FROM cf_forms f WHERE f.change_token = ?1 \
@@ -263,7 +267,8 @@ pub(super) fn add_fill(batch: &mut Batch, form_token: &str) {
     );
 }
 
-/// A form whose holds are to be counted again, and the id of the last submission that was counted.
+/// Finds a form whose holds must be counted again, with the id of the last counted submission. `form_id` restricts the
+/// search to one form.
 pub async fn next_fill(cx: &Context, form_id: Option<i64>) -> Result<Option<(i64, i64)>> {
     let sql = "SELECT form_id, after_id FROM cf_hold_fills WHERE form_id >= ?1 AND form_id <= ?2 ORDER BY form_id LIMIT 1";
     let params = params![form_id.unwrap_or(0), form_id.unwrap_or(MAX_SAFE_INTEGER)];

@@ -1,11 +1,12 @@
-//! Ranges of time, and their edges as ids, which grow with time.
+//! Time ranges, and their conversion to ranges of ids, which grow with time.
 
 use super::Bindings;
 
-/// Limit on the skew between the clocks of a database's hosts. Apart from this skew, ids grow with the rows' time.
+/// Limit on the skew between the clocks of the hosts that share a database. Apart from this skew, ids grow with the
+/// rows' time.
 const MAX_CLOCK_SKEW_MS: i64 = 3_600_000;
 
-/// A range of time, exclusive at both ends, in milliseconds UTC.
+/// A time range in milliseconds UTC, exclusive at both ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Range {
     /// Later than this.
@@ -14,20 +15,20 @@ pub struct Range {
     pub before: Option<i64>,
 }
 
-/// A range of time as a range of ids. The edges lie one clock skew outside the range, so that no row of overlapping
-/// writers is missed, and a row with a wrong time does not hide others.
+/// A time range as a range of ids. The edges are widened by one clock skew, so that no row is missed although the
+/// writers' clocks differ.
 #[derive(Default)]
 pub(super) struct IdEdges {
-    /// An expression for the id that precedes all rows.
+    /// An expression for an id that precedes all rows in the range.
     pub above: Option<String>,
-    /// An expression for the id that follows all rows.
+    /// An expression for an id that follows all rows in the range.
     pub below: Option<String>,
-    /// The exact conditions on the rows between the edges, which are only approximate.
+    /// The conditions on the rows' time. They are needed since the edges are only approximate.
     pub exact: Vec<String>,
 }
 
 impl IdEdges {
-    /// The edges of a range over a table's time, in a statement where `column` is that time.
+    /// Computes the edges of a range over a table's time. `column` is that time in the statement.
     pub(super) fn of(bindings: &mut Bindings, range: Range, table: &str, column: &str) -> IdEdges {
         let time = column.rsplit('.').next().unwrap_or_default();
         let mut edges = IdEdges::default();
@@ -52,5 +53,5 @@ impl IdEdges {
     }
 }
 
-/// Upper bound of ids that leaves room for the arithmetic of edges.
+/// Upper bound of ids, low enough for arithmetic with edges.
 const MAX_ID: i64 = model::MAX_SAFE_INTEGER;

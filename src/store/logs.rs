@@ -1,5 +1,5 @@
-//! The log of action runs, and its counts. Totals are counters, updated in the batch that writes or deletes a log
-//! entry, so that no request counts rows.
+//! The log of action runs, and its counts. The batch that writes or deletes a log entry also updates the counters, so
+//! that no request counts rows.
 
 use super::pages::{Found, MAX_COUNTED, Page, RunFilter, Total};
 use super::row::json_if_any;
@@ -18,7 +18,7 @@ pub struct NewLog {
     pub status: &'static str,
     /// A description of the run, for people; at most a few thousand characters.
     pub message: String,
-    /// The delivery of a success: `kept` or `accepted`; empty for any other run.
+    /// The delivery of a success: `kept` (stored by the host instead of sent) or `accepted`; empty for any other run.
     pub detail: &'static str,
     /// The duration of the run, in milliseconds.
     pub duration_ms: i64,
@@ -53,7 +53,7 @@ pub struct LogRow {
     pub created_at: i64,
 }
 
-/// Adds the deletion of old hourly counters at one run in [`HOURLY_PURGE_INTERVAL`].
+/// Adds a statement that deletes old hourly counters, in one run out of [`HOURLY_PURGE_INTERVAL`].
 pub(super) fn purge_hours(batch: &mut Batch, queue_id: i64, now: i64) {
     if queue_id % HOURLY_PURGE_INTERVAL == 0 {
         batch.add(
@@ -64,20 +64,20 @@ pub(super) fn purge_hours(batch: &mut Batch, queue_id: i64, now: i64) {
     }
 }
 
-/// The number of rows of each counter, so that workers seldom wait for the same row.
+/// The number of rows that each counter is split into, so that workers seldom wait for the same row.
 pub(super) const SHARDS: i64 = 8;
 
-/// One run in this many deletes old hourly counters.
+/// The number of runs for each deletion of old hourly counters.
 const HOURLY_PURGE_INTERVAL: i64 = 64;
 
-/// The hour of a moment, counted from 1970, in a form that SQL can also compute. All compared hours have six digits,
-/// so they compare as text.
+/// The hours between 1970 and a moment, as text that SQL can also compute. All such numbers have six digits, so
+/// comparing them as text is correct.
 pub(super) fn hour(moment: i64) -> String {
     (moment / HOUR_MS).to_string()
 }
 
-/// Adds the deletion of log entries `l`, which also subtracts them from the total and the recent hourly counters. The
-/// rows are locked first, so that two deletions never subtract the same entry.
+/// Adds statements that delete log entries `l` and subtract them from the total and the recent hourly counters. The
+/// first statement locks the rows, so that two deletions never subtract the same entry.
 pub(super) fn delete(batch: &mut Batch, condition: &str, mut bindings: Bindings) {
     let params = bindings.clone().values();
     let hold = "UPDATE cf_action_logs AS l SET attempt = attempt WHERE ";
@@ -103,7 +103,7 @@ const TABLE: &str = "cf_action_logs";
 const COLUMNS: &str = "id, queue_id, form_id, submission_id, action_type, action_id, output, status, message, detail, attempt, \
     duration_ms, created_at";
 
-/// Adds the read of a submission's log entries, the oldest first; attempts are few.
+/// Adds the read of all log entries of a submission, the oldest first. There are few, so no limit is needed.
 pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_logs WHERE submission_id = ?1 ORDER BY id"),
@@ -111,8 +111,8 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     )
 }
 
-/// Reads a page of log entries. Counters give the total of a form or the site; the rows of a submission or a range are
-/// counted up to a limit.
+/// Reads a page of log entries. Counters give the total for a form or the site. For a submission or a time range, the
+/// rows are counted up to a limit.
 pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Result<Found<LogRow>> {
     let mut batch = Batch::new(cx);
     let rows = filter.narrowed(TABLE);
@@ -135,7 +135,7 @@ pub(crate) async fn list(cx: &Context, filter: &RunFilter, page: &Page) -> Resul
     Ok(Found::of(results.rows(rows)?, page, total))
 }
 
-/// Whether an action of a form failed at its last three runs, among the newest runs of the form.
+/// Whether an action of a form failed in its last three runs. Considers only the form's newest 100 runs.
 pub(crate) async fn keeps_failing(cx: &Context, form_id: i64, action_id: &str) -> Result<bool> {
     let sql = "SELECT newest.status FROM (SELECT l.id, l.action_id, l.status FROM cf_action_logs l WHERE l.form_id = ?1 \
          ORDER BY l.id DESC LIMIT 100) AS newest WHERE newest.action_id = ?2 ORDER BY newest.id DESC LIMIT 3";
@@ -179,7 +179,7 @@ pub struct Count {
     pub count: i64,
 }
 
-/// Reads the counts of a form, or of the site: of all time, and of the last 24 hours, which begin at a full hour.
+/// Reads the counts of a form or the site, of all time and of the last 24 clock hours, which include the current one.
 pub(crate) async fn counts(cx: &Context, form_id: Option<i64>) -> Result<(Vec<Count>, Vec<Count>)> {
     let mut batch = Batch::new(cx);
     let form_id = form_id.unwrap_or(0);

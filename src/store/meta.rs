@@ -1,29 +1,30 @@
-//! The meta of forms: in `cf_form_meta`, or in the host's meta store if it has one.
+//! The metadata of forms, in `cf_form_meta`. If the host has a meta store, it takes over the schemas.
 //!
-//! The host's store shares no transaction with the database. So a new value is first written to `cf_form_meta` with
-//! the form's change, and is deleted there once it was handed over (`src/forms/hand_over.rs`).
+//! The host's store shares no transaction with the database. So the batch that changes a form writes a new schema to
+//! `cf_form_meta`. After the hand-over to the host (`src/forms/hand_over.rs`), the schema is deleted from the table.
 
 use super::{Batch, Result, dialect, execute, select, select_one};
 use crate::task::{Context, Port};
 use model::SCHEMA_META_KEY;
 
-/// The lock on handing a form's schema over: the value is the moment when the lock expires. Without it an older schema
-/// could arrive after a newer one.
+/// The key of the lock on a form's hand-over. The value is the time when the lock expires. Without the lock, an older
+/// schema could overwrite a newer one.
 const HAND_OVER_UNTIL: &str = "_cf_form_schema_handed_over_until";
 
-/// Lease of the lock, longer than the timeout of a hand-over.
+/// Duration of the lock, longer than the timeout of a hand-over.
 const HAND_OVER_LEASE_MS: i64 = 300_000;
 
-/// The import origin of a form: a list of the format, the id there and the moment of its creation.
+/// The key of an imported form's origin: a list of the format, the form's id in the other system and the time of its
+/// creation there.
 pub const ORIGIN: &str = "_cf_imported_from";
 
-/// The import that made a form in parts, and the form's place in the file.
+/// The key that records the import in parts which created a form, and the form's place in the file.
 pub const PART: &str = "_cf_import_part";
 
-/// The names of an imported form's fields by their ids there.
+/// The key of an imported form's field names, by the fields' ids in the other system.
 pub const IDS: &str = "_cf_imported_ids";
 
-/// Finds the forms that were imported from these origins and are still in use.
+/// Finds the live forms that were imported from these origins, in the order of the origins.
 pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i64>>> {
     let mut found = vec![None; origins.len()];
     let listed = dialect(cx).listed("?1");
@@ -42,7 +43,8 @@ pub async fn imported(cx: &Context, origins: Vec<String>) -> Result<Vec<Option<i
     Ok(found)
 }
 
-/// Reads the value of a form's meta key. A value that waits to be handed over is newer than the host's copy.
+/// Reads the value of a form's meta key. The database comes first, since a schema that waits there to be handed over is
+/// newer than the host's copy.
 pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String>> {
     let sql = "SELECT value FROM cf_form_meta WHERE form_id = ?1 AND name = ?2";
     match select_one(cx, sql, params![form_id, name]).await? {
@@ -51,7 +53,7 @@ pub async fn get(cx: &Context, form_id: i64, name: &str) -> Result<Option<String
     }
 }
 
-/// Adds the value of a meta key of the form that an earlier statement of the batch changed under `token`.
+/// Adds a statement that sets a meta key of the form that an earlier statement of the batch changed with `token`.
 pub(super) fn add(batch: &mut Batch, token: &str, name: &str, value: &str) {
     batch.add(
         "INSERT INTO cf_form_meta (form_id, name, value) \
@@ -61,13 +63,13 @@ pub(super) fn add(batch: &mut Batch, token: &str, name: &str, value: &str) {
     );
 }
 
-/// Reads the forms whose schemas wait to be handed over, at most `limit`.
+/// Lists up to `limit` forms whose schemas wait to be handed over.
 pub(crate) async fn waiting(cx: &Context, limit: i64) -> Result<Vec<i64>> {
     let sql = "SELECT form_id FROM cf_form_meta WHERE name = ?1 ORDER BY form_id LIMIT ?2";
     select(cx, sql, params![SCHEMA_META_KEY, limit]).await
 }
 
-/// A worker's lock on handing a form's schema over, until a moment.
+/// A worker's lock on a form's hand-over, with the time when the lock expires.
 pub(crate) struct HandOver {
     form_id: i64,
     until: String,
@@ -106,7 +108,7 @@ pub(crate) async fn release_hand_over(cx: &Context, hand_over: &HandOver) -> Res
 
 /// The work that remains after a schema was handed over.
 pub(crate) enum Remaining {
-    /// No work: the lock is released.
+    /// No work: the lock is released, or another worker has it.
     Nothing,
     /// A newer schema must be handed over under the same lock.
     Newer(String),
@@ -114,7 +116,7 @@ pub(crate) enum Remaining {
     Deleted,
 }
 
-/// Deletes the schema that was handed over, and releases the lock unless a newer one waits.
+/// Deletes the schema that was handed over. Releases the lock, unless a newer schema waits.
 pub(crate) async fn finish_hand_over(
     cx: &Context,
     hand_over: &HandOver,
@@ -144,7 +146,7 @@ pub(crate) async fn finish_hand_over(
     }))
 }
 
-/// Drops the schema of a deleted form from the host's meta store, if it has one.
+/// Drops the schema of a deleted form from the host's meta store, if the host has one.
 pub async fn drop_schema(cx: &Context, form_id: i64) -> Result<()> {
     if cx.has(Port::Meta) {
         cx.delete_meta(form_id, SCHEMA_META_KEY).await?;

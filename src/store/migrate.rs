@@ -1,16 +1,17 @@
-//! Migrations of the database. Migrations are numbered; a released one never changes.
+//! Migrations of the database. Migrations are numbered; released migrations never change.
 
 use super::{Batch, Dialect, Result, StoreError};
 use crate::task::Context;
 
-/// The names and texts of all migrations, in order: the first is number 1. `build.rs` reads them from their folder.
+/// The names and texts of all migrations, in the order of their numbers from 1. `build.rs` reads them from
+/// `migrations/`.
 const MIGRATIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 /// Applies the migrations that are missing.
 ///
-/// Each migration is one batch that begins with its row in `cf_migrations`. When several processes start together, all
-/// but one fail on that row, roll back and then find the migration applied. A process may lose this race at every
-/// migration, so the number of attempts is not limited.
+/// Each migration is one batch that begins by inserting its row into `cf_migrations`. When several processes start
+/// together, all but one fail to insert that row, roll back and then find the migration applied. A process may lose
+/// this race at every migration, so the number of attempts is not limited.
 pub async fn migrate(cx: &Context) -> Result<()> {
     let mut applied = applied_migrations(cx).await?;
     let newest = i64::try_from(MIGRATIONS.len()).unwrap_or(i64::MAX);
@@ -56,16 +57,17 @@ async fn apply(cx: &Context, number: i64, name: &str, text: &str) -> Result<()> 
     batch.run_without_timeout().await.map(drop)
 }
 
-/// Serializes migrations on PostgreSQL, where two transactions that create the same table fail in odd ways. SQLite
-/// has one writer anyway.
+/// Serializes migrations on PostgreSQL, where concurrent transactions that create the same table fail with misleading
+/// errors. SQLite has only one writer anyway.
 fn lock(batch: &mut Batch) {
     if batch.dialect() == Dialect::Postgres {
         batch.add("SELECT pg_advisory_xact_lock(7215301)::text", vec![]);
     }
 }
 
-/// Splits a migration's text into the statements for a database, at semicolons that end a line, without comments.
-/// A line `-- sqlite` or `-- postgres` begins a part for that database only; `{identity}` is its type of row ids.
+/// Splits a migration's text into the statements for a database, without comments. A semicolon at the end of a line
+/// ends a statement. A line `-- sqlite` or `-- postgres` begins a part for that database only. `{identity}` stands for
+/// the database's type of row ids.
 fn statements(text: &str, dialect: Dialect) -> Vec<String> {
     let (marker, identity) = match dialect {
         Dialect::Sqlite => ("-- sqlite", "INTEGER PRIMARY KEY AUTOINCREMENT"),

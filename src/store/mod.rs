@@ -1,8 +1,8 @@
 //! The database: every SQL statement of the engine, and nothing else.
 //!
-//! Statements are written once, in the SQL that SQLite and PostgreSQL share, with numbered placeholders (`?1`); the
-//! few differences are in [`Dialect`]. A batch is atomic and ordered. A later statement of a batch finds an earlier
-//! row by a key that the engine generates (`uuid`), never by the last inserted id.
+//! Statements use the SQL that SQLite and PostgreSQL share, with numbered placeholders (`?1`). [`Dialect`] contains the
+//! few differences. A batch is atomic and ordered. To refer to a row that an earlier statement of a batch inserted, a
+//! statement uses a key that the engine generated (`uuid`), never the last inserted id.
 
 /// The values of a statement, each of a type that converts to a [`SqlValue`].
 macro_rules! params {
@@ -28,6 +28,7 @@ mod form;
 pub mod forms;
 pub mod holds;
 mod id_edges;
+pub mod imports;
 pub mod logs;
 pub mod meta;
 mod migrate;
@@ -71,25 +72,26 @@ use row::Row;
 /// The error of the store.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The database failed or timed out, and rolled the batch back.
+    /// The database or the host's meta store failed. After a timeout, the batch or the write may still take effect.
     #[error(transparent)]
     Port(#[from] PortError),
-    /// A row is missing, or lacks the shape that its statement promises.
+    /// A row is missing, or does not have the columns that its reader expects.
     #[error("a row cannot be read: {0}")]
     Row(#[from] serde::de::value::Error),
-    /// The database has a migration that this version does not know.
+    /// The database has a migration that this version of the engine does not know.
     #[error(
-        "the database was made by a newer version of cf-forms (its migration {0} is unknown to this one). Start that version, or restore a backup of before"
+        "the database was made by a newer version of cf-forms (its migration {0} is unknown to this one). Start that version, or restore a backup from before the update"
     )]
     Newer(i64),
     /// A stored JSON text cannot be read.
     #[error("a stored value cannot be read: {0}")]
     Json(#[from] serde_json::Error),
-    /// A stored form's markup exceeds the limits, so something other than this engine stored it.
+    /// A stored form's markup exceeds the limits. The engine checks them on writing, so another program has stored the
+    /// markup.
     #[error("a stored markup cannot be read: {0}")]
     Markup(String),
     /// The random source failed.
-    #[error("no randomness: {0}")]
+    #[error("no random bytes: {0}")]
     Random(#[from] getrandom::Error),
 }
 
@@ -98,19 +100,20 @@ pub type Result<T, E = StoreError> = std::result::Result<T, E>;
 
 /// The error for a row that must exist and is missing.
 fn no_row() -> StoreError {
-    StoreError::Row(serde::de::Error::custom("it is not there"))
+    StoreError::Row(serde::de::Error::custom("the row is missing"))
 }
 
-/// Limit on the bytes of a list of rows, unless a single row has more: D1 accepts values of 2 MB.
+/// Limit on the bytes of a list of rows; only a list of one row may be longer. D1 accepts values of up to 2 MB.
 const MAX_LIST_BYTES: usize = 1_000_000;
 
-/// Limit on the statement texts that have a number.
+/// Limit on the statement texts that get a number.
 const MAX_NUMBERED_TEXTS: usize = 400;
 
-/// The statement texts that the host has received, in the order of their numbers.
+/// The statement texts that the host has received, in the order of their numbers. The host stores them, so later
+/// batches send only the numbers.
 type NumberedTexts = RefCell<Vec<Cow<'static, str>>>;
 
-/// Numbers a text that the host is about to receive.
+/// Looks up the number of a text, or assigns the next one to a text that the host has not yet received.
 fn numbered(cx: &Context, text: Cow<'static, str>) -> Sql {
     let sent = cx.state::<NumberedTexts>();
     let mut sent = sent.borrow_mut();
@@ -164,8 +167,8 @@ impl<'a> Batch<'a> {
         self.push(sql.into(), params, 0)
     }
 
-    /// Adds a statement whose one parameter is a list of JSON rows, or several statements when the list is too long.
-    /// Unless `gathered` is 0, batches of one transaction may share the statement ([`Statement::gathered`]).
+    /// Adds a statement whose only parameter is a JSON list of rows, or several statements if the list is too long. If
+    /// `gathered` is not 0, batches of one transaction may share the statement ([`Statement::gathered`]).
     pub(crate) fn add_rows(&mut self, sql: Cow<'static, str>, rows: Vec<String>, gathered: i8) {
         let length: usize = rows.iter().map(|row| row.len() + 1).sum();
         let mut list = String::with_capacity(length.min(MAX_LIST_BYTES) + 1);
@@ -193,14 +196,15 @@ impl<'a> Batch<'a> {
         self.statements.len() - 1
     }
 
-    /// Adds a statement on the rows with these ids: `{ids}` is replaced by the query that lists them.
+    /// Adds a statement on the rows with these ids. `{ids}` in the SQL becomes a subquery that lists the ids.
     pub(crate) fn add_of_ids(&mut self, ids: &[i64], sql: &str) {
         let mut bindings = Bindings::default();
         let listed = bindings.ids(self.dialect(), ids.iter().copied());
         self.add(sql.replace("{ids}", &listed), bindings.values());
     }
 
-    /// Adds a `SELECT … FOR …` that makes other writers wait for this batch; SQLite has one writer and needs none.
+    /// Adds a `SELECT … FOR …` that makes other writers wait for this batch. SQLite has only one writer and needs no
+    /// lock.
     pub(crate) fn add_lock(&mut self, sql: &'static str, params: Vec<SqlValue>) {
         if self.dialect() == Dialect::Postgres {
             self.add(sql, params);
@@ -249,7 +253,7 @@ pub(crate) async fn execute(
     Ok(batch.run().await?.changes(place))
 }
 
-/// The values of a composed statement, in the order of their placeholders.
+/// The values bound to a composed statement, in the order of their placeholders.
 #[derive(Clone, Default)]
 pub(crate) struct Bindings(Vec<SqlValue>);
 
@@ -271,7 +275,7 @@ impl Bindings {
         format!("CAST({} AS BIGINT)", self.bind(value))
     }
 
-    /// Binds ids as one value; returns the query that lists them.
+    /// Binds ids as one value; returns a query that lists the ids.
     pub(crate) fn ids(&mut self, dialect: Dialect, ids: impl IntoIterator<Item = i64>) -> String {
         let place = self.bind(serde_json::Value::from_iter(ids).to_string());
         let listed = dialect.listed(&place);
@@ -288,11 +292,17 @@ impl Bindings {
 pub(crate) struct Results(Vec<StatementResult>);
 
 impl Results {
-    /// The rows of a statement, before they are deserialized.
+    /// Takes the rows of a statement, not yet deserialized.
     fn unread(&mut self, place: usize) -> impl Iterator<Item = Row> {
+        self.take_values(place).into_iter().map(Row::new)
+    }
+
+    /// Takes the rows of a statement as the database returned them.
+    fn take_values(&mut self, place: usize) -> Vec<Vec<SqlValue>> {
         let result = self.0.get_mut(place);
-        let rows = result.map(|result| std::mem::take(&mut result.rows));
-        rows.into_iter().flatten().map(Row::new)
+        result
+            .map(|result| std::mem::take(&mut result.rows))
+            .unwrap_or_default()
     }
 
     /// The rows of a statement.

@@ -1,5 +1,5 @@
-//! Pages of lists in the order of time or of ids, and the lists' totals. With a cursor the cost of a page does not
-//! grow with its depth.
+//! Pages of lists in the order of time or id, and the lists' totals. With a cursor, deep pages cost as much as the
+//! first.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ pub use super::id_edges::Range;
 use super::trash::not_trashed;
 use super::{Batch, Bindings, Dialect, Result, Results};
 
-/// Limit up to which a list without counters is counted.
+/// Limit on the rows that are counted for a list without counters.
 pub(super) const MAX_COUNTED: i64 = 1_000;
 
 /// The order of a list.
@@ -16,7 +16,7 @@ pub(super) const MAX_COUNTED: i64 = 1_000;
 pub enum OrderBy {
     /// The list's time column, then the id.
     Time,
-    /// The time of the last change, then the id; only of submissions, by statuses.
+    /// The time of the last change, then the id. Only for lists of submissions that filter by status.
     Activity,
     /// The id.
     Id,
@@ -43,18 +43,18 @@ pub enum Start {
 /// The part of a list to read, and its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The order.
+    /// The sort key.
     pub order_by: OrderBy,
-    /// Whether the order is reversed.
+    /// Whether the order is descending.
     pub descending: bool,
     /// The start of the page.
     pub start: Start,
-    /// The size of the page.
+    /// Limit on the rows of the page.
     pub limit: i64,
 }
 
 impl Page {
-    /// Returns the page in the order of ids, for lists whose ids rise with time.
+    /// Changes the order to that of ids, for lists whose ids rise with time.
     pub(super) fn by_id(self) -> Page {
         let order_by = OrderBy::Id;
         Page { order_by, ..self }
@@ -74,7 +74,7 @@ pub struct RunFilter {
     pub range: Range,
     /// Whether entries of forms in the trash are left out.
     pub hides_trash: bool,
-    /// Only queue entries that were dismissed, or only others.
+    /// Only dismissed queue entries (true), or only others (false).
     pub dismissed: Option<bool>,
 }
 
@@ -86,15 +86,15 @@ impl RunFilter {
         filter
     }
 
-    /// Whether counters give the number of entries.
+    /// Whether counters can give the number of entries, so that no rows are counted.
     pub(super) fn is_counted(&self) -> bool {
         self.submission_id.is_none() && self.range == Range::default() && self.dismissed.is_none()
     }
 
-    /// The query for the rows that match the filter, in the order of ids, which rise with time.
+    /// The query for the rows that match the filter. Callers sort the rows by id, since ids rise with time.
     pub(super) fn narrowed<'a>(&self, table: &'a str) -> ListQuery<'a> {
         let mut source = ListQuery::new(table, "created_at", "id");
-        // A submission has few entries. The expressions keep the planner to the index on submissions.
+        // A submission has few entries. These expressions make the planner use the index on submissions.
         let [form_id, status] = match self.submission_id {
             Some(_) => ["form_id + 0", "status || ''"],
             None => ["form_id", "status"],
@@ -125,7 +125,7 @@ pub struct Found<T> {
     pub total: Total,
 }
 
-/// The number of rows of a list, exact or up to the limit of the count.
+/// The number of rows of a list. Exact, or a lower bound if counting stopped at its limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
     /// The number of counted rows.
@@ -135,7 +135,7 @@ pub struct Total {
 }
 
 impl Total {
-    /// A total that was counted up to one row beyond a limit.
+    /// Builds a total from a count that stopped one row beyond a limit.
     pub(super) fn counted(count: i64, limit: i64) -> Total {
         Total {
             count: count.min(limit),
@@ -166,7 +166,7 @@ pub(super) struct ListQuery<'a> {
     pub id: &'a str,
     /// The conditions on the rows.
     pub conditions: Vec<String>,
-    /// A column, and the placeholders of the values that it may have.
+    /// A column, and the placeholders of its allowed values.
     one_of: Option<(&'static str, Vec<String>)>,
     /// The values that the conditions bind.
     pub bindings: Bindings,
@@ -199,8 +199,8 @@ impl<'a> ListQuery<'a> {
         }
     }
 
-    /// Adds a condition on a column's values: one that cannot use an index, for walks in the list's order, or one that
-    /// can.
+    /// Converts the filter of [`ListQuery::one_of`] to a condition. With `uses_index`, the database may use an index on
+    /// the column; otherwise it walks the index of the list's order.
     pub(super) fn settle_one_of(&mut self, uses_index: bool) {
         if let Some((column, places)) = self.one_of.take() {
             let column = if uses_index {
@@ -221,7 +221,7 @@ impl<'a> ListQuery<'a> {
         }
     }
 
-    /// Narrows the list to a range of time. A walk by id then begins and ends near the edges of the range.
+    /// Narrows the list to a time range. A walk by id then begins and ends near the edges of the range.
     pub(super) fn within(&mut self, range: Range, order_by: OrderBy) {
         if order_by == OrderBy::Time {
             for (moment, beyond) in [(range.after, " > "), (range.before, " < ")] {
@@ -253,8 +253,8 @@ impl<'a> ListQuery<'a> {
         });
     }
 
-    /// Adds the read of a page and of one further row, which shows whether more follow. If the rows are known to be
-    /// few, they are sorted rather than walked along an index.
+    /// Adds the read of a page and of one further row, which shows whether more follow. If `is_few`, the database sorts
+    /// the matching rows instead of walking an index.
     pub(super) fn read(
         mut self,
         batch: &mut Batch,
@@ -280,7 +280,7 @@ impl<'a> ListQuery<'a> {
             OrderBy::Id => format!("{id}{sorted} {direction}"),
         };
         if let Some((column, places)) = self.one_of.take() {
-            // One index lookup for each value, since no index has the rows of several values in order.
+            // Look up each value separately, since no index contains the rows of several values in the list's order.
             let reached = self.bindings.bind(offset + page.limit + 1);
             let (from, conditions) = (&self.from, self.conditions.join(" AND "));
             let lists = places.iter().map(|place| {
@@ -311,14 +311,14 @@ impl<'a> ListQuery<'a> {
         batch.add(format!("SELECT {columns} {part}"), self.bindings.values())
     }
 
-    /// The query for the first rows by id, up to a limit.
+    /// Composes the query for the first rows by id, up to a limit.
     pub(super) fn first(&mut self, columns: &str, limit: i64) -> String {
         let (conditions, limit) = (self.conditions.join(" AND "), self.bindings.bind(limit));
         let ListQuery { from, id, .. } = self;
         format!("SELECT {columns} FROM {from} WHERE {conditions} ORDER BY {id} LIMIT {limit}")
     }
 
-    /// Adds a count of the rows, up to one beyond a limit.
+    /// Adds a count of the rows that stops one row beyond a limit.
     pub(super) fn count(mut self, batch: &mut Batch, limit: i64) -> usize {
         self.settle_one_of(true);
         let limit = self.bindings.bind(limit + 1);
@@ -331,14 +331,14 @@ impl<'a> ListQuery<'a> {
     }
 }
 
-/// Reads the number that a statement counted; 0 for none.
+/// Reads the result of a counting statement; 0 if it returned no row.
 pub(super) fn read_count(results: &mut Results, place: usize) -> Result<i64> {
     Ok(results.first(place)?.unwrap_or(0))
 }
 
 impl<T> Found<T> {
-    /// Builds a page from its rows and possibly one further row. If the list was not counted to its end, the last page
-    /// by offset gives the total.
+    /// Builds a page from the rows that [`ListQuery::read`] read. If counting stopped early, the last page by offset
+    /// gives the exact total.
     pub(super) fn of(mut rows: Vec<T>, page: &Page, total: Total) -> Found<T> {
         let limit = usize::try_from(page.limit).unwrap_or(0);
         let more = rows.len() > limit;

@@ -1,5 +1,5 @@
-//! Finding and erasing the personal data of an email address's owner. The search index holds each address as a word
-//! that only the site's key can derive.
+//! Finds and erases the personal data of an email address's owner. The search index contains a keyed hash of each
+//! address.
 
 use super::logs::{self, LogRow};
 use super::pages::{Found, ListQuery, MAX_COUNTED, Page, Total};
@@ -9,10 +9,10 @@ use super::timeline::{self, Event};
 use super::{Batch, Bindings, Dialect, Result, dialect, no_row, search, select};
 use crate::task::Context;
 use model::Submission;
-use model::words::{address_word, any_word};
+use model::words::{address_word, any_word, former_address_word};
 
-/// The data under a submission's id. If the form keeps no submissions, the submission may be gone while its queue
-/// entries and logs still exist.
+/// The data stored under a submission's id. If the form keeps no submissions, the submission may be deleted while its
+/// queue entries and logs still exist.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the members' types say what they are")]
 pub struct Record {
@@ -23,8 +23,8 @@ pub struct Record {
     pub events: Vec<Event>,
 }
 
-/// Finds the ids of submissions that hold an address, the greatest first, below an id. Each hash belongs to one
-/// spelling of the address.
+/// Finds submissions that contain an email address, with ids below a given one, the greatest id first. Each hash
+/// belongs to one spelling of the address.
 pub async fn find(
     cx: &Context,
     address_hashes: &[String],
@@ -32,7 +32,7 @@ pub async fn find(
     limit: i64,
 ) -> Result<Vec<i64>> {
     let dialect = dialect(cx);
-    // Without the sum PostgreSQL would walk the index of all ids rather than sort the few matches.
+    // Without the sum, PostgreSQL would walk the index of all ids instead of sorting the few matches.
     let order = match dialect {
         Dialect::Sqlite => "found.rowid",
         Dialect::Postgres => "found.rowid + 0",
@@ -45,7 +45,9 @@ pub async fn find(
         " DESC LIMIT ?3",
     ]
     .concat();
-    let words = address_hashes.iter().map(|hash| address_word(hash));
+    let words = address_hashes
+        .iter()
+        .flat_map(|hash| [address_word(hash), former_address_word(hash)]);
     let query = search::exactly(dialect, &any_word(words));
     select(cx, sql, params![query, below, limit]).await
 }
@@ -79,25 +81,26 @@ pub async fn records(cx: &Context, ids: &[i64]) -> Result<Vec<Record>> {
         .collect()
 }
 
-/// Proof of an erasure, with the numbers of removed rows. Only the address together with the site's key gives its hash.
+/// Proof of an erasure, with the numbers of removed rows. Computing the address's hash requires the address and the
+/// site's key.
 #[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Receipt {
     pub id: String,
-    /// A keyed hash of the address.
+    /// A keyed hash of the email address.
     pub address_hash: String,
     pub submissions: i64,
     pub queue_entries: i64,
     pub action_logs: i64,
     pub files: i64,
-    /// Saved answers.
+    /// The number of erased rows of saved progress.
     pub saved: i64,
     /// Milliseconds UTC; on the wire ISO 8601.
     #[serde(serialize_with = "model::dates::serialize_moment")]
     pub erased_at: i64,
 }
 
-/// Erases the data under these ids in one batch, and adds the numbers to a receipt, which is created on first use.
+/// Erases the data under these ids in one batch, and adds the numbers to a receipt, which the first call creates.
 /// Returns the receipt and the keys of the files, which the caller must remove.
 pub async fn erase(
     cx: &Context,
@@ -107,7 +110,7 @@ pub async fn erase(
 ) -> Result<(Receipt, Vec<String>)> {
     let found = submissions::find_any(cx, ids).await?;
     let mut batch = Batch::new(cx);
-    // Deleted submissions may also have left queue entries and words.
+    // Use all ids, not only the found ones: deleted submissions may have left queue entries and index words.
     let token = submissions::mark_deleted(&mut batch, ids)?;
     add_receipt(&mut batch, receipt_id, address_hash, ids);
     submissions::add_delete(&mut batch, ids, &token);
@@ -117,7 +120,7 @@ pub async fn erase(
     Ok((receipt, submissions::file_keys(&found)))
 }
 
-/// Adds numbers of erased files and saved answers to a receipt.
+/// Adds the numbers of erased files and of erased rows of saved progress to a receipt.
 pub async fn add_waiting(
     cx: &Context,
     receipt_id: &str,
@@ -131,7 +134,7 @@ pub async fn add_waiting(
     receipt.ok_or_else(no_row)
 }
 
-/// Adds the counts of the rows that the batch is about to delete, which it has locked.
+/// Adds a statement that adds the numbers of rows under these ids to the receipt, before the batch deletes the rows.
 fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
     let mut bindings = Bindings::default();
     let values = [bindings.bind(id), bindings.bind(address_hash)].join(", ");
@@ -156,7 +159,7 @@ fn add_receipt(batch: &mut Batch, id: &str, address_hash: &str, ids: &[i64]) {
 const RECEIPT: &str =
     "uuid, address_hash, submissions, queue_entries, action_logs, files, saved, erased_at";
 
-/// Reads a page of receipts with their ids; the total is counted up to a limit.
+/// Reads a page of receipts with their ids. The total is counted up to a limit.
 pub async fn receipts(cx: &Context, page: &Page) -> Result<Found<(i64, Receipt)>> {
     let mut batch = Batch::new(cx);
     let all = || ListQuery::new("cf_erasures", "erased_at", "id");

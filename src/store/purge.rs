@@ -1,4 +1,4 @@
-//! Purging expired rows: finished queue entries, logs, keys of submits, rate limits, and submissions that a form does
+//! Purges expired rows: finished queue entries, logs, submission keys, rate limits, and submissions that a form does
 //! not keep. Purges run in small batches along indexes, so that no other writer waits for long.
 
 use super::pages::RunFilter;
@@ -8,7 +8,7 @@ use crate::task::{Context, KeepDays};
 use model::dates::DAY_MS;
 use model::ordered;
 
-/// Retention of rate limits: the longest window of a gate.
+/// Retention of rate limits: the longest window of any limit.
 const LIMIT_RETENTION_MS: i64 = DAY_MS;
 
 /// Retention of forms and submissions in the trash, in days.
@@ -17,11 +17,11 @@ pub(crate) const TRASH_DAYS: i64 = 30;
 /// Limit on the rows of each kind that one step deletes.
 const BATCH_SIZE: i64 = 200;
 
-/// Minimum time between the starts of two purges, over all processes.
+/// Minimum time between the starts of two purges, across all processes.
 const MIN_PAUSE_MS: i64 = 3_600_000;
 
-/// Begins a purge, unless a process has begun one in the last hour; returns whether it began. A start in the future
-/// came from a skewed clock and does not count.
+/// Begins a purge, unless any process has begun one in the last hour. Returns whether it began. A recorded start in the
+/// future came from a skewed clock and does not count.
 pub(crate) async fn begin(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES ('purged_at', ?1) ON CONFLICT (name) DO UPDATE \
@@ -32,14 +32,14 @@ pub(crate) async fn begin(cx: &Context) -> Result<bool> {
 
 /// Expired rows, at most [`BATCH_SIZE`] of each kind.
 pub(crate) struct ExpiredRows {
-    /// Queue entries, by their state.
+    /// Queue entries by state.
     finished: Vec<(&'static str, Vec<i64>)>,
     logs: Vec<i64>,
     /// The submissions of the expired entries and logs.
     submissions: Vec<i64>,
     /// Submissions that their forms do not keep and that no action needs any more.
     pub unsaved: Vec<i64>,
-    /// Whether the trash holds expired submissions.
+    /// Whether the trash contains expired submissions.
     pub has_trash: bool,
 }
 
@@ -105,7 +105,7 @@ pub(crate) async fn find_expired(cx: &Context, keep: &KeepDays) -> Result<Expire
     let finished = finished.map(|(state, place)| Ok((state, ids(place)?)));
     let finished = finished.collect::<Result<_>>()?;
     let (logs, mut unsaved) = (ids(logs)?, ids(unsaved)?);
-    // The row 0 represents expired trash, which saves one of the 50 statements that D1 allows.
+    // A row with id 0 means expired trash. This saves a statement, since D1 allows 50.
     let has_trash = unsaved.contains(&0);
     unsaved.retain(|id| *id > 0);
     submissions.retain(|id| *id > 0);
@@ -120,8 +120,8 @@ pub(crate) async fn find_expired(cx: &Context, keep: &KeepDays) -> Result<Expire
     })
 }
 
-/// Deletes expired entries and logs with their counts, and expired keys and limits. Entries that have been retried
-/// stay. Returns whether more keys or limits may be left.
+/// Deletes expired entries and logs with their counts, and expired keys and rate limits. Keeps entries that were
+/// retried in the meantime. Returns whether more keys or rate limits may be left.
 pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> {
     let mut batch = Batch::new(cx);
     for (state, ids) in &expired.finished {
@@ -140,7 +140,7 @@ pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> 
             WHERE created_at < ?1 ORDER BY created_at LIMIT ?2)",
         params![cx.now() - KEY_RETENTION_MS, BATCH_SIZE],
     );
-    // The row of the total limit belongs to the form and never expires.
+    // The row of the bucket `total` serves as a lock for the form's submission limit and never expires.
     let limits = batch.add(
         "DELETE FROM cf_rate_limits WHERE (form_id, bucket) IN \
            (SELECT form_id, bucket FROM cf_rate_limits \
@@ -153,7 +153,7 @@ pub(crate) async fn delete(cx: &Context, expired: &ExpiredRows) -> Result<bool> 
     Ok(is_full(keys) || is_full(limits))
 }
 
-/// The condition that a row has one of these ids; `None` without ids.
+/// The condition that a row has one of these ids; `None` if there are no ids.
 fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(String, Bindings)> {
     let mut bindings = Bindings::default();
     let listed = bindings.ids(dialect, ids.iter().copied());
@@ -161,9 +161,9 @@ fn among(dialect: Dialect, column: &str, ids: &[i64], state: &str) -> Option<(St
     (!ids.is_empty()).then_some((condition, bindings))
 }
 
-/// Deletes a submission that its form does not keep, once all of its actions have succeeded or were skipped. A failed
-/// action keeps the submission for some days, so that it can be retried. Its queue entries and logs stay. Returns the
-/// keys of its files, which the caller must remove.
+/// Deletes a submission that its form does not keep, after each of its actions has succeeded, was skipped or was
+/// cancelled. A failed action keeps the submission for some days, so that the action can be retried. The queue entries
+/// and logs stay. Returns the keys of the files, which the caller must remove.
 pub async fn forget_unsaved(cx: &Context, id: i64, keep: &KeepDays) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);
     batch.add(

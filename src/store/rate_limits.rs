@@ -1,8 +1,8 @@
-//! Gates: a submission is stored only when it passes all gates of its form.
+//! Gates: a submission is stored only if it passes all gates of its form.
 //!
 //! A gate is a row of `cf_rate_limits`. The batch that inserts a submission first locks the rows of its gates by
-//! writing them. On PostgreSQL each statement sees newly committed rows; the locks keep the counts unchanged until the
-//! insert.
+//! writing them. On PostgreSQL, each statement sees newly committed rows, so the locks must keep the counts unchanged
+//! until the insert.
 
 use super::row::IntegerText;
 use super::{Batch, Bindings, Result, Results};
@@ -13,7 +13,7 @@ use model::dates::{DAY_MS, HOUR_MS};
 /// expired.
 const MAX_CLOCK_SKEW_MS: i64 = 60_000;
 
-/// The bucket of a form's gate on the number of its submissions. The row only serves as a lock; its count is not used.
+/// The bucket of the gate on the number of a form's submissions. The row only serves as a lock; its count is not used.
 const TOTAL: &str = "total";
 
 /// The reason why a gate rejects a submission.
@@ -21,12 +21,12 @@ const TOTAL: &str = "total";
 pub enum GateRejection {
     /// The form has reached its limit of submissions.
     LimitReached,
-    /// The address has sent the form too often.
+    /// The IP address has sent the form too often.
     RateLimited {
-        /// Milliseconds until the address may try again.
+        /// Milliseconds until the IP address may try again.
         retry_after_ms: i64,
     },
-    /// The address has sent the same answers before.
+    /// The IP address has sent the same answers before.
     Duplicate,
 }
 
@@ -37,19 +37,19 @@ pub enum Gate {
     Total {
         /// The limit.
         limit: i64,
-        /// Whether the form keeps its submissions. If not, the limit counts all submissions that were ever accepted.
+        /// Whether the form keeps its submissions. Otherwise the limit counts all submissions ever accepted.
         saved: bool,
     },
-    /// An address may send the same answers once a day.
+    /// An IP address may send the same answers once a day.
     Duplicate {
-        /// A keyed hash of the address and the answers.
+        /// A keyed hash of the IP address and the answers.
         hash: String,
     },
-    /// A limit on the submissions of an address within the hour after its first.
+    /// A limit on the submissions from an IP address within an hour, which begins with the first.
     Rate {
         /// The limit.
         limit: i64,
-        /// A keyed hash of the address.
+        /// A keyed hash of the IP address.
         hash: String,
     },
 }
@@ -82,7 +82,7 @@ impl Gate {
         }
     }
 
-    /// Adds the lock on the gate's row, which also begins a new window when the last one has expired. A deleted form
+    /// Adds a statement that locks the gate's row, and begins a new window if the last one has expired. A deleted form
     /// gets no rows. Batches that share the statement lock rows in the same order.
     pub(super) fn lock(&self, batch: &mut Batch, form_id: i64, gathered: i8) {
         let now = batch.context.now();
@@ -104,7 +104,7 @@ impl Gate {
         batch.add_rows(sql.into(), vec![row], gathered);
     }
 
-    /// The SQL condition that the gate is open, valid only inside the batch that locked it.
+    /// The SQL condition that the gate is open. It is reliable only in the batch that has locked the gate.
     pub(super) fn is_open(&self, bindings: &mut Bindings, form_id: i64) -> String {
         let form = bindings.bind(form_id);
         let limit = bindings.integer(self.limit());
@@ -125,7 +125,7 @@ impl Gate {
         format!("{used} < {limit}")
     }
 
-    /// Adds a read of the gate: whether it is open, and the start of its window.
+    /// Adds a statement that reads whether the gate is open, and the start of its window.
     fn look(&self, batch: &mut Batch, form_id: i64) -> usize {
         let mut bindings = Bindings::default();
         let open = self.is_open(&mut bindings, form_id);
@@ -138,7 +138,7 @@ impl Gate {
         batch.add(sql, bindings.values())
     }
 
-    /// The rejection by a gate that was read, if it is closed. An expired window rejects nothing.
+    /// The rejection if the gate is closed. A gate whose window has expired rejects nothing.
     fn verdict(&self, open: bool, window_start: i64, now: i64) -> Option<GateRejection> {
         let left = window_start + self.window_ms() - now;
         let counts = left > 0 && left <= self.window_ms() + MAX_CLOCK_SKEW_MS;
@@ -151,7 +151,7 @@ impl Gate {
         }
     }
 
-    /// Adds the count of a submission, if the batch stores it.
+    /// Adds a statement that counts a submission if the batch stores it.
     pub(super) fn count(&self, batch: &mut Batch, form_id: i64, submission_uuid: &str) {
         if self.counts_all() {
             return;
@@ -164,13 +164,14 @@ impl Gate {
     }
 }
 
-/// Adds `by` to the hourly count of each bucket of a form (0: of the site) and returns the counts. An hour begins
-/// with its first event. Callers must name the same buckets in the same order, so that batches cannot deadlock.
+/// Adds `by` to the hourly count of each bucket, and returns the new counts. A bucket is a form's id (0 for the site)
+/// and a name. An hour begins with its first event. Callers must pass the same buckets in the same order, so that
+/// batches cannot deadlock.
 pub(crate) async fn count(cx: &Context, buckets: &[(i64, String)], by: i64) -> Result<Vec<i64>> {
     count_within(cx, buckets, by, HOUR_MS).await
 }
 
-/// [`count`] in a window of another length, of at most a day.
+/// Counts like [`count`], in a window of another length of at most a day.
 pub(crate) async fn count_within(
     cx: &Context,
     buckets: &[(i64, String)],
@@ -202,13 +203,13 @@ pub(crate) async fn count_within(
     counts.collect()
 }
 
-/// Adds a read of each gate of a form.
+/// Adds a statement that reads each gate of a form.
 pub(super) fn add_looks(batch: &mut Batch, gates: &[Gate], form_id: i64) -> Vec<usize> {
     let looks = gates.iter().map(|gate| gate.look(batch, form_id));
     looks.collect()
 }
 
-/// The first rejection among the gates that were read.
+/// Returns the first rejection by one of the gates, from the results of [`add_looks`].
 pub(super) fn rejection(
     gates: &[Gate],
     looks: &[usize],

@@ -1,4 +1,5 @@
-//! Recounting the counters of submissions from the submissions. Only an operator's command does this, never a request.
+//! Recounts the counters of submissions from the stored submissions. Only an operator's command does this, never a
+//! request.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 /// Limit on the submissions that one statement reads.
 const PAGE_SIZE: i64 = 1_000;
 
-/// Finds the first form after an id, and the first day from a moment on which form `form_id` has submissions.
+/// Finds the first form after `form_id`, and the first day, not before `from`, with submissions of `form_id`.
 pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>, Option<i64>)> {
     let mut batch = Batch::new(cx);
     let form = batch.add(
@@ -32,7 +33,7 @@ pub async fn next(cx: &Context, form_id: i64, from: i64) -> Result<(Option<i64>,
     Ok((results.first(form)?, day))
 }
 
-/// Computes the counts that the submissions of a form's UTC day add to the counters.
+/// Computes the counts that a form's submissions of a UTC day add to the counters.
 pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Key, i64>> {
     let mut counts = BTreeMap::new();
     let date = dates::format_day(day);
@@ -71,7 +72,7 @@ pub async fn recount(cx: &Context, form_id: i64, day: i64) -> Result<BTreeMap<Ke
     }
 }
 
-/// Reads the counters of a form's day that [`recount`] computes.
+/// Reads a form's counters of a day, for comparison with [`recount`].
 pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted>> {
     let metrics = SUBMITTED.map(|metric| format!("'{metric}'")).join(", ");
     let sql = format!(
@@ -81,7 +82,7 @@ pub async fn counted(cx: &Context, form_id: i64, day: i64) -> Result<Vec<Counted
     select(cx, sql, params![form_id, dates::format_day(day)]).await
 }
 
-/// The label under which a day counted a value: the label itself, or `other` once there were too many labels.
+/// The label under which a day counted a value: the label itself, or `other` if the day already had too many labels.
 pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
     let counter = counted.iter().filter(|counter| counter.metric == metric);
     let has = |key: &str| counter.clone().any(|counter| counter.key == key);
@@ -92,7 +93,7 @@ pub fn label_then(counted: &[Counted], metric: &str, label: String) -> String {
     }
 }
 
-/// Raises counters of days, with their running totals.
+/// Raises counters of days together with their running totals.
 pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<()> {
     let mut batch = Batch::new(cx);
     stats::add_gathered(&mut batch, by);
@@ -104,21 +105,22 @@ pub async fn raise(cx: &Context, by: &BTreeMap<Key, i64>) -> Result<()> {
 pub struct Difference {
     /// The form; 0 for the site.
     pub form_id: i64,
-    /// One of `analytics::metrics`, or `status`.
+    /// One of `analytics::metrics`, or `status`, `starred` or `action_queue`.
     pub metric: String,
     /// A UTC day; empty for a running total.
     pub date: String,
     /// The label within the metric, or empty.
     pub label: String,
-    /// The missing amount; negative when the counter was too high.
+    /// The amount by which the counter is too low; negative if it is too high.
     pub by: i64,
     /// Whether the counter was corrected.
     pub corrected: bool,
 }
 
-/// Corrects a form's running totals to the sums of its days, statuses, stars, answers and queue entries. A field keeps its
-/// sums if deleted submissions had answered it. Each correction is one statement, so that concurrent counts are in
-/// both sides or in neither.
+/// Corrects a form's running totals. If a metric has daily counters, the metric's total becomes the sum of the days.
+/// The other totals are recounted from the stored submissions and the queue. If deleted submissions answered a field,
+/// the field's totals are kept. Each correction is one statement, so that a concurrent count is part of both sides or of
+/// neither.
 pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> {
     let days = "SELECT form_id, metric, label, CAST(SUM(CASE WHEN date = '' THEN -count ELSE count END) AS BIGINT) AS by \
          FROM cf_stats WHERE form_id = ?1 AND metric IN ('abandon', 'campaign', 'completed', 'field_abandon', 'field_interaction', \
@@ -156,7 +158,7 @@ pub async fn settle_form(cx: &Context, form_id: i64) -> Result<Vec<Difference>> 
     Ok(corrected)
 }
 
-/// Corrects the running totals of the site to the sums of its forms' totals.
+/// Corrects the running totals of the site to the sums of the forms' totals.
 pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     let metrics = [&SITE[..], &[QUEUE]].concat().join("', '");
     let forms = format!(
@@ -167,11 +169,11 @@ pub async fn settle_site(cx: &Context) -> Result<Vec<Difference>> {
     settle(cx, &forms, 0).await
 }
 
-/// Adds the differences that a query finds, and returns them. The sums of a field stay if deleted submissions had
-/// answered it.
+/// Adds the differences that a query finds to the counters, and returns the differences. If deleted submissions
+/// answered a field, the field's totals are kept.
 async fn settle(cx: &Context, differences: &str, form_id: i64) -> Result<Vec<Difference>> {
     let mut batch = Batch::new(cx);
-    // A label is a list of the field's name and the kind of sum, so all labels of a field share a prefix.
+    // A label is a JSON list of the field's name and the kind of total, so all labels of a field share a prefix.
     let wrong = format!(
         "(WITH wrong AS (SELECT form_id, metric, label, by FROM ({differences}) both_sides WHERE by <> 0) \
          SELECT form_id, metric, label, by, CASE WHEN metric = 'answer' AND EXISTS (SELECT 1 FROM wrong kept \

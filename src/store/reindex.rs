@@ -1,4 +1,4 @@
-//! Bringing the index of words of an older version up to date, a few submissions at a time.
+//! Updates a search index that an older version of the engine wrote, in small batches of submissions.
 
 use std::cell::Cell;
 
@@ -7,31 +7,32 @@ use super::submission::{StoredSubmission, Written};
 use super::{Batch, Result, dialect, execute, select, select_one, submissions};
 use crate::task::Context;
 
-/// The setting that stores when a process last reindexed submissions: the lease that keeps other processes out.
+/// The name of the setting with the time when a process last reindexed submissions. It serves as a lease, which keeps
+/// other processes out.
 const REINDEXED_AT: &str = "search_reindexed_at";
 
-/// Lease of a process that reindexes; afterwards another process continues.
+/// Duration of the lease on reindexing. After it expires, another process may continue.
 const REINDEX_LEASE_MS: i64 = 60_000;
 
 /// Limit on the submissions that one transaction reindexes.
 const REINDEX_BATCH_SIZE: i64 = 200;
 
-/// The version of the engine that wrote the index.
+/// The age of the search index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexState {
     /// This version wrote the whole index.
     Current,
-    /// The previous version wrote at least a part. Searches find its rows.
+    /// The previous version wrote a part of the index. Searches find its rows.
     Former,
-    /// An older version wrote a part. Searches do not find all of its rows.
+    /// A still older version wrote a part of the index. Searches do not find all of its rows.
     Older,
 }
 
-/// Whether this instance has seen the index to be current.
+/// Whether this instance knows that the index is current.
 #[derive(Default)]
 struct SeenCurrent(Cell<bool>);
 
-/// Returns the state of the index. A current index stays current, so that state is cached.
+/// Returns the state of the index. A current index stays current, so this state is cached.
 pub async fn index_state(cx: &Context) -> Result<IndexState> {
     if cx.state::<SeenCurrent>().0.get() {
         return Ok(IndexState::Current);
@@ -54,8 +55,8 @@ pub async fn read_index_state(cx: &Context) -> Result<IndexState> {
     })
 }
 
-/// Takes the lease on reindexing; returns false while another process has it. A moment in the future came from a skewed
-/// clock and does not count.
+/// Takes the lease on reindexing. Returns false as long as another process has the lease. A stored time in the future
+/// came from a skewed clock and does not count.
 pub async fn begin(cx: &Context) -> Result<bool> {
     let now = cx.now();
     let sql = "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE \
@@ -90,7 +91,7 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     Ok(outdated)
 }
 
-/// Adds the write of the id up to which the index is current, unless a greater one is stored.
+/// Adds a statement that stores the id up to which the index is current, unless a greater id is stored.
 fn remember_place(batch: &mut Batch, last: i64) {
     let name = place_name(batch.dialect());
     batch.add(
@@ -100,8 +101,8 @@ fn remember_place(batch: &mut Batch, last: i64) {
     );
 }
 
-/// Reindexes submissions, with the keyed hashes of their addresses, and stores the last id. Submissions that have
-/// changed since are skipped, because the change indexed them.
+/// Reindexes submissions with the keyed hashes of their addresses, and stores the last id. Skips submissions that have
+/// changed since they were read, because the change has indexed them.
 pub async fn write(cx: &Context, outdated: &[(StoredSubmission, Vec<String>)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     let dialect = batch.dialect();

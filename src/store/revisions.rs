@@ -1,4 +1,4 @@
-//! The revisions of forms: each change with its author and its time.
+//! The revisions of forms: each change with the author and the time.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,8 +7,8 @@ use super::{Batch, Result, Source, select_one};
 use crate::task::Context;
 use model::{Principal, json_text};
 
-/// The content that a change of a form replaces; `None` for an unchanged member. JSON is text; settings and messages
-/// are complete.
+/// The new content of a changed form; `None` for unchanged members. JSON is stored as text. `settings` and `messages`
+/// contain all settings and messages, not only the changed ones.
 #[allow(missing_docs, reason = "the members of a form")]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
@@ -22,16 +22,17 @@ pub struct Changed {
     pub former_slugs: Option<Vec<String>>,
     /// Whether the author has the capability `unfiltered_html`.
     pub unfiltered: bool,
-    /// Whether the change revokes the links to files that were sent.
+    /// Whether the change revokes the links to files in sent mails.
     pub revokes_links: bool,
-    /// Whether the change moves the form to the trash or out of it.
+    /// Whether the change moves the form to the trash or out of the trash.
     pub is_moved: bool,
-    /// Whether the form's submissions take other values or seats than before.
+    /// Whether the change affects the unique values and seats that the form's submissions hold.
     pub moves_holds: bool,
 }
 
-/// Adds the revision of the change that an earlier statement of the batch made under `token`; nothing when that
-/// statement changed nothing.
+/// Adds the statement that stores a form's revision. An earlier statement of the batch must change the form and set the
+/// form's `change_token` to `token`. If no form has this token, nothing is stored. With `moves_holds`, also adds a
+/// statement that requests a recount of the form's unique values and seats.
 pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Principal) {
     if changed.moves_holds {
         super::holds::add_fill(batch, token);
@@ -49,7 +50,7 @@ pub(super) fn add(batch: &mut Batch, token: &str, changed: Changed, author: &Pri
 pub struct Revision {
     /// The revision's number.
     pub revision: i64,
-    /// Milliseconds UTC; on the wire ISO 8601.
+    /// The time of the change, in milliseconds UTC; ISO 8601 in JSON.
     #[serde(serialize_with = "model::dates::serialize_moment")]
     pub created_at: i64,
     /// The author's login.
@@ -76,14 +77,15 @@ pub struct RevisionContent {
     pub schema_is_unfiltered: Option<bool>,
 }
 
-/// The columns of a [`Revision`]. Revisions of older versions have no summary, so one is derived from the changed
-/// members.
+/// The columns of a [`Revision`]. Older versions of cf-forms stored no summary. For their revisions, the summary lists
+/// the changed members.
 const COLUMNS: &str = "r.revision, r.created_at, r.user_login, CASE WHEN r.summary <> '' THEN r.summary ELSE \
     TRIM(CASE WHEN r.title IS NULL THEN '' ELSE 'title ' END || CASE WHEN r.markup IS NULL THEN '' ELSE 'markup ' END \
     || CASE WHEN r.schema IS NULL THEN '' ELSE 'schema ' END || CASE WHEN r.settings IS NULL THEN '' ELSE 'settings ' END \
     || CASE WHEN r.messages IS NULL THEN '' ELSE 'messages' END) END";
 
-/// Reads a page of a form's revisions, the newest first, and their total; `None` when the form does not exist.
+/// Reads a page of a form's revisions, the newest first, and the number of all revisions. `None` if the form does not
+/// exist or is in the trash.
 pub async fn list(
     cx: &Context,
     form_id: i64,
@@ -108,7 +110,8 @@ pub async fn list(
     Ok(total.map(|total| (rows, total)))
 }
 
-/// Reads a revision of a form with the form's content then: each member's last value up to that revision.
+/// Reads a revision of a form, and the form's content at that revision; `None` if the revision does not exist. The
+/// content has, for each member, the newest value that this or an earlier revision stored.
 pub async fn find(
     cx: &Context,
     form_id: i64,

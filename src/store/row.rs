@@ -1,5 +1,5 @@
-//! Deserializing a row: each value reads the next column, and a tuple or a struct reads one column for each member, in
-//! order.
+//! Deserializes rows. Each value reads the next column. A tuple or struct reads one column for each member, in order,
+//! and ignores names.
 
 use serde::Deserialize;
 use serde::de::value::Error;
@@ -29,14 +29,14 @@ impl Row {
     }
 }
 
-/// Reads a member of a struct from a column of JSON text; `None` when the text is empty or does not fit.
+/// Reads a member of a struct from a column of JSON text; `None` if the text is empty or does not match the type.
 pub(super) fn json_if_any<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     column: D,
 ) -> Result<Option<T>, D::Error> {
     Ok(serde_json::from_str(&String::deserialize(column)?).ok())
 }
 
-/// An integer that the statement returns as text, which PostgreSQL's adapter need not inspect before it commits.
+/// An integer that the statement returns as text. PostgreSQL's adapter need not inspect text before it commits.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct IntegerText(pub(super) i64);
@@ -72,7 +72,7 @@ impl<'de> Deserializer<'de> for &mut Row {
         }
     }
 
-    /// A flag is stored as 0 or 1.
+    /// The database stores flags as 0 or 1.
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_bool(i64::deserialize(self)? != 0)
     }

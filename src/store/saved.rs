@@ -1,4 +1,5 @@
-//! Answers that visitors saved to go on later. Only a visitor's token opens them; the database has its hash.
+//! Saved progress of visitors. Only a visitor's token decrypts the answers; the database contains only the token's
+//! hash.
 
 use serde_json::Value;
 
@@ -9,13 +10,13 @@ use crate::task::{Context, SqlValue};
 use model::analytics::metrics::{RESUMED, SAVED};
 use model::dates::day_of;
 
-/// Limit on the saved answers of a form.
+/// Limit on the rows of a form's saved progress.
 const MAX_OPEN: i64 = 100_000;
 
-/// Limit on the saved answers that one step of the purge deletes.
+/// Limit on the rows of saved progress that one step of the purge deletes.
 const PURGE_BATCH_SIZE: i64 = 200;
 
-/// Saved answers, as a token finds them.
+/// Saved progress that was found by a token.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[allow(missing_docs, reason = "the members are columns of those names")]
 pub struct Saved {
@@ -28,20 +29,20 @@ pub struct Saved {
     pub expires_at: i64,
 }
 
-/// The record that a save stores.
+/// The content that a save stores.
 #[derive(Clone, Debug)]
 pub struct NewContent {
-    /// The sealed answers.
+    /// The encrypted answers.
     pub sealed: String,
-    /// The hashes of the tokens of their uploads.
+    /// The hashes of the tokens of the uploads.
     pub files: Vec<String>,
-    /// Keyed hashes of the addresses in them.
+    /// Keyed hashes of the email addresses in the answers.
     pub owners: Vec<String>,
-    /// When they expire.
+    /// The time when the saved progress expires.
     pub expires_at: i64,
 }
 
-/// Finds saved answers by the hash of a token, unless they have expired.
+/// Finds saved progress by the hash of a token, unless it has expired.
 pub async fn find(cx: &Context, form_id: i64, token_hash: &str) -> Result<Option<Saved>> {
     let sql = "SELECT v.id, v.sealed, t.wrapped, v.version, v.mails, v.saved_at, v.expires_at \
          FROM cf_saved_tokens t JOIN cf_saved v ON v.id = t.saved_id \
@@ -49,7 +50,7 @@ pub async fn find(cx: &Context, form_id: i64, token_hash: &str) -> Result<Option
     select_one(cx, sql, params![token_hash, form_id, cx.now()]).await
 }
 
-/// Stores new answers under a token; returns false when the form is gone or has too many.
+/// Stores new saved progress under a token. Returns false if the form does not exist or has reached its limit.
 pub async fn insert(
     cx: &Context,
     form_id: i64,
@@ -97,7 +98,7 @@ pub async fn insert(
          AND EXISTS (SELECT 1 FROM cf_saved WHERE id = ?2)",
         params![form_id, &id, bytes],
     );
-    add_parts(&mut batch, &id, content);
+    add_parts(&mut batch, &id, 1, content);
     let stored_id = SqlValue::from(&id);
     count(
         &mut batch,
@@ -113,22 +114,23 @@ fn bytes_of(content: &NewContent) -> i64 {
     i64::try_from(content.sealed.len()).unwrap_or(i64::MAX)
 }
 
-/// Adds the owners of saved answers, and keeps their uploads as long as them.
-fn add_parts(batch: &mut Batch, id: &str, content: &NewContent) {
+/// Adds statements that record the owners of saved progress, and keep its uploads until it expires. They change nothing
+/// if the saved progress has another version.
+fn add_parts(batch: &mut Batch, id: &str, version: i64, content: &NewContent) {
     let listed = batch.dialect().listed("?2");
     batch.add(
-        "DELETE FROM cf_saved_owners WHERE saved_id = ?1",
-        params![id],
+        "DELETE FROM cf_saved_owners WHERE saved_id = (SELECT v.id FROM cf_saved v WHERE v.id = ?1 AND v.version = ?2)",
+        params![id, version],
     );
     if !content.owners.is_empty() {
         let owners = Value::from(content.owners.as_slice()).to_string();
         batch.add(
             format!(
                 "INSERT INTO cf_saved_owners (address_hash, saved_id, form_id) \
-                 SELECT listed.value, v.id, v.form_id FROM cf_saved v CROSS JOIN {listed} WHERE v.id = ?1 \
+                 SELECT listed.value, v.id, v.form_id FROM cf_saved v CROSS JOIN {listed} WHERE v.id = ?1 AND v.version = ?3 \
                  ON CONFLICT (address_hash, saved_id) DO NOTHING"
             ),
-            params![id, owners],
+            params![id, owners, version],
         );
     }
     if !content.files.is_empty() {
@@ -139,14 +141,16 @@ fn add_parts(batch: &mut Batch, id: &str, content: &NewContent) {
         batch.add(
             format!(
                 "UPDATE cf_uploads SET expires_at = ?1, created_at = ?3 WHERE +submission_id = 0 \
-                 AND token_hash IN (SELECT listed.value FROM {listed})"
+                 AND token_hash IN (SELECT listed.value FROM {listed}) \
+                 AND EXISTS (SELECT 1 FROM cf_saved v WHERE v.id = ?4 AND v.version = ?5)"
             ),
-            params![expires_at, files, expires_at - PENDING_MS],
+            params![expires_at, files, expires_at - PENDING_MS, id, version],
         );
     }
 }
 
-/// Replaces saved answers of a version; returns false when they have another one, or are gone.
+/// Replaces saved progress that still has the version that was read. Returns false if it has another version or does
+/// not exist.
 pub async fn update(cx: &Context, saved: &Saved, content: &NewContent) -> Result<bool> {
     let mut batch = Batch::new(cx);
     let bytes = bytes_of(content);
@@ -156,6 +160,8 @@ pub async fn update(cx: &Context, saved: &Saved, content: &NewContent) -> Result
          WHERE form_id = (SELECT v.form_id FROM cf_saved v WHERE v.id = ?1 AND v.version = ?2)",
         params![&saved.id, saved.version, bytes],
     );
+    // The parts come first, since the winner of a race has the version that this update would set.
+    add_parts(&mut batch, &saved.id, saved.version, content);
     let changed = batch.add(
         "UPDATE cf_saved SET sealed = ?3, bytes = ?4, files = ?5, version = version + 1, saved_at = ?6, expires_at = ?7 \
          WHERE id = ?1 AND version = ?2",
@@ -169,11 +175,10 @@ pub async fn update(cx: &Context, saved: &Saved, content: &NewContent) -> Result
             content.expires_at
         ],
     );
-    add_parts(&mut batch, &saved.id, content);
     Ok(batch.run().await?.changes(changed) == 1)
 }
 
-/// Counts that saved answers were read again.
+/// Counts that saved progress was resumed.
 pub async fn count_resumed(cx: &Context, form_id: i64) -> Result<()> {
     let mut batch = Batch::new(cx);
     count(
@@ -186,7 +191,7 @@ pub async fn count_resumed(cx: &Context, form_id: i64) -> Result<()> {
     batch.run().await.map(drop)
 }
 
-/// Adds one to a counter of a form, on a condition with the value `?3`.
+/// Adds a statement that adds one to a form's count of the day and running total, if a condition on `?3` holds.
 fn count(batch: &mut Batch, form_id: i64, metric: &str, condition: &str, value: SqlValue) {
     let query = format!(
         "SELECT f.id, '{metric}', d.date, '', CAST(0 AS BIGINT), CAST(1 AS BIGINT) FROM cf_forms f \
@@ -196,7 +201,7 @@ fn count(batch: &mut Batch, form_id: i64, metric: &str, condition: &str, value: 
     stats::add_query(batch, &query, vec![form_id.into(), day.into(), value]);
 }
 
-/// Locks the totals of the forms of saved answers, so that each is subtracted once.
+/// Adds a lock on the totals of forms, so that concurrent deletions subtract each row only once.
 fn lock_totals(batch: &mut Batch, which: &str, params: &[SqlValue]) {
     if batch.dialect() == Dialect::Postgres {
         let sql = format!(
@@ -207,8 +212,8 @@ fn lock_totals(batch: &mut Batch, which: &str, params: &[SqlValue]) {
     }
 }
 
-/// Adds the deletion of saved answers with their tokens and unclaimed uploads; `which` is a condition on `cf_saved v`.
-/// Returns the place of the deletion.
+/// Adds statements that delete saved progress with its tokens and owners, and mark its unclaimed uploads as abandoned.
+/// `which` is a condition on `cf_saved v`. Returns the index of the statement whose changes are the deleted rows.
 fn add_deletion(batch: &mut Batch, which: &str, params: &[SqlValue]) -> usize {
     lock_totals(batch, which, params);
     let listed = batch.dialect().listed("v.files");
@@ -235,7 +240,7 @@ fn add_deletion(batch: &mut Batch, which: &str, params: &[SqlValue]) -> usize {
     )
 }
 
-/// Deletes the saved answers whose ids a query lists; returns their number.
+/// Deletes the saved progress whose ids a query lists. Returns the number of deleted rows.
 async fn delete(cx: &Context, ids: &str, params: Vec<SqlValue>) -> Result<u64> {
     let ids: Vec<String> = select(cx, ids.to_owned(), params).await?;
     if ids.is_empty() {
@@ -249,19 +254,20 @@ async fn delete(cx: &Context, ids: &str, params: Vec<SqlValue>) -> Result<u64> {
     Ok(batch.run().await?.changes(deleted))
 }
 
-/// Deletes what a token opens; returns whether there was something.
+/// Deletes the saved progress of a token. Returns whether there was any.
 pub async fn forget(cx: &Context, form_id: i64, token_hash: &str) -> Result<bool> {
     let ids = "SELECT t.saved_id FROM cf_saved_tokens t WHERE t.form_id = ?1 AND t.token_hash = ?2";
     Ok(delete(cx, ids, params![form_id, token_hash]).await? > 0)
 }
 
-/// Deletes saved answers of a form; returns their number. The caller repeats while it is not 0.
+/// Deletes up to 1,000 rows of a form's saved progress, and returns their number. The caller repeats this until it is
+/// 0.
 pub async fn delete_of_form(cx: &Context, form_id: i64) -> Result<u64> {
     let ids = "SELECT v.id FROM cf_saved v WHERE v.form_id = ?1 ORDER BY v.saved_at LIMIT 1000";
     delete(cx, ids, params![form_id]).await
 }
 
-/// Deletes the saved answers of an address's owner; returns their number.
+/// Deletes the saved progress of an email address's owner. Returns the number of deleted rows.
 pub async fn erase(cx: &Context, address_hashes: &[String]) -> Result<u64> {
     let listed = super::dialect(cx).listed("?1");
     let ids = format!(
@@ -270,20 +276,21 @@ pub async fn erase(cx: &Context, address_hashes: &[String]) -> Result<u64> {
     delete(cx, &ids, params![Value::from(address_hashes).to_string()]).await
 }
 
-/// Deletes some expired answers; returns whether more may be left.
+/// Deletes one batch of expired saved progress. Returns whether more may be left.
 pub async fn purge(cx: &Context) -> Result<bool> {
     let ids = "SELECT v.id FROM cf_saved v WHERE v.expires_at <= ?1 ORDER BY v.expires_at LIMIT ?2";
     let deleted = delete(cx, ids, params![cx.now(), PURGE_BATCH_SIZE]).await?;
     Ok(i64::try_from(deleted).is_ok_and(|deleted| deleted >= PURGE_BATCH_SIZE))
 }
 
-/// Adds the removal of saved answers by the submission that the batch stores.
+/// Adds statements that remove saved progress if the batch stores the submission that replaces it.
 pub(super) fn add_removal(batch: &mut Batch, id: &str, uuid: &str) {
     let which = "v.id = ?1 AND EXISTS (SELECT 1 FROM cf_submissions s WHERE s.uuid = ?2)";
     add_deletion(batch, which, &[SqlValue::from(id), SqlValue::from(uuid)]);
 }
 
-/// The saved answers of a form: their number, their bytes, and the oldest and newest moments.
+/// Reads figures about a form's saved progress: the number of rows, their bytes, and the times of the oldest and the
+/// newest save.
 pub async fn figures(cx: &Context, form_id: i64) -> Result<(i64, i64, Option<i64>, Option<i64>)> {
     let sql = "SELECT COALESCE((SELECT t.open FROM cf_saved_totals t WHERE t.form_id = ?1), 0) AS open, \
          COALESCE((SELECT t.bytes FROM cf_saved_totals t WHERE t.form_id = ?1), 0) AS bytes, \
@@ -293,7 +300,7 @@ pub async fn figures(cx: &Context, form_id: i64) -> Result<(i64, i64, Option<i64
     Ok(found.unwrap_or_default())
 }
 
-/// The dates of an owner's saved answers: form, last save and expiry.
+/// Lists the saved progress of an email address's owner, as form, last save and expiry.
 pub async fn dates_of(cx: &Context, address_hashes: &[String]) -> Result<Vec<(i64, i64, i64)>> {
     let listed = super::dialect(cx).listed("?1");
     let sql = format!(
@@ -303,7 +310,7 @@ pub async fn dates_of(cx: &Context, address_hashes: &[String]) -> Result<Vec<(i6
     select(cx, sql, params![Value::from(address_hashes).to_string()]).await
 }
 
-/// Counts a mail and gives the saved answers its token, which ends the one before; returns false when the limit is
+/// Counts a mail, and replaces the token of the previous mail with a new one. Returns false if the limit on mails is
 /// reached.
 pub async fn add_mailed(
     cx: &Context,

@@ -18,8 +18,8 @@ use model::words::{
     status_word, terms, words_of,
 };
 
-/// The row of [`add_rows`] for a submission that the batch has written. A submission is found by its words, its id, its
-/// form, its status and the email addresses in it.
+/// Builds the row of [`add_rows`] for a submission that the batch has written. Searches find a submission by its words,
+/// its id, its form, its status and the email addresses in it.
 pub(super) fn row(
     dialect: Dialect,
     submission: &Submission,
@@ -38,9 +38,9 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     batch.add_rows(sql, rows, gathered);
 }
 
-/// The statement that indexes submissions; `lock` is PostgreSQL's locking clause.
+/// Composes the statement that indexes submissions. `lock` is a locking clause for PostgreSQL.
 pub(super) fn insertion(dialect: Dialect, lock: &str) -> String {
-    // The id is indexed as a word too, on PostgreSQL with its prefixes.
+    // The id is also indexed as a word; on PostgreSQL with its prefixes.
     let id = match dialect {
         Dialect::Sqlite => "s.id",
         Dialect::Postgres => {
@@ -51,7 +51,7 @@ pub(super) fn insertion(dialect: Dialect, lock: &str) -> String {
     let words = format!(
         "listed.value ->> 2 || CASE WHEN s.status = 'unsaved' THEN '' ELSE ' ' || {id} END"
     );
-    // FTS5 buffers rows in memory until the transaction ends, but only while their ids rise.
+    // Sort by id: FTS5 buffers rows in memory until the transaction ends only if their ids rise.
     let from = format!(
         "FROM {} CROSS JOIN cf_submissions s WHERE s.uuid = listed.value ->> 0 AND s.change_token = listed.value ->> 1 ORDER BY s.id",
         dialect.listed_rows("?1")
@@ -68,8 +68,8 @@ pub(super) fn insertion(dialect: Dialect, lock: &str) -> String {
     }
 }
 
-/// The words of a submission and of its status, form and other marks. The id is not included, because a new submission
-/// has none yet.
+/// The index text of a submission: the words of its answers, status, form and other properties. The statement adds the
+/// id, because a new submission has none yet.
 fn text(
     dialect: Dialect,
     submission: &Submission,
@@ -77,7 +77,7 @@ fn text(
     address_hashes: &[String],
 ) -> String {
     let mut words: Vec<String> = match status {
-        // An unsaved submission is in no list; a request for its owner's personal data finds it by the address.
+        // No list shows an unsaved submission. A request for its owner's personal data finds it by the address.
         UNSAVED => Vec::new(),
         _ => words_of(submission).into_iter().collect(),
     };
@@ -98,30 +98,29 @@ fn text(
     words.join(" ")
 }
 
-/// The name of the setting that stores the id up to which the index is current. A change of the index's contents must
-/// raise the number in the name, and searches must still find the rows of the previous version.
+/// The name of the setting that stores the id up to which the index is current. If you change the index's contents,
+/// raise the number in the name, and make sure that searches still find the rows of the previous version.
 pub(super) fn place_name(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::Sqlite => "search_indexed_4",
+        Dialect::Postgres => "search_indexed_5",
+    }
+}
+
+/// The name of that setting in the previous version, which had other words for answers and addresses. Still older
+/// versions did not fold words.
+pub(super) fn former_place_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "search_indexed_3",
         Dialect::Postgres => "search_indexed_4",
     }
 }
 
-/// The name of that setting in the previous version, whose words were not folded and did not include email addresses in
-/// ASCII.
-pub(super) fn former_place_name(dialect: Dialect) -> &'static str {
-    match dialect {
-        // Version 1 found an address only if it was a whole answer or between commas, and did not find whole answers.
-        Dialect::Sqlite => "search_indexed_2",
-        // Version 1 had whole words only; version 2 was like SQLite's version 1.
-        Dialect::Postgres => "search_indexed_3",
-    }
-}
-
-/// The stored id of an index that is entirely current: new submissions are always indexed in the current version.
+/// The stored id if the whole index is current. It then stays current, since new submissions are indexed by the current
+/// version.
 pub(super) const DONE: i64 = model::MAX_SAFE_INTEGER;
 
-/// Adds the removal of unsaved submissions from the index, once their queue entries and logs are deleted.
+/// Adds a statement that removes deleted submissions from the index, if no queue entry or log of them is left.
 pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     if submission_ids.is_empty() {
         return;
@@ -135,18 +134,17 @@ pub(super) fn forget(batch: &mut Batch, submission_ids: &[i64]) {
     );
 }
 
-/// Limit on the pages of FTS5's index, of 1 KB each, that [`merge`] writes: about 20 ms of work.
+/// Limit on the index pages of 1 KB that one [`merge`] writes: about 20 ms of work.
 const MERGED_PAGES: i64 = 1_000;
 
-/// Merges the segments of FTS5's index, since a search reads each segment: a million submissions have 11 segments,
-/// and 2 after merging. Returns whether more may be left to merge.
+/// Merges segments of the FTS5 index, since a search reads every segment. Returns whether more may be left to merge.
 pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     const CHANGES: &str = "SELECT total_changes()";
     let mut batch = Batch::new(cx);
     if batch.dialect() == Dialect::Postgres {
         return Ok(false);
     }
-    // Merge from two segments of similar size. Automatic merges wait for four.
+    // Merge as soon as two segments have a similar size. Automatic merges wait for eight.
     batch.add(
         "INSERT INTO cf_submission_search (cf_submission_search, rank) VALUES ('usermerge', 2)",
         Vec::new(),
@@ -160,11 +158,11 @@ pub(crate) async fn merge(cx: &Context) -> Result<bool> {
     let mut results = batch.run().await?;
     let before: i64 = results.first(before)?.unwrap_or(0);
     let after: i64 = results.first(after)?.unwrap_or(0);
-    // Each page that is written is a change.
+    // Each written page counts as a change.
     Ok(after - before >= MERGED_PAGES)
 }
 
-/// The condition that a row `found` of the index matches the query of a placeholder.
+/// The condition that a row `found` of the index matches the query in a placeholder.
 pub(super) fn matches(dialect: Dialect, query: &str) -> String {
     match dialect {
         Dialect::Sqlite => format!("found.cf_submission_search MATCH {query}"),
@@ -178,8 +176,6 @@ pub(super) fn matches(dialect: Dialect, query: &str) -> String {
 pub(super) struct SearchQuery<'a> {
     /// Words that must all occur, each whole or as a prefix.
     pub words: &'a [String],
-    /// The words in the spelling of the previous version's index; empty when they are equal.
-    pub former_words: &'a [String],
     /// The filter by status.
     pub status: &'a StatusFilter,
     /// The form of the submissions.
@@ -193,49 +189,30 @@ impl SearchQuery<'_> {
     pub(super) fn sqlite_query(&self) -> String {
         let dialect = Dialect::Sqlite;
         let marks = self.marks().map(|mark| exactly(dialect, &mark));
-        let words = [self.words_query(dialect)].into_iter().chain(marks);
-        let query = words.collect::<Vec<_>>().join(" AND ");
+        let words = self.words.iter().map(|word| {
+            let after = if is_beginning(word) { " *" } else { "" };
+            exactly(dialect, word) + after
+        });
+        let query = words.chain(marks).collect::<Vec<_>>().join(" AND ");
         match self.hidden_words(dialect) {
             Some(hidden) => format!("({query}) NOT {hidden}"),
             None => query,
         }
     }
 
-    /// The query for the words of the forms that are left out.
+    /// The query for the forms whose submissions are left out.
     fn hidden_words(&self, dialect: Dialect) -> Option<String> {
         let words = self.hidden_forms.iter().map(|id| form_word(*id));
         (!self.hidden_forms.is_empty()).then(|| exactly(dialect, &any_word(words)))
     }
 
-    /// The query for the words or, if there are any, for the former words.
-    fn words_query(&self, dialect: Dialect) -> String {
-        let (and, or, any) = match dialect {
-            Dialect::Sqlite => (" AND ", ") OR (", " *"),
-            Dialect::Postgres => (" & ", ") | (", ":*"),
-        };
-        let all = |words: &[String]| {
-            let words = words.iter().map(|word| {
-                let after = if is_beginning(word) { any } else { "" };
-                exactly(dialect, word) + after
-            });
-            words.collect::<Vec<_>>().join(and)
-        };
-        match self.former_words {
-            [] => all(self.words),
-            former => ["((", &all(self.words), or, &all(former), "))"].concat(),
-        }
-    }
-
-    /// Binds PostgreSQL's queries that must all match; returns their expressions. While the index holds rows of an
-    /// older version, each word is searched as a prefix, which finds rows of both versions.
+    /// Binds the queries for PostgreSQL, which must all match, and returns their expressions. As long as the index
+    /// contains rows of an older version, words are searched as prefixes, which finds rows of both versions.
     pub(super) fn bind_postgres_queries(&self, bindings: &mut Bindings) -> Vec<String> {
         let dialect = Dialect::Postgres;
         let mut is_done = None;
         let mut queries = Vec::new();
-        if !self.former_words.is_empty() {
-            queries.push(bindings.bind(self.words_query(dialect)));
-        }
-        for word in self.words.iter().filter(|_| self.former_words.is_empty()) {
+        for word in self.words {
             let whole = exactly(dialect, word);
             let all = format!("'{word}':*");
             queries.push(match (is_beginning(word), is_term(word)) {
@@ -264,7 +241,7 @@ impl SearchQuery<'_> {
         queries
     }
 
-    /// The words by which submissions of the status and of the form are found.
+    /// The index words of the form and of the status.
     fn marks(&self) -> impl Iterator<Item = String> {
         let form = self.form_id.map(form_word);
         let status = match self.status {
@@ -278,7 +255,7 @@ impl SearchQuery<'_> {
     }
 }
 
-/// The query for one exact word, or for any of several ([`OR`]).
+/// The query for one exact word, or for any of several words that [`OR`] separates.
 pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
     let (quote, or) = match dialect {
         Dialect::Sqlite => ("\"", " OR "),
@@ -294,7 +271,7 @@ pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
     }
 }
 
-/// Adds the removal of a form's submissions from the index, unsaved ones included, if the batch has deleted the form.
+/// Adds a statement that removes all submissions of a form from the index, if the batch has deleted the form.
 pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     let dialect = batch.dialect();
     let sql = [
@@ -306,7 +283,7 @@ pub(super) fn delete_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(sql.concat(), params![query, form_id]);
 }
 
-/// Adds the removal of submissions from the index.
+/// Adds a statement that removes submissions from the index.
 pub(super) fn delete(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,

@@ -1,19 +1,20 @@
-//! Searches on PostgreSQL in the order of ids. The index of words is unordered: a lookup returns all matches, however
-//! many. So a search reads the ids block by block, from the start of the list until the page is full.
+//! Searches on PostgreSQL in the order of ids. PostgreSQL's search index is unordered: a lookup returns all matches,
+//! however many there are. So a search reads the ids block by block, from the start of the list until the page is full.
 //!
-//! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` holds the blocks of a
-//! submission. A search begins with the smallest block and continues with ever larger ones, since words that were rare
-//! in the last block are probably rare in the next. But the next block may still hold many matches, for example those
-//! of a form that is closed now. So a search first reads a sample of each larger block: a fixed share of its ids,
-//! marked by a second number in `blocks`. A dense block is read in smaller blocks. A lookup is slow only for words that
-//! are each frequent but do not occur together, because their posting lists are walked side by side.
+//! Blocks have five sizes, each 16 times the previous one. The indexed column `blocks` contains the numbers of the
+//! blocks that a submission is in. A search begins with the smallest block and continues with ever larger ones, since
+//! words that were rare in the last block are probably rare in the next. But the next block may contain many matches,
+//! for example those of a form that is closed now. So a search first reads a sample of each larger block: a fixed share
+//! of the ids, marked by a second number in `blocks`. A block that the sample shows to be dense is read in smaller
+//! blocks. A lookup is slow only for words that are each frequent but do not occur together, because PostgreSQL walks
+//! their posting lists in parallel.
 
 use super::Bindings;
 use super::id_edges::IdEdges;
 use super::search::SearchQuery;
 
-/// Binary logarithm of the smallest block's size: the ids of a block differ in this many low bits. The migration
-/// `search_blocks` has the same number.
+/// Binary logarithm of the smallest block's size: the ids of such a block differ only in this many low bits. The
+/// migration `search_blocks` uses the same number.
 const BITS: &str = "8";
 
 /// The number of bits by which each size exceeds the previous one.
@@ -22,16 +23,17 @@ const MORE_BITS: &str = "4";
 /// The largest size; the smallest is 0.
 const MAX_SIZE: &str = "4";
 
-/// Sampling intervals by size from 1, as in the migration: one id in this many is in the sample.
+/// Sampling intervals of the sizes from 1, as in the migration. An interval of 17 means that one id in 17 is in the
+/// sample.
 const SAMPLED: &str = "ARRAY[17, 257, 1021, 4093]";
 
-/// The size from which a few ids are checked before the sample, since sampling frequent words is slow.
+/// The size from which a search checks a few ids before the sample, since sampling frequent words is slow.
 const ROUGHLY: &str = "3";
 
 /// The estimated number of matches beyond which a block counts as dense.
 const MANY: &str = "250";
 
-/// The requested part of a search's ids, in their order.
+/// The part of a search's ids to read, in the list's order.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     /// Whether the order is descending.
@@ -40,13 +42,13 @@ pub(super) struct Part {
     pub after: Option<i64>,
     /// The number of ids.
     pub limit: i64,
-    /// Minimum number of ids to count, beyond the limit if necessary.
+    /// The number of ids to count, if it is greater than the limit.
     pub counted: i64,
 }
 
-/// The FROM source `found` that reads a part of a search's ids (`rowid`) between the edges of a range of time. Each
-/// row's `reached` is the number of counted ids. The LATERAL join reads the blocks of the walk in order and stops at the
-/// limit. The sum (`rowid + 0`) keeps the planner from walking the index of all ids.
+/// The FROM source `found` that reads a part of a search's ids (`rowid`) between the edges of a time range. Each row's
+/// `reached` is the number of counted ids. The `LATERAL` join reads the blocks of the walk in order and stops at the
+/// limit. The sum `rowid + 0` prevents the planner from walking the index of all ids.
 pub(super) fn ids(
     bindings: &mut Bindings,
     search_query: &SearchQuery<'_>,
@@ -59,14 +61,14 @@ pub(super) fn ids(
         .enumerate()
         .map(|(n, query)| format!("{query} AS q{n}"));
     let query = query.collect::<Vec<_>>().join(", ");
-    // With separate conditions the index advances all posting lists together with the block's. A combined condition
-    // would look for its next match beyond the block.
+    // With separate conditions, the index advances the posting lists of all words together with that of the block. With
+    // a combined condition, it would search for the next match beyond the block.
     let matches = (0..queries.len()).map(|n| format!("found.words @@ (SELECT q{n} FROM query)"));
     let matches = matches.collect::<Vec<_>>().join(" AND ");
     let bounds = bounds(bindings, edges, part);
     let limit = bindings.integer(part.limit);
     let counted = bindings.integer(part.limit.max(part.counted));
-    // The edges of the range are approximate, so the rows are checked exactly.
+    // The edges of the range are approximate, so check the time of the rows, too.
     let (joined, within) = match edges.exact.as_slice() {
         [] => ("", String::new()),
         exact => (
@@ -91,8 +93,8 @@ pub(super) fn ids(
     )
 }
 
-/// The table `bounds` of a search: the least and the greatest id that it can find. An empty index has no bounds:
-/// GREATEST and LEAST ignore NULL and would return the edges of the range.
+/// The table `bounds` of a search: the least and the greatest id to find. For an empty index the table is empty, since
+/// `GREATEST` and `LEAST` ignore NULL and would return the edges of the range.
 fn bounds(bindings: &mut Bindings, edges: &IdEdges, part: &Part) -> String {
     let (mut least, mut greatest) = (
         vec!["(SELECT MIN(rowid) FROM cf_submission_search)".to_owned()],
@@ -150,14 +152,14 @@ impl Direction {
     }
 }
 
-/// The number of low bits in which the ids of a block of a size differ.
+/// The number of low bits in which the ids of a block of this size differ.
 fn differing_bits(size: &str) -> String {
     format!("({BITS} + {MORE_BITS} * {size})")
 }
 
-/// The recursive table `walk` of a search, whose rows are the steps to the block of some size that holds an id. The
-/// block is read from that id on or, if it `is_dense`, walked in smaller blocks. `dense_size` is the size of the
-/// smallest surrounding block that is known to be dense.
+/// The recursive table `walk` of a search. Each row is a step to the block of a size that contains an id. The search
+/// reads the block from that id on or, if the block `is_dense`, walks it in smaller blocks. `dense_size` is the size of
+/// the smallest surrounding block that is known to be dense.
 fn walk(matches: &str, direction: &Direction) -> String {
     let Direction {
         first,

@@ -1,4 +1,5 @@
-//! The site's keys (the secret key, and the visitor key of the day) and the id of its store of uploads.
+//! Values of the site that the database stores: its secret key, the visitor key of the day, and the id of its file
+//! store.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -7,7 +8,7 @@ use super::{Batch, Result, no_row};
 use crate::security::{Signer, random};
 use crate::task::Context;
 
-/// The site's secret key, once it has been read.
+/// The cached secret key of the site.
 #[derive(Default)]
 struct SiteKey(OnceCell<Rc<[u8]>>);
 
@@ -19,8 +20,8 @@ struct SiteSigner(OnceCell<Signer>);
 #[derive(Default)]
 struct VisitorKey(RefCell<Option<(String, Vec<u8>)>>);
 
-/// Returns the site's secret key: 32 random bytes, created once, stored in the database and cached by the instance.
-/// The key protects form tokens and address hashes.
+/// Returns the site's secret key: 32 random bytes, created once, stored in the database and cached by the instance. The
+/// key protects form tokens and hashes of addresses.
 pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     let cache = cx.state::<SiteKey>();
     if let Some(key) = cache.0.get() {
@@ -28,7 +29,7 @@ pub async fn site_key(cx: &Context) -> Result<Rc<[u8]>> {
     }
     let key = stored_or(cx, "site_key", random::token(32)?, "").await?;
     let key = Rc::<[u8]>::from(key);
-    // Another task may have been first; both read the same row.
+    // Another task may have filled the cache meanwhile; both have read the same row.
     Ok(Rc::clone(cache.0.get_or_init(|| key)))
 }
 
@@ -43,7 +44,7 @@ pub async fn signer(cx: &Context) -> Result<Signer> {
 }
 
 /// Returns the key that distinguishes visitors on a UTC day, cached by the instance. The key is random, shared by all
-/// processes and overwritten on the next day, so that hashes cannot be traced back later.
+/// processes and overwritten on the next day, so that old hashes cannot be traced back to visitors.
 pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>> {
     let cache = cx.state::<VisitorKey>();
     let cached = cache.0.borrow().clone();
@@ -56,18 +57,20 @@ pub async fn visitor_key(cx: &Context, day: &str) -> Result<Vec<u8>> {
     Ok(key)
 }
 
-/// Returns the id of the store of uploads, or records `id` if there is none.
+/// Returns the id of the site's file store. If none is recorded, records `id`.
 pub async fn file_store(cx: &Context, id: Option<String>) -> Result<Option<String>> {
     stored(cx, "file_store", id, "").await
 }
 
-/// Returns the stored key, or stores the fresh one if there is none or it begins with an earlier day.
+/// Returns the stored key. Stores the fresh key first if there is none, or if the stored key begins with an earlier
+/// day.
 async fn stored_or(cx: &Context, name: &str, fresh: String, day: &str) -> Result<Vec<u8>> {
     let key = stored(cx, name, Some(fresh), day).await?;
     Ok(key.ok_or_else(no_row)?.into_bytes())
 }
 
-/// Returns the stored value. A fresh one is stored first if there is none or it begins with an earlier day.
+/// Returns the stored value. Stores the fresh value first if there is none, or if the stored value begins with an
+/// earlier day.
 async fn stored(
     cx: &Context,
     name: &str,

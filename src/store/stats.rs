@@ -1,5 +1,5 @@
-//! Counters: one table for all analytics. Counts of a day are also added to a running total. The running totals of the
-//! overview are also kept for the whole site, under form 0.
+//! Counters: one table for all analytics. Most counts of a day are also added to a running total. Running totals for
+//! the overview also exist for the whole site, as form 0.
 
 use super::submission::Written;
 use super::{Batch, Bindings, Composed, Dialect, composed};
@@ -23,7 +23,7 @@ const STATUS: &str = "status";
 /// The metric for starred submissions that are neither spam nor trash.
 const STARRED: &str = "starred";
 
-/// The metric for queue entries by kind; see [`super::queue`].
+/// The metric for queue entries by state; see [`super::queue`].
 pub(super) const QUEUE: &str = "action_queue";
 
 /// The metrics that also have a running total of the whole site.
@@ -35,30 +35,32 @@ pub(super) const SITE: [&str; 9] = [
 pub(super) const SUBMITTED: [&str; 6] =
     [CAMPAIGN, MOBILE_SUBMIT, REFERRER, SPAM, SPAM_REASON, SUBMIT];
 
-/// The metrics that are counted by day only.
+/// The metrics that are counted only by day, without a running total.
 const DAYS_ONLY: [&str; 3] = [COMPLETION_TIME, MOBILE_START, MOBILE_SUBMIT];
 
-/// The metrics whose labels visitors choose: beyond [`MAX_LABELS`], new labels are counted as [`REST`].
+/// The metrics whose labels visitors choose. Beyond [`MAX_LABELS`], new labels are counted as [`REST`].
 const OPEN: [&str; 2] = [CAMPAIGN, REFERRER];
+/// Limit on the labels of such a metric in a form.
 const MAX_LABELS: usize = 1_000;
 pub(super) const REST: &str = "other";
 
-/// The condition on the counters of the form `?1` that is not in the trash. For the site (0) these are the site's
-/// counters and those of the forms in the trash, which [`COUNT`] subtracts.
+/// The condition that selects the counters of the form `?1`, unless the form is in the trash. For the site (0), it
+/// selects the site's counters and the counters of trashed forms, which [`COUNT`] subtracts.
 pub(super) const OF_SCOPE: &str = "form_id IN (SELECT CAST(?1 AS BIGINT) AS id WHERE NOT EXISTS \
     (SELECT 1 FROM cf_forms t WHERE t.id = ?1 AND t.trashed_at > 0) \
     UNION ALL SELECT t.id FROM cf_forms t WHERE t.trashed_at > 0 AND CAST(?1 AS BIGINT) = 0)";
 
-/// The sum of the counters of [`OF_SCOPE`].
+/// The sum of the counters that [`OF_SCOPE`] selects.
 pub(super) const COUNT: &str =
     "CAST(SUM(CASE WHEN form_id = CAST(?1 AS BIGINT) THEN count ELSE -count END) AS BIGINT)";
 
-/// Adds an upsert of counters from the rows of a query: form, metric, date, label, shard and count.
+/// Adds a statement that upserts counters from the rows of a query: form, metric, date, label, shard and count.
 pub(super) fn add_query(batch: &mut Batch, query: &str, params: Vec<SqlValue>) {
     batch.add(statement(query), params);
 }
 
-/// The statement that upserts the rows of a query: existing counters are added to, or keep the maximum.
+/// The statement that upserts the rows of a query. Counts are added to existing counters; a `last_submission` counter
+/// keeps the maximum.
 fn statement(query: &str) -> String {
     format!(
         "INSERT INTO cf_stats (form_id, metric, date, label, shard, count) {query} \
@@ -71,20 +73,20 @@ fn statement(query: &str) -> String {
 /// Limit on the counters that one statement changes.
 const MAX_ROWS: usize = 1_000;
 
-/// A change of some of the counters of a metric and label.
+/// A change of the counters of one metric and label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count<'c> {
-    /// One of `analytics::metrics`, or `status`.
+    /// One of `analytics::metrics`, or [`STATUS`], [`STARRED`] or [`QUEUE`].
     metric: &'static str,
     /// The label within the metric, or empty.
     label: &'c str,
     /// The increase of the counters; below 0 for a decrease.
     by: i64,
-    /// Whether the change also counts for a UTC day.
+    /// Whether the change also affects the counter of a UTC day.
     is_of_day: bool,
 }
 
-/// Bits for the counters of a [`Count`]: the form's running total, the form's day, and the site's running total.
+/// The bits of [`Count::counters`]: the form's running total, the form's count of the day, the site's running total.
 const OF_FORM: i64 = 1;
 const OF_DAY: i64 = 2;
 const OF_SITE: i64 = 4;
@@ -104,7 +106,8 @@ impl<'c> Count<'c> {
         Count::of(STATUS, status, by, false)
     }
 
-    /// A change of the number of starred submissions by a submission; none if it is spam or trash.
+    /// A change of the number of starred submissions; `None` if the submission is not counted because it is not
+    /// starred, or is spam or trash.
     pub(super) fn starred(starred: bool, status: &str, by: i64) -> Option<Count<'c>> {
         let is_counted = starred && ![SPAM_STATUS, TRASH].contains(&status);
         is_counted.then(|| Count::of(STARRED, "", by, false))
@@ -116,7 +119,7 @@ impl<'c> Count<'c> {
         Count::of(QUEUE, "pending", by, false)
     }
 
-    /// The changes of counters for a new submission, of its day and of the running totals.
+    /// The changes of the day's counters and the running totals for a new submission.
     pub(super) fn arrival(arrival: &'c Arrival, submitted_at: i64, by: i64) -> Vec<Count<'c>> {
         let mut counts = Vec::with_capacity(16);
         for (metric, label) in &arrival.0 {
@@ -143,7 +146,7 @@ impl<'c> Count<'c> {
         counts
     }
 
-    /// The changes of counters for a submission's answers. Spam counts towards the names of answers only.
+    /// The changes of counters for a submission's answers. For spam, only the names of answers are counted.
     pub(super) fn answers(
         counts: &'c AnswerCounts,
         is_spam: bool,
@@ -157,7 +160,7 @@ impl<'c> Count<'c> {
         counts.filter(move |count| count.metric == ANSWER_NAME || !is_spam)
     }
 
-    /// The changes of the affected counters.
+    /// The changes of all affected counters.
     fn changes(&self, form_id: i64, day: &str) -> Vec<Change> {
         let change = |scope, date: &str| {
             let (date, label) = (date.to_owned(), self.label.to_owned());
@@ -183,11 +186,11 @@ impl<'c> Count<'c> {
     }
 }
 
-/// The shard of a counter that deletions subtract from, so that a deletion never waits for a submit.
+/// The shard that deletions of queue entries, logs and forms subtract from, so that they never wait for a submit.
 pub(super) const DELETED: i64 = -1;
 
-/// The shard of a counter that a batch adds to. PostgreSQL's writers wait for each other's rows, so the connections are
-/// spread over several shards; SQLite has one writer.
+/// The SQL for the shard that a batch adds to. PostgreSQL's writers wait for each other's rows, so connections are
+/// spread over eight shards. SQLite has only one writer.
 fn shard(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Sqlite => "CAST(0 AS BIGINT)",
@@ -195,14 +198,14 @@ fn shard(dialect: Dialect) -> &'static str {
     }
 }
 
-/// Adds changes of counters, if the batch has written the submission. Batches that share the statement add equal
-/// changes in one write.
+/// Adds a statement that changes counters if the batch has written the submission. Batches that share the statement add
+/// equal changes in one write.
 pub(super) fn add(batch: &mut Batch, moment: i64, counts: Vec<Count<'_>>, written: Written<'_>) {
     let row = row(moment, counts, written);
     add_rows(batch, vec![row], written.gathered);
 }
 
-/// The row of [`add_rows`] for a submission that was submitted at a moment.
+/// Builds the row of [`add_rows`] for a submission that was submitted at `moment`.
 pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>) -> String {
     if counts.iter().any(|count| count.by < 0) {
         counts = merged(counts);
@@ -217,7 +220,7 @@ pub(super) fn row(moment: i64, mut counts: Vec<Count<'_>>, written: Written<'_>)
     row![written.uuid, written.change_token, &listed, last, &day]
 }
 
-/// Merges the changes of each counter, and drops those of 0.
+/// Merges changes of the same counter, and drops changes of 0.
 fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
     fn key<'c>(count: &Count<'c>) -> (&'static str, &'c str, bool) {
         (count.metric, count.label, count.is_of_day)
@@ -234,7 +237,7 @@ fn merged(mut counts: Vec<Count<'_>>) -> Vec<Count<'_>> {
     counts
 }
 
-/// Adds the changes of counters for the submissions that the batch has written.
+/// Adds a statement that changes counters for the submissions that the batch has written.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     static SQL: Composed = Composed::new(|| {
         composed(|dialect| {
@@ -262,7 +265,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     batch.add_rows(sql, rows, gathered);
 }
 
-/// Adds the counts of browser events, for the forms that still exist.
+/// Adds statements that add counts by key, such as those of browser events, for the forms that still exist.
 pub(super) fn add_gathered<'k>(
     batch: &mut Batch,
     gathered: impl IntoIterator<Item = (&'k Key, &'k i64)>,
@@ -285,7 +288,7 @@ pub(super) fn add_gathered<'k>(
     }
 }
 
-/// Adds to a form's visitors of a day, if the batch has written their sketch under the token.
+/// Adds a statement that raises a form's visitors of a day, if the batch has written the day's sketch with the token.
 pub(super) fn add_visitors(
     batch: &mut Batch,
     form_id: i64,
@@ -305,24 +308,24 @@ pub(super) fn add_visitors(
     add_query(batch, &query, bindings.values());
 }
 
-/// A change of a counter: its form (0 for the whole site), metric, date, label, amount, and the form that causes it.
-/// All batches lock counters in this order, so that they cannot deadlock.
+/// A change of a counter: the counter's form (0 for the site), metric, date and label, the amount, and the form that
+/// causes the change. All batches lock counters in this order, so that they cannot deadlock.
 type Change = (i64, &'static str, String, String, i64, i64);
 
-/// The columns of a change in a list of them.
+/// The columns of a [`Change`] in a JSON list.
 const CHANGE: &str = "CAST(listed.value ->> 0 AS BIGINT) AS form_id, listed.value ->> 1 AS metric, \
     listed.value ->> 2 AS date, listed.value ->> 3 AS label, CAST(listed.value ->> 4 AS BIGINT) AS count, \
     CAST(listed.value ->> 5 AS BIGINT) AS owner";
 
-/// The changes of counters as a table `counted`, passed as one parameter.
+/// The FROM source `counted` with changes that are passed as one parameter.
 fn counted_of(dialect: Dialect, bindings: &mut Bindings, counts: &[Change]) -> String {
     let listed = serde_json::to_string(counts).unwrap_or_default();
     let rows = dialect.listed_rows(&bindings.bind(listed));
     counted(&format!("(SELECT {CHANGE} FROM {rows})"), dialect, "")
 }
 
-/// A table of changes as a table `counted` with further columns. A label that visitors choose is kept if it is known or
-/// among the first [`MAX_LABELS`]; otherwise it becomes [`REST`].
+/// The FROM source `counted` with the rows of `changes` and further columns. A label that visitors choose stays if it
+/// is known or among the first [`MAX_LABELS`]; otherwise it becomes [`REST`].
 fn counted(changes: &str, dialect: Dialect, further: &str) -> String {
     let shard = shard(dialect);
     let open = OPEN.map(|metric| format!("'{metric}'")).join(", ");
@@ -336,8 +339,8 @@ fn counted(changes: &str, dialect: Dialect, further: &str) -> String {
     )
 }
 
-/// Adds the subtraction of submissions from the counts of their current statuses and answers, if the batch has locked
-/// the rows under the token.
+/// Adds a statement that subtracts submissions from the counts of their statuses, stars and answers, if the batch has
+/// marked their rows with the token.
 pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &str) {
     let shard = shard(batch.dialect());
     let counted = "CASE WHEN s.counted = '' THEN '[]' ELSE s.counted END";
@@ -361,8 +364,8 @@ pub(super) fn uncount(batch: &mut Batch, submission_ids: &[i64], change_token: &
     add_query(batch, &query, bindings.values());
 }
 
-/// Adds the subtraction of a deleted form from the site's counters. The form's counters are deleted afterwards with its
-/// other rows.
+/// Adds a statement that subtracts a deleted form from the site's counters. The form's counters are deleted afterwards
+/// with its other rows.
 pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     let site = SITE.map(|metric| format!("'{metric}'")).join(", ");
     let query = format!(
@@ -374,7 +377,7 @@ pub(super) fn uncount_form(batch: &mut Batch, form_id: i64) {
     add_query(batch, &query, params![form_id]);
 }
 
-/// Adds a read of the number of submissions by status, in a form or on the whole site.
+/// Adds a statement that reads the numbers of submissions by status, of a form or of the whole site.
 pub(super) fn read_statuses(batch: &mut Batch, form_id: Option<i64>) -> usize {
     batch.add(
         format!(
@@ -384,7 +387,8 @@ pub(super) fn read_statuses(batch: &mut Batch, form_id: Option<i64>) -> usize {
     )
 }
 
-/// Adds a read of the numbers of submissions by status, and of starred ones, in a form or on the whole site.
+/// Adds a statement that reads the numbers of submissions by status, and of starred submissions, of a form or of the
+/// whole site.
 pub(super) fn read_views(batch: &mut Batch, form_id: Option<i64>) -> usize {
     batch.add(
         format!(

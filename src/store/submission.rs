@@ -1,4 +1,4 @@
-//! A stored submission, as the parts of the store pass it on.
+//! Types for stored submissions that several parts of the store share.
 
 use model::Submission;
 use model::analytics::answers::AnswerCounts;
@@ -6,14 +6,15 @@ use serde::{Deserialize, Deserializer};
 
 use super::row::json_if_any;
 
-/// The submission that later statements of a batch belong to: they take effect only if the batch has written it.
+/// Identifies a submission that a batch writes. Statements that depend on it take effect only if the batch has written
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written<'a> {
     /// The submission's UUID.
     pub uuid: &'a str,
     /// The token of the batch's change.
     pub change_token: &'a str,
-    /// The place of its statements among those that batches share ([`Batch::add_rows`]); 0 for none.
+    /// The position of its statements among those that batches share ([`Batch::add_rows`]); 0 if they are not shared.
     pub gathered: i8,
 }
 
@@ -29,21 +30,22 @@ impl<'a> Written<'a> {
     }
 }
 
-/// A submission with its internal columns. The members are in the order of `COLUMNS`.
+/// A submission with its internal columns. A row is deserialized by position, so the members are in the order of
+/// `COLUMNS`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredSubmission {
     /// The submission.
     pub submission: Submission,
     /// The submission's UUID.
     pub uuid: String,
-    /// Whether its actions are withheld, because it arrived as spam and was not marked otherwise since.
+    /// Whether its actions are withheld, because the submission arrived as spam and has not left spam since.
     pub actions_withheld: bool,
-    /// Keyed hashes of addresses in former answers.
+    /// Keyed hashes of email addresses in former answers.
     #[serde(deserialize_with = "words")]
     pub former_addresses: Vec<String>,
     /// The token of the last change.
     pub change_token: String,
-    /// The counters that its answers were added to; `None` until they are counted.
+    /// The counters that its answers were added to; `None` if the answers are not counted yet.
     #[serde(deserialize_with = "json_if_any")]
     pub counted: Option<AnswerCounts>,
 }
@@ -53,13 +55,13 @@ fn words<'de, D: Deserializer<'de>>(column: D) -> Result<Vec<String>, D::Error> 
     Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
-/// The filter by status.
+/// The filter of a list by status.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StatusFilter {
-    /// All but spam and trash.
+    /// All submissions but spam and trash.
     Listed,
-    /// All.
+    /// All submissions, including spam and trash, but without unsaved ones.
     Any,
-    /// One of several.
+    /// Submissions with one of these statuses.
     OneOf(Vec<String>),
 }

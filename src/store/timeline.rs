@@ -1,4 +1,4 @@
-//! The timeline of a submission: notes, changes of its status and of its answers.
+//! The timeline of a submission: notes, and changes of the status and of the answers.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub struct Event {
     pub at: i64,
 }
 
-/// The row of [`add_rows`] for an event of a submission that the batch has written.
+/// Builds the row of [`add_rows`] for an event of a submission that the batch has written.
 pub(super) fn row(written: Written<'_>, event: &Event) -> String {
     let detail = event.detail.to_string();
     row![
@@ -40,7 +40,7 @@ pub(super) fn row(written: Written<'_>, event: &Event) -> String {
     ]
 }
 
-/// Adds events of submissions.
+/// Adds a statement that stores events of submissions.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
     if rows.is_empty() {
         return;
@@ -55,7 +55,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>) {
     batch.add_rows(sql.into(), rows, 0);
 }
 
-/// Stores an event of a submission; returns false when the submission does not exist.
+/// Stores an event of a submission. Returns false if the submission does not exist.
 pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<bool> {
     let sql = format!(
         "INSERT INTO cf_submission_events (submission_id, form_id, kind, user_login, detail, created_at) \
@@ -73,7 +73,7 @@ pub async fn add_to(cx: &Context, submission_id: i64, event: &Event) -> Result<b
     Ok(execute(cx, sql, params).await? > 0)
 }
 
-/// Reads the events of a submission and the runs of its actions, each the oldest first.
+/// Reads the events of a submission and the log of its actions, each the oldest first.
 pub async fn read(cx: &Context, submission_id: i64) -> Result<(Vec<Event>, Vec<LogRow>)> {
     let mut batch = Batch::new(cx);
     let events = add_find(&mut batch, submission_id);
@@ -82,7 +82,7 @@ pub async fn read(cx: &Context, submission_id: i64) -> Result<(Vec<Event>, Vec<L
     Ok((results.rows(events)?, results.rows(logs)?))
 }
 
-/// Adds the read of a submission's events.
+/// Adds a statement that reads a submission's events.
 pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         "SELECT kind, user_login, detail, created_at FROM cf_submission_events \

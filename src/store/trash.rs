@@ -1,6 +1,6 @@
-//! The trash of forms, as other statements see it.
+//! The condition with which other statements exclude forms in the trash.
 
-/// The condition that a column's form is not in the trash.
+/// The condition that a column contains the id of a form which is not in the trash.
 pub(super) fn not_trashed(column: &str) -> String {
     [
         column,

@@ -1,5 +1,5 @@
-//! Files that are stored before the submit: pending records, which a submit claims by their tokens. Only the hash of a
-//! token is stored.
+//! Files stored before the submit. Their records are pending until a submit claims them by their tokens. Only the hash
+//! of a token is stored.
 
 use serde_json::Value;
 
@@ -10,13 +10,13 @@ use crate::task::Context;
 /// Lifetime of a token, in milliseconds.
 pub const TOKEN_MS: i64 = 86_400_000;
 
-/// A file by its token.
+/// A file that has a token.
 #[derive(Clone, Debug, serde::Deserialize)]
 #[allow(missing_docs, reason = "the members are columns of those names")]
 pub struct TokenFile {
     pub token_hash: String,
     pub form_id: i64,
-    /// The submission that has claimed it; 0 while it is pending.
+    /// The submission that has claimed the file; 0 while the file is pending.
     pub submission_id: i64,
     pub field_name: String,
     pub filename: String,
@@ -27,7 +27,7 @@ pub struct TokenFile {
     pub expires_at: i64,
 }
 
-/// Finds the files of tokens by the tokens' hashes, claimed ones too.
+/// Finds files by the hashes of their tokens, including claimed files.
 pub async fn find(cx: &Context, token_hashes: &[String]) -> Result<Vec<TokenFile>> {
     if token_hashes.is_empty() {
         return Ok(Vec::new());
@@ -40,7 +40,7 @@ pub async fn find(cx: &Context, token_hashes: &[String]) -> Result<Vec<TokenFile
     select(cx, sql, params![Value::from(token_hashes).to_string()]).await
 }
 
-/// A token for a stored file whose submit has not ended.
+/// A token to issue for a stored file.
 #[derive(Clone, Debug)]
 pub struct NewToken {
     /// The key of the file.
@@ -53,8 +53,8 @@ pub struct NewToken {
     pub owners: Vec<String>,
 }
 
-/// Gives tokens to pending files, which are kept until the tokens expire. Returns the time of expiry and, for each
-/// token, whether its file got it. A purged file gets none, nor does a file whose token another file has.
+/// Gives tokens to pending files, and keeps the files until the tokens expire. Returns the time of expiry and, for each
+/// token, whether it was issued. A token is not issued if its file was purged or if another file has the token.
 pub async fn issue(cx: &Context, tokens: &[NewToken]) -> Result<(i64, Vec<bool>)> {
     let expires_at = cx.now() + TOKEN_MS;
     let mut batch = Batch::new(cx);
@@ -86,7 +86,7 @@ fn spaced(words: &[String]) -> String {
     format!(" {} ", words.join(" "))
 }
 
-/// Notes the owners of pending files, so that requests for personal data find these.
+/// Records the owners of pending files, so that requests for personal data find the files.
 pub async fn note_owners(cx: &Context, keys: &[String], owners: &[String]) -> Result<()> {
     if keys.is_empty() || owners.is_empty() {
         return Ok(());
@@ -106,8 +106,8 @@ pub async fn unclaimed(cx: &Context, form_id: i64) -> Result<(u64, u64)> {
     Ok(found.unwrap_or_default())
 }
 
-/// Marks pending files of a form as abandoned by the hashes of their tokens. Returns the keys of the files, which the
-/// caller must remove; a claimed file stays.
+/// Marks pending files of a form as abandoned, by the hashes of their tokens. Claimed files stay. Returns the keys of
+/// the abandoned files, which the caller must remove.
 pub async fn forget(cx: &Context, form_id: i64, token_hashes: &[String]) -> Result<Vec<String>> {
     let listed = dialect(cx).listed("?2");
     let sql = format!(

@@ -1,7 +1,9 @@
-//! The records of uploaded files. A record is created before its file, and deleted after the host has deleted the file,
-//! so that no file is orphaned. A record without a submission is pending (`submission_id` 0) while its submit runs, or
-//! abandoned (-1), and then no submit can use it. A pending record with a token ([`super::upload_tokens`]) waits for the
-//! submit that claims it. `created_at` is the start of the lease that keeps a pending record from the purge.
+//! The records of uploaded files. The record of a visitor's file is created before the file, and deleted after the host
+//! has deleted the file, so that no file is orphaned. A form's picture is recorded after it is stored, with the
+//! `submission_id` -2. Any other record without a submission is either pending (`submission_id` 0) while its submit
+//! runs, or abandoned (-1), so that no submit can use it. A pending record with a token ([`super::upload_tokens`])
+//! waits for the submit that claims it. `created_at` is the start of the lease that protects a pending record from the
+//! purge.
 //!
 //! Batches lock a form's total before its records, so that they cannot deadlock.
 
@@ -12,10 +14,10 @@ use crate::task::{Context, SqlValue};
 use model::status::UNSAVED;
 use model::{MAX_SAFE_INTEGER, StoredFile};
 
-/// Lease of a pending record, which its submit renews.
+/// Duration of the lease of a pending record, which its submit renews.
 pub const PENDING_MS: i64 = 3_600_000;
 
-/// The condition that a record is pending and its key is in a JSON list. The unary plus keeps SQLite to the index of
+/// The condition that a record is pending and its key is in a JSON list. The unary plus makes SQLite use the index on
 /// keys.
 const PENDING_AMONG: &str =
     "+submission_id = 0 AND file_key IN (SELECT listed.value FROM {listed})";
@@ -36,13 +38,14 @@ pub async fn record(cx: &Context, form_id: i64, file: &StoredFile) -> Result<()>
     execute(cx, sql, params).await.map(drop)
 }
 
-/// The submission of the records of a form's pictures, which belong to no submission.
+/// The value of `submission_id` for a form's pictures, which belong to no submission.
 const OF_FORM: i64 = -2;
 
 /// Limit on the pictures of a form.
 const MAX_IMAGES: i64 = 500;
 
-/// Records a stored picture of a form, once for each key. Returns false when the form is gone or has too many.
+/// Records a stored picture of a form, once for each key. Returns false if the form does not exist or has too many
+/// pictures.
 pub async fn record_image(
     cx: &Context,
     form_id: i64,
@@ -85,14 +88,14 @@ pub enum Recorded {
     Counted,
     /// The file no longer fits the form's quota.
     NoRoom,
-    /// The record or the form is gone, so the submit cannot keep the file.
+    /// The record or the form no longer exists, so the submit cannot keep the file.
     Gone,
 }
 
 /// Records the size and the type of a stored file, and adds it to the form's total if it fits the quota (0: no quota).
 ///
-/// Concurrent uploads each had room when they began. The first statement locks the form's total, so that the next one
-/// sees every file that was counted before, on PostgreSQL too.
+/// The quota had room when concurrent uploads began, but they may exceed it together. So the first statement locks the
+/// form's total; then the next statement sees all files counted before, even on PostgreSQL.
 pub async fn received(
     cx: &Context,
     form_id: i64,
@@ -120,7 +123,7 @@ pub async fn received(
          AND EXISTS (SELECT 1 FROM cf_upload_totals t WHERE t.form_id = ?4 AND t.bytes <= ?5)",
         params![size, &file.content_type, &file.key, form_id, room],
     );
-    // The record of a file that does not fit still has a size of 0.
+    // The record of a file that does not fit still has the size 0, so this adds nothing.
     let is_there = batch.add(
         "UPDATE cf_upload_totals SET bytes = bytes + (SELECT u.size FROM cf_uploads u \
            WHERE u.submission_id = 0 AND u.file_key = ?2) \
@@ -135,14 +138,15 @@ pub async fn received(
     })
 }
 
-/// Reads how often the links of a submission's form and of the submission were revoked; `None` when it is gone.
+/// Reads how often the links of a submission's form, and of the submission, were revoked. `None` if the submission does
+/// not exist.
 pub async fn link_epochs(cx: &Context, submission_id: i64) -> Result<Option<(i64, i64)>> {
     let sql = "SELECT f.link_epoch AS of_form, s.link_epoch AS of_submission FROM cf_submissions s JOIN cf_forms f ON f.id = s.form_id \
         WHERE s.id = ?1";
     select_one(cx, sql, params![submission_id]).await
 }
 
-/// The owner of links to files.
+/// The submissions whose links to files are revoked.
 #[derive(Clone, Copy, Debug)]
 pub enum LinksOf {
     /// All submissions of a form.
@@ -151,7 +155,7 @@ pub enum LinksOf {
     Submission(i64),
 }
 
-/// Revokes the links to files that were sent; returns false when the form or submission does not exist.
+/// Revokes the links to files in sent mails. Returns false if the form or submission does not exist.
 pub async fn revoke_links(cx: &Context, of: LinksOf) -> Result<bool> {
     let (sql, params) = match of {
         LinksOf::Form(id) => (
@@ -173,7 +177,8 @@ pub async fn total(cx: &Context, form_id: i64) -> Result<u64> {
     Ok(u64::try_from(bytes.unwrap_or(0)).unwrap_or(0))
 }
 
-/// Keeps pending records from the purge for another [`PENDING_MS`]. A record with a token is kept for longer.
+/// Protects pending records from the purge for another [`PENDING_MS`]. Records with a token have a longer lease
+/// already.
 pub async fn renew(cx: &Context, keys: &[String]) -> Result<()> {
     let listed = dialect(cx).listed("?2");
     let sql = among(
@@ -186,7 +191,7 @@ pub async fn renew(cx: &Context, keys: &[String]) -> Result<()> {
         .map(drop)
 }
 
-/// A statement about the pending records whose keys are in the JSON list at `place`.
+/// Composes a statement on the pending records whose keys are in the JSON list at `place`.
 pub(super) fn among_keys(cx: &Context, begin: &str, place: &str) -> String {
     among(begin, PENDING_AMONG, &dialect(cx).listed(place))
 }
@@ -203,8 +208,8 @@ fn keys_of(files: &[StoredFile]) -> String {
     Value::from_iter(files.iter().map(|file| file.key.as_str())).to_string()
 }
 
-/// Adds a statement to the batch that stores a submission: it reads the pending records of the files and locks them
-/// against the purge. Returns `None` without files.
+/// Adds a statement that reads the pending records of a submission's files and locks them against the purge. Returns
+/// `None` if there are no files.
 pub(super) fn lock_pending(batch: &mut Batch, files: &[StoredFile]) -> Option<usize> {
     if files.is_empty() {
         return None;
@@ -218,7 +223,7 @@ pub(super) fn lock_pending(batch: &mut Batch, files: &[StoredFile]) -> Option<us
     Some(batch.add(sql, params![keys_of(files)]))
 }
 
-/// The SQL condition that every file has a pending record, valid only in a batch after [`lock_pending`].
+/// The SQL condition that every file has a pending record. It is reliable only in a batch after [`lock_pending`].
 pub(super) fn have_records(
     bindings: &mut Bindings,
     dialect: Dialect,
@@ -230,7 +235,7 @@ pub(super) fn have_records(
     among(begin, PENDING_AMONG, &listed) + &format!(") = {count}")
 }
 
-/// The fields of the files without a record, by the result of [`lock_pending`].
+/// Lists the fields of files without a record, from the result of [`lock_pending`].
 pub(super) fn fields_without_record(
     files: &[StoredFile],
     locked: Option<usize>,
@@ -243,7 +248,7 @@ pub(super) fn fields_without_record(
     Ok(fields)
 }
 
-/// Attaches files to the submission, if the batch has stored it.
+/// Adds a statement that attaches files to the submission if the batch has stored it.
 pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFile]) {
     if files.is_empty() {
         return;
@@ -254,7 +259,7 @@ pub(super) fn attach(batch: &mut Batch, submission_uuid: &str, files: &[StoredFi
     batch.add(sql, params![submission_uuid, keys_of(files)]);
 }
 
-/// Abandons the files of those submissions that are gone.
+/// Adds a statement that abandons the files of those submissions that no longer exist.
 pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     batch.add_of_ids(
         submission_ids,
@@ -263,7 +268,7 @@ pub(super) fn abandon(batch: &mut Batch, submission_ids: &[i64]) {
     );
 }
 
-/// Abandons the files of a form, if it is gone.
+/// Adds a statement that abandons the files of a form if the form no longer exists.
 pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     batch.add(
         "UPDATE cf_uploads SET submission_id = -1, form_id = 0, created_at = 0 WHERE form_id = ?1 \
@@ -272,9 +277,9 @@ pub(super) fn abandon_of_form(batch: &mut Batch, form_id: i64) {
     );
 }
 
-/// Marks pending records whose lease [`PENDING_MS`] has expired as abandoned, so that no submit uses a file that is
-/// about to be deleted, and returns the keys of abandoned files, those marked before first. The second condition
-/// repeats the first, because on PostgreSQL a submit may claim a record in between.
+/// Returns the keys of abandoned files. Files that are already marked come first. Pending records whose lease has
+/// expired are also marked as abandoned, so that no submit uses a file that is about to be deleted. The statement
+/// repeats the condition of its subquery, because on PostgreSQL a submit may claim a record in between.
 pub async fn abandoned(cx: &Context, limit: i64) -> Result<Vec<String>> {
     let mut batch = Batch::new(cx);
     let keys = batch.add(
@@ -299,8 +304,8 @@ pub async fn postpone(cx: &Context, keys: &[String]) -> Result<()> {
         .map(drop)
 }
 
-/// Deletes the records of deleted files without a submission, and subtracts them from the forms' totals. Concurrent
-/// calls may name the same records: each subtracts only the records that it deletes.
+/// Deletes the records of deleted files that belong to no submission, and subtracts them from the forms' totals.
+/// Concurrent calls may name the same records, so each call subtracts only the records that it deletes.
 pub async fn forget(cx: &Context, keys: &[String]) -> Result<()> {
     if keys.is_empty() {
         return Ok(());

@@ -1,11 +1,11 @@
-//! Writing the counts of browser events: the counters, and the sketches of distinct visitors.
+//! Writes the counts of browser events: the counters, and the sketches of distinct visitors.
 
 use super::{Batch, Result, stats};
 use crate::task::Context;
 use model::analytics::{Gathered, Sketch};
 use model::dates;
 
-/// A day's sketch before and after an update; before the first, empty and without a token.
+/// A day's sketch before and after an update. If none is stored yet, the old sketch and its token are empty.
 struct Grown<'g> {
     form_id: i64,
     day: &'g str,
@@ -15,8 +15,8 @@ struct Grown<'g> {
     change_token: String,
 }
 
-/// Writes the gathered counts in one batch, with one statement for all counters. A sketch stays in `gathered` when
-/// another process wrote it at the same time or its form is gone. After an error everything stays.
+/// Writes the gathered counts in one batch. A sketch stays in `gathered` if another process wrote it at the same time
+/// or its form does not exist. After an error, everything stays.
 pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
     let grown = read(cx, gathered).await?;
     let mut batch = Batch::new(cx);
@@ -37,7 +37,7 @@ pub async fn write(cx: &Context, gathered: &mut Gathered) -> Result<()> {
         }
     }
     for sketch in grown.iter().filter(|sketch| sketch.token_read.is_empty()) {
-        // The first visitors of a day: older sketches are final, but another process may still write yesterday's.
+        // This is the first sketch of a day, so delete old ones. Another process may still write yesterday's sketch.
         let yesterday = dates::parse_day(sketch.day).unwrap_or_default() - 1;
         batch.add(
             "DELETE FROM cf_visitors WHERE form_id = ?1 AND date < ?2",
@@ -86,7 +86,7 @@ async fn read<'g>(cx: &Context, gathered: &'g Gathered) -> Result<Vec<Grown<'g>>
     Ok(grown)
 }
 
-/// Adds the replacement of a sketch, unless another process has changed it.
+/// Adds a statement that replaces a sketch, unless another process has changed it.
 fn add_sketch(batch: &mut Batch, sketch: &Grown<'_>) -> usize {
     batch.add(
         "INSERT INTO cf_visitors (form_id, date, change_token, sketch) \

@@ -5,7 +5,8 @@ use serde_json::Value;
 use super::Submission;
 use crate::json;
 
-/// A submission, in the shape of the REST API. The host replaces each file's `key` by a function that reads the file.
+/// A submission in the shape of the REST API, with the keys of its files. The host replaces each file's `key` with a
+/// function that reads the file.
 pub fn submission_argument(submission: &Submission) -> Value {
     let mut shown = json::value(submission);
     let files = shown.get_mut("files").and_then(Value::as_array_mut);

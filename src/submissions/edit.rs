@@ -1,4 +1,4 @@
-//! Edits the answers of a submission. The new answers replace stored ones, after the same checks as at a submit.
+//! Edits the answers of a submission. New answers must pass the same checks as a submit.
 
 use serde_json::{Map, Value};
 
@@ -13,10 +13,10 @@ use crate::store::submissions::NewAnswers;
 use crate::task::Context;
 use model::logic::holds::Hold;
 
-/// Limit on an answer to a former field, as JSON.
+/// Limit on an answer to a former field, in bytes of JSON.
 pub(super) const MAX_FORMER_BYTES: usize = 20_000;
 
-/// Replaces answers by the sent ones; null removes an answer. Returns `None` when nothing changes.
+/// Replaces the stored answers that were sent; null removes an answer. Returns `None` if nothing changes.
 pub async fn edited(
     cx: &Context,
     submission: &Submission,
@@ -29,7 +29,8 @@ pub async fn edited(
     let mut body = submission.data.to_map();
     body.extend(sent.clone());
     let messages = form.all_messages();
-    let rules = rules.with_messages(&messages, submission.submitted_at);
+    let moment = form.local(cx, submission.submitted_at).await;
+    let rules = rules.with_messages(&messages, moment);
     let clean = checked(&rules, &Input::of_json(&body), sent)?;
     let replaced = |name: &str| {
         if schema.answer_fields().any(|field| field.name == name) {
@@ -67,7 +68,7 @@ pub async fn edited(
     }))
 }
 
-/// Checks that no other submission has a changed value that the form accepts once. Seats may be exceeded.
+/// Rejects a changed unique value that another submission has. An edit may exceed the number of seats.
 async fn check_used(
     cx: &Context,
     before: &Submission,
@@ -93,7 +94,7 @@ async fn check_used(
     Err(Error::InvalidParameters(faults))
 }
 
-/// Checks that each sent answer belongs to a field that can be changed, or to a former field.
+/// Checks that each sent answer belongs to a field that can be edited, or to a former field.
 fn check_names(
     schema: &FormSchema,
     submission: &Submission,
@@ -126,7 +127,7 @@ fn check_names(
     }
 }
 
-/// Validates the sent answers and returns the valid ones. Faults in other answers are ignored.
+/// Validates all answers, and fails for faults in the sent ones. Other answers with faults are left out.
 pub(super) fn checked(
     rules: &Rules<'_>,
     input: &Input,
@@ -137,7 +138,7 @@ pub(super) fn checked(
         Err(faults) => faults,
     };
     let groups = rules.schema.row_groups();
-    // The answer with a fault: in a row, that of the group.
+    // The name of the answer with a fault; for a fault in a row, the name of the group.
     let answer = |fault: &AnswerFault| {
         let group = groups.get(fault.field.as_str());
         group.map_or_else(|| fault.field.clone(), |group| group.name.clone())

@@ -7,13 +7,13 @@ use crate::store::StoreError;
 use crate::store::submissions::Change;
 use crate::task::Context;
 
-/// The action for a submission that is not spam, or no longer.
+/// The action for a submission that is not spam, or that has left spam.
 const FORM_SUCCESS: &str = "cf_form_success";
 
 /// The action for a changed status of a submission.
 const STATUS_CHANGED: &str = "cf_submission_status_changed";
 
-/// Runs the action `cf_form_success` (submission, form), for a submission that is not spam, or no longer.
+/// Runs the action `cf_form_success` (submission, form).
 pub async fn form_succeeded(cx: &Context, form: &Form, submission: &Submission) {
     cx.notify(FORM_SUCCESS, || {
         vec![submission_argument(submission), form_argument(form)]
@@ -21,8 +21,8 @@ pub async fn form_succeeded(cx: &Context, form: &Form, submission: &Submission) 
     .await;
 }
 
-/// Notifies plugins of changed statuses, by `cf_submission_status_changed` (submission, former status, form), and of
-/// submissions that left spam.
+/// Runs `cf_submission_status_changed` (submission, former status, form) for changed statuses, and `cf_form_success`
+/// for submissions that arrived as spam and now leave spam for the first time.
 pub async fn notify_changed(cx: &Context, changes: &[Change]) -> Result<(), StoreError> {
     let mut hooks = [STATUS_CHANGED, FORM_SUCCESS].into_iter();
     if !hooks.any(|name| cx.has_callbacks(Kind::Action, name)) {

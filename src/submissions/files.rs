@@ -8,8 +8,8 @@ use crate::store::submissions::{self, StoredSubmission};
 use crate::store::{StoreError, purge, uploads};
 use crate::task::Context;
 
-/// The signed URL of each file, which works for a number of days without signing in. Empty if the site has no public
-/// URL, because mails may only contain public ones.
+/// The signed URL of each file, which works without a sign-in for a number of days. Empty if the site has no public
+/// URL, because links in mails must be public.
 pub async fn file_links(
     cx: &Context,
     submission: &Submission,
@@ -50,7 +50,7 @@ pub async fn delete(cx: &Context, stored: &[StoredSubmission]) -> Result<(), Sto
     Ok(())
 }
 
-/// Deletes a submission and its files after its actions have run, because its form stores no submissions.
+/// Deletes a submission whose form keeps none, with its files, after its actions have run.
 pub async fn forget_unsaved(cx: &Context, id: i64) -> Result<(), StoreError> {
     let keep = &cx.shared().configuration().keep_days;
     let files = purge::forget_unsaved(cx, id, keep).await?;

@@ -1,4 +1,4 @@
-//! Importing submissions: each is stored once, with its original date, and runs no actions.
+//! Imports submissions. Each is stored once, with its original date, and runs no actions.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -27,17 +27,17 @@ use crate::task::Context;
 /// Limit on the submissions that one transaction writes.
 const BATCH_SIZE: usize = 200;
 
-/// Limit on the names of a form's answers, beyond which answers to unknown fields are left out.
+/// Limit on the names of a form's answers. Beyond it, answers under new names are left out.
 const MAX_NAMES: usize = 1_000;
 
-/// The result of importing the submissions of a form; a preview only counts them.
+/// The result of importing the submissions of a form. In a preview, only `found` is set.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Outcome {
     /// The number of submissions in the file.
     pub found: usize,
     /// The number of newly stored submissions.
     pub stored: Option<u64>,
-    /// The number of submissions that were stored before.
+    /// The number of submissions that were stored already.
     pub known: Option<u64>,
 }
 
@@ -51,7 +51,7 @@ impl Outcome {
     }
 }
 
-/// Stores those submissions of a form that are not stored yet, and reports the answers that are left out.
+/// Stores the submissions of a form that are not stored yet, and reports answers that are left out.
 pub async fn import(
     cx: &Context,
     form: &Form,
@@ -68,7 +68,7 @@ pub async fn import(
     }
     let signer = crate::store::signer(cx).await?;
     let rules = submit_rules(cx, form)?;
-    let rules = rules.with_messages(&form.messages, cx.now());
+    let rules = rules.with_messages(&form.messages, form.local(cx, cx.now()).await);
     let schema = rules.schema;
     let (mut stored, mut left_out, mut keys) = (0, 0, BTreeSet::new());
     let mut names: BTreeSet<String> = read_names(cx, form.id).await?.into_iter().gather();
@@ -121,7 +121,7 @@ fn note_left_out(left_out: usize, report: &mut Report) {
     }
 }
 
-/// The submission of a draft, before its answers are read.
+/// Converts a draft to a submission without answers.
 fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Submission {
     let address = draft.ip_address.parse::<IpAddr>();
     let address = address.map_or_else(|_| String::new(), |address| address.to_string());
@@ -138,7 +138,7 @@ fn without_answers(draft: &SubmissionDraft, settings: &Settings, now: i64) -> Su
     }
 }
 
-/// The answers of consents whose words mean neither yes nor no: these give no consent.
+/// Finds answers to consent fields that mean neither yes nor no. They must not count as consent.
 fn unclear_consents(rules: &Rules<'_>, sent: &Map<String, Value>) -> Map<String, Value> {
     let is_clear = |word: &str| {
         let word = word.trim().to_ascii_lowercase();
@@ -157,8 +157,8 @@ fn unclear_consents(rules: &Rules<'_>, sent: &Map<String, Value>) -> Map<String,
     unclear.gather()
 }
 
-/// Converts the answers as in a submit. Answers that the current rules reject or hide are stored unchanged, since they
-/// were accepted once. Also returns whether all answers are included.
+/// Converts the answers like a submit does. Answers that the current rules reject or hide are stored unchanged, since
+/// they were accepted once. Also returns whether all answers are included.
 fn answers(
     rules: &Rules<'_>,
     draft: &SubmissionDraft,
@@ -181,7 +181,7 @@ fn answers(
                 }
             }
             _ if AnswerKind::of(field) == AnswerKind::Toggle => {
-                // Other systems use various words for a ticked box.
+                // Other systems use various words for a ticked checkbox.
                 if let Some(value @ (Value::String(_) | Value::Number(_))) =
                     sent.get_mut(&field.name)
                 {

@@ -1,4 +1,4 @@
-//! Submissions: reading, editing, exporting and importing them, and their files.
+//! Submissions and their files: reading, editing, exporting and importing.
 
 mod argument;
 mod edit;
@@ -11,7 +11,7 @@ mod status;
 mod upload_lease;
 mod visit;
 
-pub use crate::store::answer_words::{former_word_of_answer, word_of_answer};
+pub use crate::store::answer_words::find_answer;
 pub use crate::store::reindex::{IndexState, index_state};
 pub use crate::store::submissions::address_files;
 pub use argument::submission_argument;
@@ -22,10 +22,7 @@ pub use model::addresses::{addresses_of, comparable_answer, folded_address, form
 pub use model::status::{ANY, ARCHIVED, NEW, SPAM, STATUSES, TRASH, UNSAVED, is_spam_after};
 pub use model::unicode::domain::{ascii_address, with_unicode_labels};
 pub use model::unicode::fold::fold;
-pub use model::words::{
-    answer_word, any_word, former_search_words, is_written_without_spaces, runs, search_words,
-    starred_word,
-};
+pub use model::words::{any_word, is_written_without_spaces, runs, search_words, starred_word};
 pub use model::{Data, Labels, StoredFile, Submission};
 pub use reading::read_by_schemas;
 pub use status::known_statuses;

@@ -1,4 +1,4 @@
-//! Reading stored submissions by the current schemas of their forms.
+//! Converts stored submissions to the current schemas of their forms.
 
 use std::rc::Rc;
 
@@ -8,8 +8,8 @@ use crate::ordered;
 use crate::store::StoreError;
 use crate::task::Context;
 
-/// Renames answers to the current names of their fields, and adds the labels of the chosen options. Each form is read
-/// at most once.
+/// Renames answers to the current names of their fields, and adds the labels of the chosen options. Reads each form at
+/// most once.
 pub async fn read_by_schemas<'s>(
     cx: &Context,
     submissions: impl IntoIterator<Item = &'s mut Submission>,

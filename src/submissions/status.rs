@@ -1,4 +1,4 @@
-//! The statuses of submissions: the built-in ones and those that plugins add.
+//! The statuses of submissions: the built-in ones and those of plugins.
 
 use serde_json::Value;
 
@@ -7,11 +7,11 @@ use model::status::{ANY, STATUSES, UNSAVED};
 use crate::hooks::Kind;
 use crate::task::Context;
 
-/// Limit on the length of a plugin's status.
+/// Limit on a plugin's status, in characters.
 const MAX_STATUS_CHARS: usize = 20;
 
-/// The statuses of submissions: the built-in ones, which cannot be removed, and those that the filter
-/// `cf_submission_statuses` adds to the list.
+/// Lists the statuses of submissions. The filter `cf_submission_statuses` can add statuses, but not remove built-in
+/// ones.
 pub async fn known_statuses(cx: &Context) -> Vec<String> {
     let built_in = STATUSES.map(str::to_owned);
     let name = "cf_submission_statuses";

@@ -1,4 +1,4 @@
-//! Leases of uploaded files: the purge removes no file of a running submit.
+//! Leases of uploaded files, which keep the purge from removing files of a running submit.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,14 +8,14 @@ use crate::store::StoreError;
 use crate::store::uploads::{self, PENDING_MS};
 use crate::task::Context;
 
-/// The age at which a lease is renewed, early enough for several failed attempts before it expires.
+/// The age at which a lease is renewed. Several attempts may fail before the lease expires.
 const RENEWAL_AGE_MS: i64 = PENDING_MS / 6;
 
 /// The keys of the files of this instance's running submits, each with the moment when its record was last renewed.
 #[derive(Debug, Default)]
 struct LeasedFiles(RefCell<HashMap<String, i64>>);
 
-/// The lease of a submit's files, which ends when it is dropped.
+/// The lease of a submit's files. Dropping it ends the lease.
 #[derive(Debug)]
 pub struct UploadLease {
     leased: Rc<LeasedFiles>,
@@ -23,7 +23,7 @@ pub struct UploadLease {
 }
 
 impl UploadLease {
-    /// A lease without files.
+    /// Creates a lease without files.
     pub fn new(cx: &Context) -> UploadLease {
         UploadLease {
             leased: cx.state(),
@@ -48,7 +48,7 @@ impl Drop for UploadLease {
     }
 }
 
-/// Renews the records of running submits' files, since a body may take longer than a lease.
+/// Renews the leases of running submits' files, since a body may arrive for longer than a lease.
 pub async fn renew_uploads(cx: &Context) -> Result<(), StoreError> {
     let now = cx.now();
     let mut keys = Vec::new();

@@ -1,18 +1,18 @@
-//! The facts of a visit that are stored: the address, the browser and the pages of a submission.
+//! The data about a visit that a submission stores: the IP address, the browser and the pages.
 
 use crate::forms::settings::Settings;
 use crate::security::shortened_address;
 
-/// Limit on a stored browser name, in characters.
+/// Limit on a stored browser's name, in characters.
 const MAX_USER_AGENT_CHARS: usize = 500;
 
-/// Limit on a stored address of a page, in characters.
+/// Limit on a stored URL of a page, in characters.
 const MAX_ADDRESS_CHARS: usize = 2_000;
 
-/// Limit on a stored address of a visitor, in characters.
+/// Limit on a stored IP address, in characters.
 const MAX_VISITOR_CHARS: usize = 100;
 
-/// The visitor's address, whole, shortened or empty by the form's settings.
+/// The visitor's IP address: complete, shortened or empty, depending on the form's settings.
 pub fn kept_address(settings: &Settings, address: &str) -> String {
     match (settings.store_ip, settings.shorten_ip) {
         (true, false) => one_line(address, MAX_VISITOR_CHARS),
@@ -35,7 +35,7 @@ pub fn kept_user_agent(settings: &Settings, name: &str) -> String {
     one_line(name, MAX_USER_AGENT_CHARS)
 }
 
-/// The text, if it is the address of a page and not too long; else an empty text.
+/// Returns a text if it is the URL of a page and not too long; otherwise an empty text.
 pub fn page_address(text: &str) -> String {
     let is_page = text.starts_with("https://") || text.starts_with("http://");
     let is_short = text.chars().count() <= MAX_ADDRESS_CHARS;

@@ -17,24 +17,24 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Port {
-    /// `Mailer`.
+    /// The port `Mailer`.
     Mail,
-    /// `Http`.
+    /// The port `Http`.
     Http,
-    /// `Files`.
+    /// The port `Files`.
     Files,
     /// The host's meta store.
     Meta,
 }
 
-/// A multipart body up to its next file.
+/// The part of a multipart body up to its next file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct Part {
-    /// The names and texts since the last file.
+    /// The names and texts after the previous file.
     pub fields: Vec<(String, String)>,
     /// The next file; `None` at the end.
     pub file: Option<PartFile>,
-    /// The reason ([`PortError::code`]) why the body is rejected; its answers are still read.
+    /// The reason why the body is rejected, as a [`PortError::code`]. Its remaining answers are still read.
     #[serde(default)]
     pub fault: Option<String>,
 }
@@ -50,7 +50,7 @@ pub struct PartFile {
     pub content_type: String,
 }
 
-/// A file that was read to its end.
+/// The result of reading a file to its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 pub struct Received {
     /// The size, in bytes.
@@ -80,7 +80,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// A context for a task that starts at this time, in milliseconds UTC.
+    /// Creates the context of a task that starts at this time, in milliseconds UTC.
     pub fn new(shared: Rc<Shared>, now: i64) -> Context {
         Context {
             mailbox: Rc::default(),
@@ -90,25 +90,25 @@ impl Context {
         }
     }
 
-    /// Sets the site's address of the request, if it has a specific one.
+    /// Sets the site's URL for this request, if it differs from the configured one.
     pub fn at(mut self, base_url: Option<&str>) -> Context {
         self.base_url = base_url.map(Rc::from);
         self
     }
 
-    /// The site's address for this request, without a trailing slash. Mails and signed links use
-    /// `Configuration::public_url` instead.
+    /// The site's URL for this request, without a trailing slash. Signed links to files use [`Shared::public_url`]
+    /// instead.
     pub fn base_url(&self) -> &str {
         let configured = &self.shared.configuration().base_url;
         self.base_url.as_deref().unwrap_or(configured)
     }
 
-    /// The time of the last step, in milliseconds UTC.
+    /// The time when the task's current step began, in milliseconds UTC.
     pub fn now(&self) -> i64 {
         self.now.get()
     }
 
-    /// The instance's value of a type, such as a cache. See [`Shared::state`].
+    /// The instance's only value of a type, such as a cache. See [`Shared::state`].
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         self.shared.state()
     }
@@ -135,8 +135,8 @@ impl Context {
         mailbox::ask(&self.mailbox, effect).await
     }
 
-    /// Runs statements in order, atomically, and returns one result for each. With `patient` the host applies no
-    /// timeout.
+    /// Runs statements in order in one transaction, and returns one result for each. With `patient`, the host applies
+    /// no timeout.
     pub async fn sql(
         &self,
         statements: Vec<Statement>,
@@ -153,7 +153,7 @@ impl Context {
         }
     }
 
-    /// Stores the picture of the multipart body in a folder; returns its name and type, or why it is rejected.
+    /// Stores the picture of the multipart body in a folder. Returns the picture's name and type, or a fault.
     pub async fn image(&self, folder: String) -> Result<Value, PortError> {
         self.value("image", Effect::Image { folder }).await
     }
@@ -187,7 +187,8 @@ impl Context {
         read("body", value)
     }
 
-    /// Reads the current file of the multipart body, and stores it under a key.
+    /// Reads the current file of the multipart body. Stores it under the key, if there is one and the file is within
+    /// the limit.
     pub async fn receive_file(
         &self,
         key: Option<String>,
@@ -205,7 +206,7 @@ impl Context {
         }
     }
 
-    /// Reads a file of forms; returns the input of [`contents_of`](crate::import::contents_of).
+    /// Reads a file with forms or submissions. Returns the input of [`contents_of`](crate::import::contents_of).
     pub async fn read_forms(&self, file: &str, options: Options) -> Result<String, PortError> {
         let file = file.to_owned();
         match self
@@ -214,6 +215,14 @@ impl Context {
         {
             Value::String(json) => Ok(json),
             other => Err(unexpected("import", Outcome::Value(other))),
+        }
+    }
+
+    /// Returns a part of the API's reference as JSON (`rest/reference.rs`).
+    pub async fn reference(&self, part: &'static str, root: String) -> Result<Vec<u8>, PortError> {
+        match self.ask(Effect::Reference { part, root }).await {
+            Outcome::File(Some(json)) => Ok(json),
+            other => Err(unexpected("reference", other)),
         }
     }
 
@@ -228,6 +237,13 @@ impl Context {
             arguments,
         };
         self.value("files", effect).await
+    }
+
+    /// Converts a moment to the local time of a zone, both in milliseconds. `None` for an unknown zone.
+    pub async fn in_zone(&self, zone: &str, moment: i64) -> Option<i64> {
+        let zone = zone.to_owned();
+        let shown = self.value("zone", Effect::Zone { zone, moment }).await;
+        shown.ok()?.as_i64()
     }
 
     /// Opens a file as the body of a response ([`Response::opened_file`](crate::http::Response)). Returns its first
@@ -292,7 +308,7 @@ impl Context {
         self.value("hooks", effect).await
     }
 
-    /// Begins a streamed response.
+    /// Begins a streamed response with its status, its headers and its first bytes.
     pub async fn begin_answer(
         &self,
         status: u16,
@@ -307,8 +323,8 @@ impl Context {
         self.value("answer", effect).await.map(drop)
     }
 
-    /// Sends further bytes of a streamed response. Waits until the client has read the previous ones; fails when the
-    /// client is gone.
+    /// Sends further bytes of a streamed response, after the client has read the previous ones. Fails if the client has
+    /// disconnected.
     pub async fn send(&self, bytes: Vec<u8>) -> Result<(), PortError> {
         let sent = self.value("answer", Effect::AnswerBytes { bytes });
         sent.await.map(drop)
@@ -333,7 +349,7 @@ impl Context {
     }
 }
 
-/// Reads a value in the shape that the port promises.
+/// Deserializes a port's value; fails if it has another shape than the port promises.
 fn read<T: serde::de::DeserializeOwned>(port: &str, value: Value) -> Result<T, PortError> {
     crate::json::of(&value).map_err(|error| PortError {
         port: port.to_owned(),
@@ -342,14 +358,14 @@ fn read<T: serde::de::DeserializeOwned>(port: &str, value: Value) -> Result<T, P
     })
 }
 
-/// The error of an unexpected outcome.
+/// Converts a failed or unexpected outcome to an error.
 fn unexpected(port: &str, outcome: Outcome) -> PortError {
     match outcome {
         Outcome::Failed(error) => error,
         _ => PortError {
             port: port.to_owned(),
             code: "invalid".to_owned(),
-            message: "an answer of another kind".to_owned(),
+            message: "an outcome of another kind".to_owned(),
         },
     }
 }

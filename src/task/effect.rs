@@ -14,11 +14,11 @@ pub struct Mail {
     pub from: String,
     /// The recipients, one mailbox each.
     pub to: Vec<String>,
-    /// Copies.
+    /// The recipients of copies.
     pub cc: Vec<String>,
-    /// Blind copies.
+    /// The recipients of blind copies.
     pub bcc: Vec<String>,
-    /// The address for replies; empty for the sender.
+    /// The email address for replies; empty for the sender.
     pub reply_to: String,
     /// The subject, on one line.
     pub subject: String,
@@ -53,25 +53,26 @@ pub struct MailAttachment {
 pub struct OutgoingRequest {
     /// The method, in capitals.
     pub method: String,
-    /// An absolute `http` or `https` address.
+    /// An absolute `http` or `https` URL.
     pub url: String,
     /// The headers, names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body, which is in the frame's body, not in its head.
+    /// The body. Its bytes follow the frame's head.
     #[serde(skip)]
     pub body: Option<Vec<u8>>,
-    /// Timeout of the whole exchange, in milliseconds.
+    /// Timeout of the whole request and response, in milliseconds.
     pub timeout_ms: u32,
-    /// Limit at which the response's body is cut, in bytes.
+    /// Limit on the response's body, in bytes. The host cuts off the rest.
     pub max_bytes: u32,
 }
 
-/// An effect, which only the host can perform. `host-shim/src/effects.ts` names the same members.
+/// An effect, which only the host can perform. `host-shim/src/effects.ts` declares the same members.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "port", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the members are named for what they are")]
 pub enum Effect {
-    /// Run statements in order, atomically; patient ones without a timeout, since they change tables of any size.
+    /// Run statements in order in one transaction. With `patient` they have no timeout, since they may change large
+    /// tables.
     Sql {
         #[serde(skip)]
         statements: Vec<Statement>,
@@ -88,25 +89,31 @@ pub enum Effect {
     Body,
     /// Read the request's multipart body up to its next file.
     Part,
-    /// Read the current file of the multipart body, and store it under a key. Without a key, or beyond `limit` bytes,
-    /// the bytes are only counted.
+    /// Read the current file of the multipart body, and store it under a key. A file without a key, or beyond `limit`
+    /// bytes, is read but not stored.
     FileReceive {
         key: Option<String>,
         content_type: String,
         limit: u64,
     },
-    /// Read the picture of the multipart body, check and sanitize it, and store it in a folder under its hash.
+    /// Read the picture of the multipart body, check and sanitize it, and store it in a folder. Its hash becomes its
+    /// name.
     Image { folder: String },
-    /// Read a file of forms by the importers' module.
+    /// Read a file with forms or submissions, by the importers' module.
     Import {
         file: String,
         options: crate::import::Options,
     },
-    /// Create, start, read or cancel an import of a large file, which the host runs for the request's caller.
+    /// Build a part of the API's reference as JSON: `openapi`, `index`, or a route's description by its path. `root` is
+    /// the URL of the REST root.
+    Reference { part: &'static str, root: String },
+    /// Create, start, read or cancel an import of a large file, which the host runs on behalf of the caller.
     HostImport {
         operation: &'static str,
         arguments: Value,
     },
+    /// Convert a moment to the local time of a zone, both in milliseconds.
+    Zone { zone: String, moment: i64 },
     /// Delete a file, if it exists.
     FileDelete { key: String },
     /// Read from the host's meta store.
@@ -133,7 +140,7 @@ pub enum Effect {
         #[serde(skip)]
         bytes: Vec<u8>,
     },
-    /// Send further bytes of the response, once the client has read the earlier ones.
+    /// Send further bytes of the response, after the client has read the earlier ones.
     AnswerBytes {
         #[serde(skip)]
         bytes: Vec<u8>,
@@ -147,7 +154,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// The bytes that travel beside the head, if the effect has any.
+    /// The bytes that follow the head in the frame, if the effect has any.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Effect::Answer { bytes, .. } | Effect::AnswerBytes { bytes } => Some(bytes),

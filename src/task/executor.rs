@@ -17,7 +17,7 @@ impl TaskId {
         self.0
     }
 
-    /// The id with a number from the host.
+    /// Restores an id from its number.
     pub fn from_number(number: u64) -> TaskId {
         TaskId(number)
     }
@@ -27,24 +27,24 @@ impl TaskId {
 pub enum Progress<T> {
     /// The task is done.
     Done(T),
-    /// The task waits for these effects, and for earlier ones that are still running.
+    /// The task waits for these effects, and for earlier effects that are still running.
     Waiting {
         /// The id of the task to resume.
         task: TaskId,
         /// The effects requested since the last step, by number.
         effects: Vec<(u32, Effect)>,
     },
-    /// The task is unknown: it is done, was cancelled, or never existed.
+    /// There is no such task: it is done, was cancelled, or never existed.
     Gone,
 }
 
-/// A task between two steps.
+/// A task that waits between two steps.
 pub struct Task<T> {
     future: Pin<Box<dyn Future<Output = T>>>,
     context: Context,
 }
 
-/// The waiting tasks.
+/// Runs tasks, and stores those that wait for effects.
 pub struct Executor<T> {
     tasks: Vec<(TaskId, Task<T>)>,
     started: u64,

@@ -1,4 +1,4 @@
-//! Waiting for several futures at once, without wake-ups.
+//! Waits for several futures concurrently, without wake-ups.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -7,8 +7,8 @@ use std::task::Poll;
 /// A future, and its output once it is done.
 type Waiting<F> = (Pin<Box<F>>, Option<<F as Future>::Output>);
 
-/// Polls all futures until all are done, so that their effects are requested together. Returns the outputs in the
-/// order of the futures.
+/// Polls all futures in each step until all are done, so that the host can perform their effects concurrently. Returns
+/// the outputs in the order of the futures.
 pub async fn all<F: Future>(futures: impl IntoIterator<Item = F>) -> Vec<F::Output> {
     let mut waiting: Vec<Waiting<F>> = futures
         .into_iter()

@@ -6,12 +6,12 @@ use std::task::Poll;
 
 use super::{Effect, Outcome};
 
-/// The posted effects of a task and the received outcomes, by number.
+/// A task's posted effects and arrived outcomes. An outcome has the number of its effect.
 #[derive(Default)]
 pub(super) struct Mailbox {
     next: u32,
     posted: Vec<(u32, Effect)>,
-    /// The arrived outcomes, few at a time.
+    /// The arrived outcomes that no `await` has taken yet. They are few, so a list suffices.
     arrived: Vec<(u32, Outcome)>,
 }
 
@@ -28,7 +28,7 @@ impl Mailbox {
         std::mem::take(&mut self.posted)
     }
 
-    /// Files an outcome for the await that waits for it.
+    /// Stores an outcome for the `await` that waits for it.
     pub(super) fn deliver(&mut self, number: u32, outcome: Outcome) {
         self.arrived.push((number, outcome));
     }

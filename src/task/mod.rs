@@ -1,8 +1,8 @@
 //! Tasks: `async fn` handlers that request effects and wait for their outcomes.
 //!
-//! Awaiting an effect posts it into the task's mailbox and yields. The executor polls with a no-op waker, so every
-//! await inside a task must wait for an effect. Combinators that rely on wake-ups (`FuturesUnordered`, large
-//! `join_all`s) would hang; [`all`] is the join that works here.
+//! Awaiting an effect posts it to the task's mailbox and yields. The executor polls with a no-op waker, so every
+//! `await` inside a task must wait for an effect. Combinators that rely on wake-ups, such as `FuturesUnordered` or a
+//! large `join_all`, would hang. Use [`all`] instead.
 
 mod configuration;
 mod context;
@@ -22,7 +22,7 @@ pub use outcome::{IncomingResponse, Outcome, PortError, SqlValue, StatementResul
 pub use shared::Shared;
 
 /// The text of a statement. The host receives each of the first few hundred texts once, with a number, and afterwards
-/// only the number, since texts made up most of the transferred bytes.
+/// only the number. Texts would otherwise make up most of the transferred bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sql {
     /// The text.
@@ -48,8 +48,8 @@ pub struct Statement {
     pub sql: Sql,
     /// The values of the placeholders.
     pub params: Vec<SqlValue>,
-    /// The place of a statement that several batches of a transaction may share, or 0. The one parameter is then a
-    /// JSON list, and the host runs the statement once with the lists of all batches. Statements below 0 run before
-    /// the batches, others after them, in this order. Their results are ignored.
+    /// The position of a statement that several batches of a transaction may share; 0 if it is not shared. A shared
+    /// statement has one parameter, a JSON list. The host runs it once with the joined lists of all batches, and
+    /// ignores its result. Positions below 0 run before the batches, positions above 0 after them, in ascending order.
     pub gathered: i8,
 }

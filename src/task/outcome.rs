@@ -13,7 +13,7 @@ use serde_json::Value;
 pub enum SqlValue {
     /// SQL NULL.
     Null,
-    /// An integer within ±2^53.
+    /// An integer between -2^53 and 2^53.
     Integer(i64),
     /// A floating-point number.
     Real(f64),
@@ -81,7 +81,7 @@ impl<T: Into<SqlValue>> From<Option<T>> for SqlValue {
 /// The result of one statement of a batch.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize)]
 pub struct StatementResult {
-    /// The rows, in the order of the statement's columns.
+    /// The rows, each with its columns in the statement's order.
     pub rows: Vec<Vec<SqlValue>>,
     /// The number of inserted, updated or deleted rows.
     pub changes: u64,
@@ -94,7 +94,7 @@ pub struct IncomingResponse {
     pub status: u16,
     /// The headers, names in lower case.
     pub headers: BTreeMap<String, String>,
-    /// The body, cut at the request's `max_bytes`, from the frame's bytes.
+    /// The body, cut at the request's `max_bytes`. The bytes follow the frame's head.
     #[serde(skip)]
     pub body: Vec<u8>,
 }
@@ -106,8 +106,8 @@ pub struct PortError {
     /// The port, such as `sql` or `mail`.
     #[serde(default)]
     pub port: String,
-    /// `timeout`, `missing`, `invalid` (a wrong shape), `busy` (locked temporarily), `full` (the disk), `permanent`
-    /// (another attempt would fail too) or `failed`.
+    /// The kind of error: `timeout`, `missing`, `invalid` (a value of a wrong shape), `busy` (locked temporarily),
+    /// `full` (the disk), `permanent` (another attempt would fail too) or `failed`. Reading a body has further codes.
     pub code: String,
     /// The port's error message; for the log, never for a client.
     pub message: String,
@@ -121,18 +121,19 @@ pub enum Outcome {
     Sql(Vec<StatementResult>),
     /// An HTTP response.
     Http(IncomingResponse),
-    /// A file's bytes, from the frame's bytes, or `None` if the file does not exist.
+    /// The bytes of a file, of the request's body or of the reference, which follow the frame's head. `None` if the
+    /// file does not exist.
     #[serde(deserialize_with = "no_bytes_yet")]
     File(Option<Vec<u8>>),
-    /// A file of a multipart body that was read to its end, with its first bytes from the frame's bytes.
+    /// A file of a multipart body that was read to its end. Its first bytes follow the frame's head.
     Received(super::context::Received),
-    /// Any other outcome, as JSON: a mail's receipt, a meta value, a callback's return.
+    /// Any other outcome, as JSON, such as a mail's receipt, a meta value or a callback's result.
     Value(Value),
     /// The port failed.
     Failed(PortError),
 }
 
-/// Reads whether a file exists.
+/// Reads whether the file exists. `frame.rs` adds the bytes later.
 fn no_bytes_yet<'de, D: Deserializer<'de>>(is_there: D) -> Result<Option<Vec<u8>>, D::Error> {
     Ok(bool::deserialize(is_there)?.then(Vec::new))
 }

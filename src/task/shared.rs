@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use super::Configuration;
 
-/// The shared state of an instance: the host's configuration, and one value of each type that a part of the engine
-/// caches or gathers. The state is not durable, since an instance may be replaced at any time.
+/// The shared state of an instance: the host's configuration, the site's public URL, and at most one value of each Rust
+/// type, for example a cache. The state is not durable, since the host may replace the instance at any time.
 pub struct Shared {
     configuration: Configuration,
     public_url: RefCell<Rc<str>>,
@@ -15,7 +15,7 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// The shared state of a new instance.
+    /// Creates the state of a new instance.
     pub fn new(configuration: Configuration) -> Shared {
         Shared {
             public_url: RefCell::new(configuration.public_url.as_str().into()),
@@ -29,17 +29,17 @@ impl Shared {
         &self.configuration
     }
 
-    /// The site's public address, without a trailing slash; empty for none.
+    /// The site's public URL, without a trailing slash; empty if the site has none.
     pub fn public_url(&self) -> Rc<str> {
         Rc::clone(&self.public_url.borrow())
     }
 
-    /// Changes the site's public address.
+    /// Changes the site's public URL.
     pub fn set_public_url(&self, url: &str) {
         *self.public_url.borrow_mut() = url.into();
     }
 
-    /// The instance's value of a type, created by `Default` on first use.
+    /// The instance's value of a type. The first call creates the value by `Default`.
     pub fn state<T: Default + 'static>(&self) -> Rc<T> {
         let mut state = self.state.borrow_mut();
         let known = state.iter().find(|(value, _)| *value == TypeId::of::<T>());

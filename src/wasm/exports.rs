@@ -1,4 +1,4 @@
-//! One export for each route and for each job, generated from their tables.
+//! One export for each route and each job, generated from their tables.
 
 use wasm_bindgen::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::rest::routes::route_table;
 macro_rules! exports {
     ($($name:ident $operation:literal $method:ident $path:literal $summary:literal
         [$($parameter:expr),* $(,)?]
-        $status:literal $answer:literal $([$($error:expr),*])? $handler:path;)*) => {$(
+        $status:literal $response:literal $([$($error:expr),*])? $handler:path;)*) => {$(
         #[doc = $summary]
         #[wasm_bindgen(js_name = $operation)]
         pub fn $name(request: &[u8]) -> Result<Vec<u8>, JsError> {

@@ -1,5 +1,5 @@
-//! The hook registry for plain JavaScript: the shim stores and runs the callbacks, the registry determines their
-//! order. An invalid name throws an ordinary `Error`.
+//! The hook registry for plain JavaScript. The shim stores and runs the callbacks; the registry determines their order.
+//! An invalid name throws an ordinary `Error`.
 
 use wasm_bindgen::prelude::*;
 
@@ -43,26 +43,27 @@ pub fn hook_remove_all(filter: bool, name: &str) -> Result<Option<Vec<u32>>, JsE
     with_hooks(|hooks| hooks.remove_all(kind(filter), name))?.map_err(JsError::from)
 }
 
-/// Whether a hook has ever had a callback or been run; with a namespace, whether it has a callback of that namespace.
+/// Whether a hook has ever had a callback or been run. With a namespace, whether the hook has a callback of that
+/// namespace.
 #[wasm_bindgen(js_name = hookHas)]
 pub fn hook_has(filter: bool, name: &str, namespace: Option<String>) -> Result<bool, JsError> {
     with_hooks(|hooks| hooks.has(kind(filter), name, namespace.as_deref()))
 }
 
-/// The number of a hook's runs.
+/// The number of a hook's runs, including those without callbacks.
 #[wasm_bindgen(js_name = hookDid)]
 pub fn hook_did(filter: bool, name: &str) -> Result<f64, JsError> {
     let runs = with_hooks(|hooks| hooks.did(kind(filter), name))??;
     Ok(runs as f64)
 }
 
-/// Whether a run of the hook, or of any hook, is active.
+/// Whether a run of the hook is active; without a name, a run of any hook.
 #[wasm_bindgen(js_name = hookDoing)]
 pub fn hook_doing(filter: bool, name: Option<String>) -> Result<bool, JsError> {
     with_hooks(|hooks| hooks.doing(kind(filter), name.as_deref()))
 }
 
-/// The hook of the run that was started last.
+/// The hook of the active run that was started last.
 #[wasm_bindgen(js_name = hookCurrent)]
 pub fn hook_current(filter: bool) -> Result<Option<String>, JsError> {
     with_hooks(|hooks| hooks.current(kind(filter)).map(str::to_owned))
@@ -92,7 +93,7 @@ pub fn hook_runs() -> Result<Option<String>, JsError> {
     Ok(with_hooks(Registry::report_runs)?.transpose()?)
 }
 
-/// Continues the counts of another instance.
+/// Adds the numbers of runs of a replaced instance.
 #[wasm_bindgen(js_name = hookRestore)]
 pub fn hook_restore(runs: &str) -> Result<(), JsError> {
     Ok(with_hooks(|hooks| hooks.restore_runs(runs))??)

@@ -1,6 +1,6 @@
-//! The boundary, the only part of the engine that uses `wasm_bindgen`. Requests and responses cross as frames of
-//! bytes; the calls without a request (`crates/browser`, `routes`) use objects. Neither side keeps references to the
-//! other's objects, so that an instance can be replaced after a trap.
+//! The boundary to the host, the only part of the engine that uses `wasm_bindgen`. Requests and responses cross it as
+//! frames of bytes; calls without a request, such as `routes`, use objects. Neither side keeps references to the other
+//! side's objects, so that the host can replace the instance after a trap.
 
 mod exports;
 mod hooks;
@@ -26,8 +26,8 @@ extern "C" {
     fn console_error(message: &str);
 }
 
-/// Creates the engine of this instance, from its configuration as JSON. A panic becomes a trap without a message, so
-/// the message is logged to the console first.
+/// Creates the engine of this instance from its configuration, which is JSON. Also makes panics log their message to
+/// the console, since the resulting trap has none.
 #[wasm_bindgen]
 pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
     std::panic::set_hook(Box::new(|panic| console_error(&panic.to_string())));
@@ -36,13 +36,13 @@ pub fn configure(configuration: &[u8]) -> Result<(), JsError> {
     Ok(())
 }
 
-/// Changes the site's public address; empty for none.
+/// Changes the site's public URL; empty for none.
 #[wasm_bindgen(js_name = setPublicUrl)]
 pub fn set_public_url(url: &str) -> Result<(), JsError> {
     with_engine(|engine| engine.set_public_url(url))
 }
 
-/// Runs a function on the engine. An error here is the shim's fault.
+/// Runs a function on the engine; fails if the shim has not called `configure` first.
 fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
     ENGINE.with_borrow_mut(|engine| match engine {
         Some(engine) => Ok(run(engine)),
@@ -50,7 +50,7 @@ fn with_engine<T>(run: impl FnOnce(&mut Engine) -> T) -> Result<T, JsError> {
     })
 }
 
-/// Starts a task. All exports share this function, since inlining it would enlarge the module.
+/// Starts a task. This function is never inlined, since each export would then contain a copy.
 #[inline(never)]
 fn start(bytes: &[u8], run: Run) -> Result<Vec<u8>, JsError> {
     let request = frame::read_request(bytes)?;
@@ -60,7 +60,7 @@ fn start(bytes: &[u8], run: Run) -> Result<Vec<u8>, JsError> {
 /// The function of the engine that an export runs.
 type Run = fn(&mut Engine, Request) -> Progress<Response>;
 
-/// Starts the task of a route, by its operation id.
+/// Starts the task of a route with an operation id.
 #[inline(never)]
 fn start_route(operation: &str, bytes: &[u8]) -> Result<Vec<u8>, JsError> {
     let request = frame::read_request(bytes)?;
@@ -73,13 +73,13 @@ fn start_route(operation: &str, bytes: &[u8]) -> Result<Vec<u8>, JsError> {
     })
 }
 
-/// Answers a REST request by method and path.
+/// Handles a REST request by method and path.
 #[wasm_bindgen]
 pub fn handle(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::handle)
 }
 
-/// Answers a visitor's request.
+/// Handles a visitor's request.
 #[wasm_bindgen]
 pub fn visit(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::visit)
@@ -91,7 +91,7 @@ pub fn flush_events(request: &[u8]) -> Result<Vec<u8>, JsError> {
     start(request, Engine::flush_events)
 }
 
-/// Resumes a task with outcomes, by the id from a step.
+/// Resumes the task with an id from a previous step, with the outcomes of its effects.
 #[wasm_bindgen]
 pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {
     let (now, outcomes) = frame::read_outcomes(outcomes)?;
@@ -103,11 +103,4 @@ pub fn resume(task: f64, outcomes: &[u8]) -> Result<Vec<u8>, JsError> {
 #[wasm_bindgen]
 pub fn cancel(task: f64) -> Result<(), JsError> {
     with_engine(|engine| engine.cancel(TaskId::from_number(task as u64)))
-}
-
-/// Traps, in modules that were built for the test that the host survives a trap.
-#[cfg(feature = "trap")]
-#[wasm_bindgen]
-pub fn trap() {
-    core::arch::wasm32::unreachable()
 }

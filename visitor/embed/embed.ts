@@ -1,9 +1,9 @@
 /**
- * The element `<cf-form slug="contact"></cf-form>` shows a form in a page of any site (docs/embedding.md). The form is in
- * a shadow tree, or, with the attribute `frame`, in a frame whose height follows the form. Without this script the
+ * The element `<cf-form slug="contact"></cf-form>` shows a form in a page of any site (docs/embedding.md). The form is
+ * in a shadow tree, or, with the attribute `frame`, in a frame whose height follows the form. Without this script the
  * element shows its content.
  *
- * Styles are adopted, not linked, because the page's policy may allow only its own style sheets.
+ * Styles are adopted instead of linked, because the page's policy may forbid other sites' style sheets.
  */
 import { fetchForm, slugOf } from "../script/fetch-form.ts";
 import { page, sharedForms } from "../script/dom.ts";
@@ -56,7 +56,7 @@ class FormElement extends HTMLElement {
     this.#isShown = true;
     if (this.hasAttribute("frame")) return this.#frame(slug);
     this.#inline(slug).catch((error: unknown) => {
-      // The element still shows its content, a link to the form's page.
+      // The element still shows its content, such as a link to the form's page.
       console.error("cf-form:", error);
       this.#isShown = false;
     });
@@ -113,13 +113,13 @@ class FormElement extends HTMLElement {
     this.#root().replaceChildren(slot);
   }
 
-  /** The query of the page, with the attribute `prefill`; empty when the engine would not read it. */
+  /** Returns the page's query if the attribute `prefill` is set; empty for a query that the engine would not read. */
   #query(): string {
     const { search } = location;
     return this.hasAttribute("prefill") && search.length <= MAX_QUERY_BYTES ? search : "";
   }
 
-  /** The shadow tree. The element's content stays, because the page's author wrote it. */
+  /** Returns the shadow tree. The element's content stays in the page, because its author wrote it. */
   #root(): ShadowRoot {
     return this.shadowRoot ?? this.attachShadow({ mode: "open" });
   }

@@ -1,13 +1,13 @@
 /**
- * Completes addresses before the browser validates them. `example.com` in a URL field gets `https://`, as on the server.
- * The domain of an email address becomes ASCII where the browser accepts nothing else.
+ * Completes addresses before the browser validates them. `example.com` in a URL field gets `https://`, as on the
+ * server. The domain of an email address becomes ASCII if the browser rejects other letters.
  */
 import { native } from "./dom.ts";
 
 const LABEL = /^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?$/u;
 const TOP = /^(?:xn--.+|\p{L}[\p{L}\p{M}]+)$/iu;
 
-/** Returns the address with `https://` in front when it begins with a host name, and any other text unchanged. */
+/** Prepends `https://` to an address that begins with a host name; returns any other text unchanged. */
 export function withScheme(text: string): string {
   const rest = text.trim().replace(/^\/\//, "");
   const [authority = ""] = rest.split(/[/?#]/);

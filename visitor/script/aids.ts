@@ -1,23 +1,29 @@
 /**
  * Small aids beside a control: a button that shows a password, the number of characters left near a limit, a hint
- * about a misspelt email address, and the comparison with a second input. form.ts loads this module when a form has such
- * a control.
+ * about a misspelt email address, the comparison with a second input, and the check of a date's parts. control-aids.ts
+ * loads this module when a form has such a control.
  */
+import { setFault } from "./choice-limits.ts";
+import { dateOf } from "./conditions.ts";
 import { element, native, page, textOf } from "./dom.ts";
+import { afterPointerUp } from "./faults.ts";
 import { AIDED, type Control } from "./fields.ts";
 
-/** Domains of common email providers. Only domains with a long name are suggested as corrections. */
+/**
+ * Domains of common email providers. A hint suggests only domains with a long name, because short names resemble many
+ * others.
+ */
 const DOMAINS =
   "gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com mail.com gmx.de gmx.net gmx.at web.de t-online.de freenet.de yahoo.de hotmail.de outlook.de orange.fr laposte.net wanadoo.fr yahoo.fr hotmail.fr libero.it yahoo.it hotmail.it hotmail.es yahoo.es hotmail.co.uk yahoo.co.uk btinternet.com comcast.net verizon.net interia.pl yandex.com yandex.ru ymail.com rocketmail.com".split(
     " ",
   );
 const MIN_NAME_LENGTH = 5;
 
-/** The share of a limit from which on the remaining characters are shown. */
+/** Share of a limit; a longer text shows the remaining characters. */
 const NEAR_LIMIT = 0.8;
 
-/** Pause after which a screen reader reads the remaining characters. */
-const READ_MS = 800;
+/** Pause after a letter before a hint about the answer is shown or read aloud, in milliseconds. */
+const PAUSE_MS = 800;
 
 /** Whether two texts differ by one letter that is wrong, missing, added, or exchanged with its neighbour. */
 function differsByOne(one: string, other: string): boolean {
@@ -32,7 +38,10 @@ function differsByOne(one: string, other: string): boolean {
   );
 }
 
-/** The address that was probably meant; undefined when the domain does not resemble a common one. */
+/**
+ * Returns the address with a common provider's domain that differs by one letter; undefined if there is no such
+ * provider.
+ */
 export function meantAddress(address: string): string | undefined {
   const at = address.lastIndexOf("@");
   const domain = address.slice(at + 1).toLowerCase();
@@ -55,12 +64,13 @@ function placeBelow(control: Element, line: HTMLElement): void {
   (control.closest("label,.cf-secret") ?? control).after(line);
 }
 
-/** Offers the address that was probably meant. */
+/** Offers the corrected address below the input. */
 function hintTypos(form: HTMLFormElement, input: HTMLInputElement): void {
   const line = element("p", "cf-hint");
   line.setAttribute("role", "status");
-  input.addEventListener("input", () => line.replaceChildren());
-  input.addEventListener("change", () => {
+  let timer = 0;
+  const hint = (): void => {
+    clearTimeout(timer);
     const meant = input.multiple ? undefined : meantAddress(input.value.trim());
     if (meant === undefined) return line.replaceChildren();
     const [before = "", after = ""] = textOf(form, "typo_hint").split("{address}");
@@ -71,7 +81,13 @@ function hintTypos(form: HTMLFormElement, input: HTMLInputElement): void {
     });
     if (!line.isConnected) placeBelow(input, line);
     line.replaceChildren(before, accept, after);
+  };
+  input.addEventListener("input", () => {
+    line.replaceChildren();
+    clearTimeout(timer);
+    timer = window.setTimeout(hint, PAUSE_MS);
   });
+  input.addEventListener("change", () => afterPointerUp(hint));
 }
 
 /** Shows the number of characters left when a text comes near its limit. */
@@ -90,21 +106,35 @@ function countCharacters(form: HTMLFormElement, control: HTMLInputElement | HTML
     }
     shown.textContent = text;
     clearTimeout(timer);
-    timer = window.setTimeout(() => (read.textContent = text), READ_MS);
+    timer = window.setTimeout(() => (read.textContent = text), PAUSE_MS);
   };
   control.addEventListener("input", update);
 }
 
-/** The name of the inputs in which an answer is repeated: `_cf_again[email]` (crates/markup/src/render/control.rs). */
+/**
+ * Beginning of the names of inputs that repeat an answer, such as `_cf_again[email]`
+ * (crates/markup/src/render/control.rs).
+ */
 const REPEATED = "_cf_again[";
 
-/** Compares an answer with the one that repeats it, while the visitor types. The server does the same. */
+/** Compares an answer with its repetition while the visitor types. The server does the same. */
 function compare(form: HTMLFormElement, again: HTMLInputElement): void {
   const name = CSS.escape(again.name.slice(REPEATED.length, -1));
   const first = native(form).querySelector<HTMLInputElement>(`input[name="${name}"]`);
-  const text = textOf(form, "not_repeated").replace(/^\{label\}\s*[:：]\s*/, "");
-  const update = (): void => again.setCustomValidity(first?.value.trim() === again.value.trim() ? "" : text);
+  const update = (): void =>
+    setFault(form, again, first?.value.trim() === again.value.trim() ? undefined : { key: "not_repeated" });
   for (const input of [first, again]) input?.addEventListener("input", update);
+}
+
+/** Marks the last part of a date if the parts together are not a day. */
+function checkDate(form: HTMLFormElement, parts: readonly HTMLInputElement[], last: HTMLInputElement): void {
+  const check = ({ target }: Event): void => {
+    const isWrong = dateOf(parts) === "" && parts.some(({ value }) => value.trim() !== "");
+    setFault(form, last, isWrong ? { key: "invalid_date" } : undefined);
+    // The event makes a correction of another part remove the message at the last part.
+    if (target !== last) last.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  for (const part of parts) part.addEventListener("input", check);
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -153,6 +183,11 @@ function showSecret(form: HTMLFormElement, input: HTMLInputElement): void {
 
 /** Adds the aids to a form. */
 export function addAids(form: HTMLFormElement): void {
+  for (const box of native(form).querySelectorAll(".cf-date")) {
+    const parts = [...box.querySelectorAll("input")];
+    const last = parts.at(-1);
+    if (last !== undefined) checkDate(form, parts, last);
+  }
   for (const control of native(form).querySelectorAll<Exclude<Control, HTMLSelectElement>>(AIDED)) {
     if (control.closest("[aria-hidden=true],.cf-other") !== null) continue;
     const isRepeated = control.name.startsWith(REPEATED);

@@ -13,7 +13,7 @@ interface VisitorEvent {
 }
 
 (() => {
-  /** Time that half of the form, or of the window when the form is taller, must be visible to count as a view. */
+  /** A view counts when half of the form has been visible for this time, or half of the window for a taller form. */
   const VIEW_MS = 1_000;
   /** Delay in which events are collected into one request. */
   const BATCH_DELAY_MS = 1_000;
@@ -21,7 +21,7 @@ interface VisitorEvent {
   const random = (): string =>
     [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-  /** Collects events and sends them so that they are delivered even when the page ends. */
+  /** Collects events, and sends them by a beacon, so that they arrive even when the page ends. */
   class Reporter {
     readonly #address: string;
     readonly #formId: number;
@@ -42,13 +42,13 @@ interface VisitorEvent {
       if (this.#queue.length === 1) setTimeout(() => this.send(), BATCH_DELAY_MS);
     }
 
-    /** Returns whether the start was sent. Otherwise the submit reports it, and the event is dropped. */
+    /** Returns whether the `start` event was sent. If not, the submit reports the start, and the event is dropped. */
     hasSentStart(): boolean {
       this.#queue = this.#queue.filter(({ event_type }) => event_type !== "start");
       return this.#hasSentStart;
     }
 
-    /** Begins another visit of the same page. */
+    /** Begins another submission in the same view. */
     restart(): void {
       this.#hasSentStart = false;
     }
@@ -80,7 +80,7 @@ interface VisitorEvent {
     observer.observe(form);
   }
 
-  /** The name of the control that an event came from; null for controls that the engine added. */
+  /** Name of the event's target control; null for controls that the engine added. */
   function controlName(event: Event): string | null {
     const control = event.target;
     const isControl =

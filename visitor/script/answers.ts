@@ -10,7 +10,7 @@ export function answerOf(form: HTMLFormElement, control: Control): string {
   const field = fieldOf(form, control);
   if (isUnset(control)) return "";
   if (field?.date) {
-    // One of the three controls stands for the date.
+    // Only the day's control returns the date, so that the date appears once.
     const [name, part] = control.name.split(/\[(?=\w+\]$)/);
     const controls = native(form).querySelectorAll<Control>(`[name^="${CSS.escape(`${name}[`)}"]`);
     return part === "day]" ? localized(form, dateOf([...controls])) : "";

@@ -1,7 +1,7 @@
 /**
- * The values of expressions, from the trees that the engine writes into the page. The rules are those of
- * crates/model/src/logic/calc; both evaluate the same expressions (tests/shim/random-expressions.ts). Numbers are
- * integers of 10⁻¹⁸ below 10³⁶.
+ * Evaluates expressions, which the engine writes into the page as trees. The rules are those of
+ * crates/model/src/logic/calc; a test compares both (tests/shim/random-expressions.ts). A number is a bigint that
+ * counts units of 10⁻¹⁸; the count is below 10³⁶.
  */
 
 import {
@@ -22,7 +22,9 @@ import {
 } from "./decimals.ts";
 import { DAY, dayNumber, type Moment, momentText, parseMoment } from "./moments.ts";
 
-/** A node: a number, a text, yes or no, or a list that begins with its function; a name has the function "". */
+/**
+ * A node: a number, a text, a boolean, or a list of a function's name and its arguments. The function "" reads a field.
+ */
 export type Tree = { readonly n: string } | string | boolean | readonly [string, ...Tree[]];
 
 /** A chosen option: its value, its label and its weight. */
@@ -39,21 +41,21 @@ export type Value =
   | { readonly list: readonly Value[] }
   | typeof NO_MOMENT;
 
-/** Answers and the current day, which an expression reads. */
-/** The row of a repeating group in which an expression stands. */
+/** The row of a repeating group in which an expression is evaluated. */
 export interface Row {
   readonly group: string;
-  /** The number from 0, among those that count. */
+  /** Index from 0 among the rows that count. */
   readonly index: number;
-  /** The row around it, of another group. */
+  /** The row of another group that contains this row. */
   readonly outer?: Row | undefined;
 }
 
+/** The answers, numbers of rows and the current day that an expression reads. */
 export interface Source {
   readonly answer: (name: string, row?: Row) => Value;
   /** The number of a repeating group's rows; undefined for another name. */
   readonly rows: (name: string) => number | undefined;
-  /** The current day, as days from 1970-01-01. */
+  /** The current day, in days since 1970-01-01. */
   readonly today: number;
 }
 
@@ -184,7 +186,7 @@ function addMonths(value: Value, count: number): Value {
   if (moment === undefined || date === undefined) return NO_MOMENT;
   const month = monthsOf(date) + count;
   let [day, found]: [number, number | undefined] = [date.getUTCDate(), undefined];
-  // A shorter month ends up to three days earlier.
+  // In a shorter month, the last day replaces a missing one, up to three days earlier.
   for (let tries = 0; tries < 4 && found === undefined; tries += 1, day -= 1)
     found = dayNumber(Math.floor(month / 12), (((month % 12) + 12) % 12) + 1, day);
   return { ...moment, day: found ?? fail() };
@@ -235,7 +237,7 @@ const round =
   (a: Value, b: Value): bigint =>
     rounded(numberOf(a), placesOf(b, -9n), rounding);
 
-/** The text that occurs most often; the first of equals. */
+/** Returns the most frequent text, and the first of equally frequent texts. */
 function mode(values: readonly Value[]): Value {
   const texts = values
     .flatMap(flat)
@@ -246,7 +248,7 @@ function mode(values: readonly Value[]): Value {
   return texts.find((text) => countOf(text) === most) ?? null;
 }
 
-/** The functions whose arguments are all evaluated. */
+/** The functions that evaluate all their arguments first. */
 const FUNCTIONS: Readonly<Record<string, (a: Value, b: Value, all: readonly Value[]) => Value>> = {
   "+": (a, b) => sum(a, b, false),
   "-": (a, b) => sum(a, b, true),
@@ -324,7 +326,7 @@ function ofList(name: string, values: readonly Value[]): Value {
   return values.length === 0 ? null : over(total, number(values.length));
 }
 
-/** The value of a tree; throws a {@link Failure} for none. */
+/** Returns the value of a tree; throws a {@link Failure} if the tree has no value. */
 export function evaluate(tree: Tree, source: Source, row?: Row): Value {
   if (typeof tree === "string" || typeof tree === "boolean") return tree;
   if ("n" in tree) return parse(tree.n) ?? fail();

@@ -1,6 +1,6 @@
 /**
- * The part of the script for forms with calculations: shows their values while the visitor answers, and bounds answers by
- * expressions. The server calculates again; what the page shows is never sent.
+ * The part of the script for forms with calculations: shows calculated values while the visitor answers, and bounds
+ * answers by expressions. The server calculates again; the shown values are never sent.
  */
 import {
   attempt,
@@ -35,23 +35,28 @@ function chosenOf({ weights = {} }: Field, text: string): Chosen {
   return [text, text, Object.keys(weights).length > 0 ? 0n : (parse(text) ?? 0n)];
 }
 
+/** Today in a time zone, in days since 1970-01-01. The Swedish date format is that of ISO 8601. */
+function todayIn(timeZone: string | undefined): number {
+  return Date.parse(new Date().toLocaleDateString("sv", { timeZone: timeZone || "UTC" })) / DAY;
+}
+
 /** The answers that expressions read. */
 function sourceOf(form: HTMLFormElement): Source & { readonly reader: Reader } {
   const reader = readerOf(form);
   return {
     reader,
-    today: Math.floor(Date.now() / DAY),
+    today: todayIn(form.dataset["zone"]),
     rows: (name) => (fieldsOf(form).get(name)?.repeats ? rowsOf(form, name).length : undefined),
     answer: (name, row) => valueOf(form, reader, name, row),
   };
 }
 
-/** The row that a field in rows is read from; undefined for all rows. */
+/** Returns the row of a group in which a field is read; undefined if the field is read in all rows. */
 function rowWithin(row: Row | undefined, group: string): Row | undefined {
   return row === undefined || row.group === group ? row : rowWithin(row.outer, group);
 }
 
-/** The answer of a field, or of a part of it, as expressions see it. */
+/** Returns the answer of a field, or of one of its parts, as expressions read it. */
 function valueOf(form: HTMLFormElement, reader: Reader, name: string, row?: Row): Value {
   const field = fieldsOf(form).get(name);
   const at = name.lastIndexOf(".");
@@ -66,7 +71,7 @@ function valueOf(form: HTMLFormElement, reader: Reader, name: string, row?: Row)
   }
   if (field === undefined) return single("text", reader.part(base, name.slice(at + 1)));
   const texts = [...(reader.answers(name)?.texts ?? [])];
-  // The words of "Other" are sent beside the options.
+  // A free answer is sent in addition to the options.
   const words = field.open === true && (texts.length === 0 || field.answer === "choices") && reader.part(name, "other");
   if (words) texts.push(words);
   switch (field.reads) {
@@ -81,7 +86,7 @@ function valueOf(form: HTMLFormElement, reader: Reader, name: string, row?: Row)
   }
 }
 
-/** The result of a field as it would be stored. */
+/** Returns a field's result in the form in which the server stores it. */
 function resultOf({ reads, places = 6 }: Field, value: Value): string {
   if (isNothing(value)) return "";
   if (reads === "moment") {
@@ -93,14 +98,14 @@ function resultOf({ reads, places = 6 }: Field, value: Value): string {
   return abs(number) < (ONE / 1000n) * 10n ** BigInt(18 - places) ? digits(number) : "";
 }
 
-/** Groups the digits of a number, from `from` digits on, with the marks of the form's language. */
+/** Groups the digits of a number of at least `from` digits, with the marks of the form's language. */
 function grouped(form: HTMLFormElement, text: string, from: number): string {
   const [whole = "", fraction = ""] = text.split(".");
   const parted = whole.length < from ? whole : whole.replace(/\B(?=(\d{3})+$)/g, wordOf(form, "group_mark") || ",");
   return fraction === "" ? parted : `${parted}${wordOf(form, "decimal_mark") || "."}${fraction}`;
 }
 
-/** A result as people read it. */
+/** Formats a result for display. */
 function shownOf(form: HTMLFormElement, { format, places = 6 }: Field, result: string): string {
   const stored = parse(result);
   if (format === undefined || stored === undefined) return localized(form, result);
@@ -119,13 +124,13 @@ function shownOf(form: HTMLFormElement, { format, places = 6 }: Field, result: s
   return minus + parted.replace("{sign}", unit).replace("{amount}", amount);
 }
 
-/** The element that shows the value of a field, and the input whose state shows whether conditions hide the field. */
+/** Finds the elements that show a field's value, and the input that conditions disable when they hide the field. */
 function placesOf(form: HTMLFormElement, name: string): readonly HTMLElement[] {
   const quoted = CSS.escape(name);
   return [...native(form).querySelectorAll<HTMLElement>(`[data-cf-calc="${quoted}"],[data-cf-result="${quoted}"]`)];
 }
 
-/** The types of inputs whose value has no format. */
+/** Types of inputs that hold the unformatted result. */
 const BARE: readonly string[] = ["date", "number", "hidden"];
 
 function show(form: HTMLFormElement, name: string, { result = "", shown = "" }: Field): void {
@@ -135,15 +140,15 @@ function show(form: HTMLFormElement, name: string, { result = "", shown = "" }: 
   }
 }
 
-/** The row of a field in rows; undefined while the row does not count. */
+/** Returns the row of a field in a repeating group; undefined while the row does not count. */
 function rowOf(form: HTMLFormElement, { group, row }: Field): Row | undefined {
   const index = group === undefined || row === undefined ? -1 : rowsOf(form, group).indexOf(row);
   return group === undefined || index < 0 ? undefined : { group, index };
 }
 
-/** Calculates all fields, each as often as those that it reads change; returns whether any has changed. */
+/** Calculates all fields, again and again until none changes; returns whether any has changed. */
 function calculateAll(form: HTMLFormElement): boolean {
-  // The calculated fields of rows become known.
+  // Makes the calculated fields of rows known to `fieldsOf`.
   for (const one of native(form).querySelectorAll<HTMLInputElement>("[data-cf-result]")) fieldName(form, one);
   const fields = [...fieldsOf(form)].filter(([, { calc, rows }]) => calc !== undefined && rows === undefined);
   let hasChanged = false;
@@ -172,7 +177,7 @@ function calculateAll(form: HTMLFormElement): boolean {
 
 const bounds = new WeakMap<Control, Readonly<Record<"min" | "max", string>>>();
 
-/** Bounds the answers of controls by expressions. An empty bound asks for nothing. */
+/** Bounds the answers of controls by expressions. An empty bound sets no limit. */
 function bound(form: HTMLFormElement): void {
   const source = sourceOf(form);
   for (const [name, field] of fieldsOf(form)) {
@@ -191,7 +196,7 @@ function bound(form: HTMLFormElement): void {
   }
 }
 
-/** Shows the calculations of a form from now on. */
+/** Starts to show the calculations of a form. */
 export function startCalculations(form: HTMLFormElement): void {
   calculateWith(form, () => {
     const hasChanged = calculateAll(form);

@@ -25,7 +25,7 @@ declare const CAPTCHA_SERVICES: Readonly<Record<string, CaptchaService>>;
 interface Captcha {
   readonly service: CaptchaService;
   readonly siteKey: string;
-  /** Whether the check needs nothing from the visitor and runs at the submit. */
+  /** Whether the check runs at the submit, without action by the visitor. */
   readonly isSilent: boolean;
   readonly form: HTMLFormElement;
   readonly message: string;
@@ -49,7 +49,7 @@ const SCRIPT_MS = 10_000;
 /** Shows the widgets of a form, above its button. */
 export function showCaptchas(form: HTMLFormElement): void {
   const found: Captcha[] = [];
-  // The engine's placeholders come first. Any others are an author's markup, which may not load scripts.
+  // The engine's placeholders come first. Any further ones are an author's markup, which may not load scripts.
   const count = Number(native(form).dataset["captchas"] ?? 0);
   for (const place of [...native(form).querySelectorAll<HTMLElement>(":scope > .cf-captcha")].slice(0, count)) {
     const { captcha: type = "", sitekey: siteKey = "", version, message = "" } = place.dataset;
@@ -158,7 +158,10 @@ function setToken(form: HTMLFormElement, name: string, token: string): void {
   if (known === null) native(form).append(input);
 }
 
-/** Loads a service's script once per page, and again after a failure. `render` is the site key of a silent check. */
+/**
+ * Loads a service's script once per page, and again after a failure. `render` is the site key for a silent check, else
+ * `explicit`.
+ */
 function load({ script, global }: CaptchaService, render: string): Promise<CaptchaInterface> {
   const address = `${script}?render=${encodeURIComponent(render)}`;
   const known = loading.get(address);

@@ -1,8 +1,8 @@
 /**
- * Groups of choices with a minimum or maximum number of chosen options. HTML has no attribute for that: `required` on a
- * checkbox requires that very box. The page contains the bounds (fields.ts). The first box of the group, or the select,
- * gets a custom validity, so that the browser does not send the form. The server counts in the same way
- * (crates/model/src/logic/validate/choice.rs).
+ * Groups of choices with a minimum or maximum number of chosen options. HTML has no attribute for a group: `required`
+ * on a checkbox requires that checkbox. The engine writes the bounds into the page (fields.ts). The first box of the
+ * group, or the select, gets a custom validity, so that the browser does not send the form. The server counts in the
+ * same way (crates/model/src/logic/validate/choice.rs).
  */
 import { fillTemplate } from "./faults.ts";
 import { type Control, type Field, fieldName, fieldsOf, labelOf } from "./fields.ts";
@@ -19,7 +19,7 @@ export interface ChoiceFault {
 
 const faults = new WeakMap<Element, ChoiceFault>();
 
-/** The fault of the group whose first control this is. */
+/** Returns the fault of the group that begins with this control. */
 export const choiceFault = (control: Element): ChoiceFault | undefined => faults.get(control);
 
 /** The field of a control. The box of "Other" has no name, so its element names the field. */
@@ -41,7 +41,7 @@ function faultOf({ required, min = 0, max = Infinity }: Field, count: number): C
   return undefined;
 }
 
-/** Marks a control with a fault that browsers do not find, or removes it. */
+/** Sets or removes a fault that browsers do not detect. */
 export function setFault(form: HTMLFormElement, control: Control, fault: ChoiceFault | undefined): void {
   const values = { label: labelOf(form, control), ...fault?.values };
   control.setCustomValidity(fault === undefined ? "" : fillTemplate(textOf(form, fault.key), values));

@@ -1,7 +1,4 @@
-/**
- * Clears answers that browsers cannot clear: the point of a rating, and the value of a range or colour that may stay
- * empty.
- */
+/** Clears answers that browsers cannot clear: ratings, and ranges and colours that are not required. */
 import { labelOf } from "./fields.ts";
 import { element, native, textOf } from "./dom.ts";
 import { isUnset, takeBack } from "./unset.ts";
@@ -24,7 +21,7 @@ function addButton(form: HTMLFormElement, controls: readonly HTMLInputElement[],
     else takeBack(first);
     // An event of the control itself would count as an interaction.
     place.dispatchEvent(new Event("input", { bubbles: true }));
-    // The button disappears, and the focus with it.
+    // The button disappears, so the focus moves to the control.
     first.focus();
   });
   for (const name of ["input", "change"]) native(form).addEventListener(name, update);

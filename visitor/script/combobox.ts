@@ -7,21 +7,21 @@ export interface Entry {
   /** Normalized text that a search compares. */
   readonly search: string;
   readonly value: string;
-  /** Code of a country, which finds it as well. */
+  /** Code of a country, which a search finds too. */
   readonly code?: string;
 }
 
 /** Limit on the entries that show at once. */
 const MAX_ENTRIES = 100;
 
-/** A text without marks and case, for comparing. */
+/** Removes accents and case from a text, for comparisons. */
 export const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 export const entry = (text: string, value: string): Entry => ({ text, value, search: plain(text) });
 
 let count = 0;
 
-/** Makes the list of a combobox, and names it in the input. */
+/** Creates the list of a combobox, and refers the input to the list. */
 function listOf(input: HTMLInputElement): HTMLElement {
   const list = element("ul", "cf-list");
   list.id = `cf-list-${(count += 1)}`;
@@ -48,7 +48,10 @@ function lineOf(id: string, text: string): HTMLElement {
   return line;
 }
 
-/** The entries that contain a text or have it as code; entries that begin with it come first. */
+/**
+ * Returns the entries that contain the text or have it as their code. A code comes first, then entries that begin with
+ * the text.
+ */
 function matching(entries: readonly Entry[], searchText: string): readonly Entry[] {
   const all = entries.filter((one) => one.code === searchText || one.search.includes(searchText));
   const rank = (one: Entry): number => (one.code === searchText ? 0 : one.search.startsWith(searchText) ? 1 : 2);
@@ -60,7 +63,7 @@ interface Parts {
   readonly input: HTMLInputElement;
   /** The element around the input, where the list opens. */
   readonly box: HTMLElement;
-  /** The text for an empty list. */
+  /** Text that is shown if no entry matches. */
   readonly none: string;
   readonly entries: () => readonly Entry[];
   readonly pick: (entry: Entry) => void;
@@ -147,7 +150,7 @@ export class Combobox {
     else this.#close();
   }
 
-  /** Handles a key. Returns whether the list has used it. */
+  /** Handles a key; returns whether the list used the key. */
   #press(key: string): boolean {
     const isOpen = !this.#list.hidden;
     const [active, { length }] = [this.#active, this.#found];

@@ -18,11 +18,11 @@ interface Rule {
 /** Selects the elements that have conditions. */
 export const CONDITIONAL = "[data-cf-conditions]";
 
-/** The texts of an answer that are not empty, and how to compare them. */
+/** The non-empty texts of an answer, and the way to compare them. */
 interface Answer {
   readonly texts: readonly string[];
   readonly kind: "text" | "toggle" | "choices";
-  /** The value of a checkbox, when that value is a word for "off". */
+  /** The `value` attribute of a checkbox, if conditions would read it as "off", such as `0` or `no`. */
   readonly box?: string;
 }
 
@@ -37,7 +37,7 @@ function number(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A date, a time or both: the day as text that sorts, the time in seconds. */
+/** Parses a date, a time or both: the day as an ISO date, which sorts as text, the time in seconds. */
 function moment(text: string): { readonly day?: string; readonly time?: number } | undefined {
   const [first = "", second] = text.split(/[T ]/);
   const [day, clock] = TIME.test(first) ? [undefined, first] : [first, second];
@@ -75,8 +75,7 @@ function equals(answer: Answer, value: unknown): boolean {
   const wanted = textOf(value);
   if (typeof value === "boolean") return isChecked(answer) === value;
   if (answer.box !== undefined && wanted === answer.box) return isChecked(answer);
-  if (answer.kind === "toggle" && typeof value === "string")
-    return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
+  if (answer.kind === "toggle") return isChecked(answer) === !OFF.includes(wanted.toLowerCase());
   if (wanted === "") return answer.texts.length === 0;
   const wantedNumber = number(wanted);
   return answer.texts.some((text) => text === wanted || (wantedNumber !== undefined && number(text) === wantedNumber));
@@ -132,7 +131,7 @@ function holds(operator: string | undefined, answer: Answer, value: unknown): bo
 }
 
 function matches(texts: readonly string[], pattern: string): boolean {
-  // The server's engine also accepts patterns that only the older grammars of browsers accept.
+  // The server also accepts patterns of browsers' older grammars, so each grammar is tried.
   for (const flag of ["v", "u", ""]) {
     try {
       const whole = new RegExp(`^(?:${pattern})$`, flag);
@@ -142,7 +141,7 @@ function matches(texts: readonly string[], pattern: string): boolean {
   return false;
 }
 
-/** Whether a rule or group holds; undefined when the form has none of its fields. */
+/** Whether a rule or group lets the element show; undefined if the form has none of its fields. */
 function verdict(rule: Rule, answers: Answers): boolean | undefined {
   const shown = rule.action !== "hide";
   const members = rule.any ?? rule.all;
@@ -166,7 +165,7 @@ function rulesOf(element: Element): readonly Rule[] {
   }
 }
 
-/** The controls of a form by field, without the text of "Other", which no condition reads. */
+/** Returns the controls of a form by field, except the text inputs of "Other", which no condition reads. */
 function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Control[]> {
   const controls = new Map<string, Control[]>();
   for (const control of native(form).querySelectorAll<Control>(ANSWERS)) {
@@ -179,7 +178,7 @@ function controlsByField(form: HTMLFormElement): ReadonlyMap<string, readonly Co
   return controls;
 }
 
-/** The values that a control would send, as the server reads them. */
+/** Returns the values that a control would send, as the server reads them. */
 function textsOf(control: Control): readonly string[] {
   if (control.matches(":disabled") || isUnset(control)) return [];
   if (control instanceof HTMLSelectElement) return [...control.selectedOptions].map((option) => option.value);
@@ -202,7 +201,7 @@ function textsOf(control: Control): readonly string[] {
   }
 }
 
-/** A date in parts as `YYYY-MM-DD`; empty while a part is missing or impossible. */
+/** Joins a date's parts to `YYYY-MM-DD`; empty while a part is missing or invalid. */
 export function dateOf(controls: readonly Control[]): string {
   const part = (name: string): string =>
     controls
@@ -214,7 +213,10 @@ export function dateOf(controls: readonly Control[]): string {
   return moment(date) === undefined ? "" : date;
 }
 
-/** The answer that a field's controls would send, as the server reads it (answers_in in crates/model/src/logic/validate). */
+/**
+ * Returns the answer that a field's controls would send, as the server reads it (answers_in in
+ * crates/model/src/logic/validate).
+ */
 function answerOf({ answer, open, parts, date }: Field, controls: readonly Control[]): readonly string[] {
   if (date) return [dateOf(controls)];
   if (answer === "choices" || parts !== undefined) return controls.flatMap(textsOf);
@@ -230,7 +232,7 @@ function answerOf({ answer, open, parts, date }: Field, controls: readonly Contr
   return open ? texts : texts.slice(-1);
 }
 
-/** The numbers of a group's rows that count: those with an answer that the page did not preset. */
+/** Returns the numbers of a group's rows that count: rows with an answer that the page did not preset. */
 export function rowsOf(form: HTMLFormElement, group: string): readonly string[] {
   const place = native(form).querySelector(`[data-cf-rows="${CSS.escape(group)}"]`);
   const template = place?.querySelector<HTMLTemplateElement>(":scope > template");
@@ -250,7 +252,10 @@ export function rowsOf(form: HTMLFormElement, group: string): readonly string[] 
   );
 }
 
-/** Shows or hides an element. The controls of a hidden one are disabled: they are empty, not sent and not required. */
+/**
+ * Shows or hides an element. The controls of a hidden element are disabled, so they count as empty and are neither sent
+ * nor required.
+ */
 function setShown(element: HTMLElement, shown: boolean): boolean {
   if (element.hidden === !shown) return false;
   element.hidden = !shown;
@@ -273,11 +278,11 @@ export interface Reader {
   readonly answers: Answers;
   /** The answer of a part of a name or an address. */
   readonly part: (field: string, part: string) => string | undefined;
-  /** Forgets what was read of a field, or of all. */
+  /** Drops the cached answers of a field, or of all fields. */
   readonly forget: (field?: string) => void;
 }
 
-/** A reader of a form's answers, which remembers them. Calculated values are answers too. */
+/** Creates a reader that caches a form's answers. Calculated values are answers too. */
 export function readerOf(form: HTMLFormElement): Reader {
   const controls = controlsByField(form);
   const known = new Map<string, Answer | undefined>();
@@ -314,11 +319,11 @@ export function readerOf(form: HTMLFormElement): Reader {
 /** The functions that calculate the values of a form and return whether any value has changed. */
 const calculators = new WeakMap<HTMLFormElement, () => boolean>();
 
-/** Calculates with a function whenever conditions are applied. */
+/** Registers the function that calculates a form's values each time conditions are applied. */
 export const calculateWith = (form: HTMLFormElement, calculate: () => boolean): void =>
   void calculators.set(form, calculate);
 
-/** Applies a form's conditions and returns whether anything changed. */
+/** Applies a form's conditions, and returns whether an element was shown or hidden. */
 export function applyConditions(form: HTMLFormElement): boolean {
   const elements = [...native(form).querySelectorAll<HTMLElement>(CONDITIONAL)];
   const rules = elements.map(rulesOf);

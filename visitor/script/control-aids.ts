@@ -1,6 +1,6 @@
 /**
- * The aids of a form's controls. Most are parts of the script, loaded for a form that needs them; when loading fails, the
- * form works without.
+ * The aids of a form's controls. Most are parts of the script, loaded for a form that needs them; if loading fails, the
+ * form works without them.
  */
 import { native } from "./dom.ts";
 import { AIDED, SIGNATURES } from "./fields.ts";
@@ -14,9 +14,9 @@ async function showLists(form: HTMLFormElement): Promise<void> {
   const found = native(form).querySelectorAll<HTMLSelectElement | HTMLInputElement>(
     "select:not([multiple],[size]),input[autocomplete~=country-name]",
   );
-  // Phones have a native list, which is better for touch.
-  const hasOwn = matchMedia("(hover: none) and (pointer: coarse)").matches;
-  const lists = [...found].filter((one) => !("options" in one) || (one.options.length > MAX_PLAIN_OPTIONS && !hasOwn));
+  // On phones the native list works better with touch.
+  const isTouch = matchMedia("(hover: none) and (pointer: coarse)").matches;
+  const lists = [...found].filter((one) => !("options" in one) || (one.options.length > MAX_PLAIN_OPTIONS && !isTouch));
   if (lists.length > 0) (await loadPart("lists"))?.searchLists(form, lists);
 }
 
@@ -35,12 +35,12 @@ async function showCalculations(form: HTMLFormElement): Promise<void> {
   if (native(form).dataset["calculations"] !== undefined) (await loadPart("calculations"))?.startCalculations(form);
 }
 
-/** Loads the rows of a form with repeating groups. Without them the server adds and removes rows. */
+/** Loads the part for repeating groups. Without it, the server adds and removes rows. */
 async function showRows(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector("[data-cf-rows]") !== null) (await loadPart("rows"))?.startRows(form);
 }
 
-/** Loads the pads of a form with signatures. Without them a visitor chooses a picture. */
+/** Loads the pads of a form with signatures. Without the pad, a visitor uploads a picture. */
 async function showSignatures(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector(SIGNATURES) !== null) (await loadPart("signature"))?.startSignatures(form);
 }
@@ -50,7 +50,7 @@ async function showPhones(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector("input[data-phone]") !== null) (await loadPart("phones"))?.startPhones(form);
 }
 
-/** Loads the part that makes lists of rankings. */
+/** Loads the part that turns rankings into lists. */
 async function showRankings(form: HTMLFormElement): Promise<void> {
   if (native(form).querySelector("[data-cf-rank]") !== null) (await loadPart("ranking"))?.startRankings(form);
 }

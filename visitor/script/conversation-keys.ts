@@ -1,7 +1,7 @@
 /**
  * The keys and pointers of a conversational form: Enter goes to the next screen, letters and digits choose, and a
- * choice by pointer or letter goes to the next screen after a pause. The browser handles arrow keys, Space and Tab,
- * which never go to the next screen.
+ * choice by pointer or letter goes to the next screen after a pause. Arrow keys, Space and Tab stay with the browser
+ * and never go to the next screen.
  */
 import {
   choicesOf,
@@ -17,7 +17,7 @@ import { closest, native, page, textOf } from "./dom.ts";
 
 /** Pause that shows the choice before the next screen appears. */
 const PAUSE_MS = 400;
-/** Time for a second digit: 1 may become 10. */
+/** Time to type a second digit, because 1 may become 10. */
 const SECOND_DIGIT_MS = 800;
 /** Time after a change of screens in which Enter is ignored, because it was meant for the previous screen. */
 const SETTLE_MS = 250;
@@ -26,7 +26,7 @@ const RATING = ".cf-stars,.cf-hearts,.cf-scale,.cf-numbers";
 
 const labelOf = (choice: HTMLInputElement): HTMLElement | undefined => choice.labels?.[0];
 
-/** The key of each choice: a digit of a rating, the first letter of yes and no, else a letter in order. */
+/** Returns the key of each choice: the number of a rating's point, the first letter of yes or no, or else A, B, C …. */
 function keysOf(form: HTMLFormElement, choices: readonly HTMLInputElement[]): readonly string[] {
   if (choices.some((choice) => choice.closest(RATING))) return choices.map(({ value }) => value);
   const texts = choices.map((choice) => labelOf(choice)?.textContent?.trim() ?? "");
@@ -36,8 +36,8 @@ function keysOf(form: HTMLFormElement, choices: readonly HTMLInputElement[]): re
 }
 
 /**
- * Whether Enter goes to the next screen: only when the list has an answer and is closed. Else Enter belongs to the
- * list.
+ * Whether Enter goes to the next screen: only when the list has an answer and is closed. Otherwise the list handles
+ * Enter.
  */
 const mayLeave = (select: HTMLSelectElement): boolean =>
   select.value !== "" && CSS.supports("selector(:open)") && !select.matches(":open");
@@ -58,7 +58,7 @@ function leadOf(talk: Talk, advance: () => void): Lead {
       const screen = talk.current;
       if (!leadsOn(talk, screen)) return;
       timer = window.setTimeout(() => {
-        // A choice that has opened a further input waits for OK.
+        // If the choice has opened another input, the screen waits for OK.
         if (talk.current === screen && leadsOn(talk, screen) && isAnswered(screen)) advance();
       }, pause);
     },
@@ -86,7 +86,10 @@ function choiceByKey(talk: Talk, lead: Lead): (pressed: string) => boolean {
   };
 }
 
-/** Enter goes to the screen's next control, and from the last one to the next screen. */
+/**
+ * Enter goes to the next part of a name or an address. From the last part, or from any other control, it goes to the
+ * next screen.
+ */
 function pressEnter(talk: Talk, advance: () => void, event: KeyboardEvent, target: HTMLElement): void {
   if (target.matches("a,button:not(.cf-next),summary,[type=file]")) return;
   if (target instanceof HTMLSelectElement && !mayLeave(target)) return;
@@ -100,7 +103,7 @@ function pressEnter(talk: Talk, advance: () => void, event: KeyboardEvent, targe
   else next.focus();
 }
 
-/** Shows the keys on the choices, also to screen readers. */
+/** Shows each choice's key, also to screen readers. */
 function showKeys({ form, screens }: Talk): void {
   for (const screen of screens) {
     const choices = choicesOf(screen);
@@ -113,7 +116,7 @@ function showKeys({ form, screens }: Talk): void {
   }
 }
 
-/** Listens to keys and pointers; `advance` goes to the next screen. */
+/** Listens for keys and pointers; `advance` goes to the next screen. */
 export function listenToKeys(talk: Talk, advance: () => void): void {
   const form = native(talk.form);
   const lead = leadOf(talk, advance);
@@ -126,7 +129,7 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
     if (event.key === "Enter") return pressEnter(talk, advance, event, target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (!target.matches("[type=radio],[type=checkbox]")) return;
-    // Other alphabets: by the position of the key.
+    // In other alphabets, the position of the key decides.
     const isOther = /^Key[A-Z]$/.test(event.code) && event.key > "\x7f";
     const letter = /^[a-z\d]$/i.test(event.key) ? event.key : isOther ? event.code.charAt(3) : "";
     if (letter !== "" && chooseBy(letter.toUpperCase())) event.preventDefault();
@@ -137,13 +140,13 @@ export function listenToKeys(talk: Talk, advance: () => void): void {
     event.preventDefault();
     advance();
   });
-  form.addEventListener("input", () => (talk.shownAt = 0));
+  form.addEventListener("input", () => (talk.shownAt = -SETTLE_MS));
   form.addEventListener("click", (event) => {
     const isOfPointer = event instanceof PointerEvent && event.pointerType !== "";
     if (isOfPointer && closest(event.target, ".cf-choice,label") !== null && isSingle(talk.current))
       lead.soon(PAUSE_MS);
     const isBlank = closest(event.target, "a,button,label,input,select,textarea,summary") === null;
-    // The focus returns to the screen, so that the keys continue to work.
+    // A click on a blank area returns the focus to the screen, so that its keys keep working.
     if (isBlank && talk.current.kind === "question" && hasMouse() && getSelection()?.isCollapsed !== false)
       landingOf(talk.current).focus({ preventScroll: true });
   });

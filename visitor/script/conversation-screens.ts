@@ -26,7 +26,7 @@ export interface Talk {
   readonly back: HTMLButtonElement;
   readonly hint: HTMLElement;
   current: Screen;
-  /** The questions that were answered or skipped. */
+  /** The screens that the visitor has passed. */
   readonly seen: Set<Screen>;
   /** Whether “Change” or a rejection opened the question, so that OK returns to the review. */
   isReturning: boolean;
@@ -43,11 +43,11 @@ const INPUTS = "input:not([type=hidden]),select,textarea";
 
 export const isBox = (control: Control): control is HTMLInputElement => control.matches(CHOICE);
 
-/** The controls of a screen that can be answered now. */
+/** The controls of a screen that can be answered now. The country of a telephone number is not a separate answer. */
 export const controlsOf = ({ parts }: Screen): readonly Control[] =>
   parts
     .flatMap((part) => within(part, INPUTS) as Control[])
-    .filter((one) => isShown(one) && !one.matches(":disabled,[aria-hidden=true] *,[role=combobox]"));
+    .filter((one) => isShown(one) && !one.matches(":disabled,[aria-hidden=true] *,[role=combobox],.cf-country"));
 
 export const choicesOf = (screen: Screen): readonly HTMLInputElement[] => controlsOf(screen).filter(isBox);
 
@@ -63,7 +63,7 @@ export const isAnswered = (screen: Screen): boolean =>
 export const isValid = (screen: Screen): boolean =>
   controlsOf(screen).every((control) => !control.willValidate || control.validity.valid);
 
-/** Whether conditions hide the screen. */
+/** Whether no conditions hide the screen. */
 export const isLive = ({ kind, parts }: Screen): boolean =>
   kind === "start" || kind === "review" || parts.some(isShown);
 
@@ -73,13 +73,13 @@ export function isSingle(screen: Screen): boolean {
   return controls.length > 0 && controls.every(({ type }) => type === "radio");
 }
 
-/** The fields that a hidden screen's conditions name. */
+/** Returns the fields that a hidden screen's conditions read. */
 export function conditionFields({ parts }: Screen): readonly string[] {
   const conditional = parts.map((part) => part.closest("[data-cf-conditions]")?.getAttribute("data-cf-conditions"));
   return [...conditional.join(" ").matchAll(/"field":"((?:[^"\\]|\\.)*)"/g)].map(([, name = ""]) => name);
 }
 
-/** Wraps the text of a label, so that each screen has one main heading. */
+/** Wraps the label's text in a heading, so that each screen has one main heading. */
 function headingIn(parts: readonly HTMLElement[]): HTMLElement {
   const label = parts.flatMap((part) => within(part, "legend,label"))[0] ?? parts[0];
   const heading = element("span", "cf-question");
@@ -101,7 +101,7 @@ function statement(texts: readonly HTMLElement[], number: number): Screen {
   return { kind: "statement", parts: texts, name: `text-${number}`, heading };
 }
 
-/** The screen before the first question: the title of the form and the texts that it begins with. */
+/** Creates the screen before the first question: the form's title and its first texts. */
 function startScreen(form: HTMLFormElement, texts: readonly HTMLElement[]): Screen {
   const intro = element("header", "cf-intro");
   const main = page.querySelector("body.cf-page .cf-main");
@@ -111,7 +111,7 @@ function startScreen(form: HTMLFormElement, texts: readonly HTMLElement[]): Scre
   return { kind: "start", parts: [intro, ...texts], name: "", heading: title };
 }
 
-/** The screen that lists the answers and has the form's button. */
+/** Creates the screen that lists the answers and has the submit button. */
 function reviewScreen(form: HTMLFormElement): Screen {
   const review = element("section", "cf-review");
   const heading = element("h1", "cf-question", textOf(form, "review_title"));
@@ -122,7 +122,7 @@ function reviewScreen(form: HTMLFormElement): Screen {
   return { kind: "review", parts: [review], name: "review", heading };
 }
 
-/** Divides a form into screens, and returns them with the elements that hold parts of several. */
+/** Divides a form into screens. `containers` are the elements that hold parts of several screens. */
 export function screensOf(form: HTMLFormElement): {
   readonly screens: readonly Screen[];
   readonly containers: readonly HTMLElement[];
@@ -157,7 +157,7 @@ const isBefore = (one: HTMLElement, other: HTMLElement | undefined): boolean =>
 export const leadsOn = ({ form, seen, isReturning }: Talk, screen: Screen): boolean =>
   native(form).dataset["stay"] === undefined && isSingle(screen) && !seen.has(screen) && !isReturning;
 
-/** The control that takes the focus: the chosen answer, else the first one, else the heading. */
+/** Returns the element to focus: the chosen option, else the first control, else the heading. */
 export function landingOf(screen: Screen): HTMLElement {
   const controls = controlsOf(screen);
   const chosen = controls.find((control) => control instanceof HTMLInputElement && control.checked);

@@ -27,7 +27,7 @@ import { saveAnswers } from "./saved-answers.ts";
 import { isSending, showNote } from "./sending.ts";
 import { AWAY, setWalk } from "./walks.ts";
 
-/** The texts of the button that goes to the next screen, by its purpose. */
+/** Text keys of the button that goes to the next screen, by its purpose. */
 const CAPTIONS = { start: "start", on: "go_on", ok: "ok", skip: "skip", check: "check_answers" } as const;
 
 const canWriteHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
@@ -35,7 +35,7 @@ const canWriteHistory = (): boolean => origin !== "null" && page.querySelector("
 const words = (text: string, values: Readonly<Record<string, unknown>>): string =>
   text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 
-/* ---- The way ---- */
+/* ---- The visible screens, in order ---- */
 
 const wayOf = ({ screens }: Talk): readonly Screen[] => screens.filter(isLive);
 
@@ -54,7 +54,7 @@ const firstOpen = (talk: Talk): Screen | undefined =>
 
 /* ---- Showing a screen ---- */
 
-/** The bar compares the questions so far with the longest path that is still possible, so it never moves back. */
+/** The bar shows the share of past questions in the longest path still possible, so an answer never moves it back. */
 function showProgress(talk: Talk): void {
   const { form, screens, current, bar, count } = talk;
   const live = wayOf(talk).filter(isQuestion).length;
@@ -77,7 +77,7 @@ function captionOf(talk: Talk): keyof typeof CAPTIONS {
   return wayOf(talk).at(-2) === current ? "check" : "ok";
 }
 
-/** Says how to continue: by a choice, by Enter, or with a modifier key where Enter makes a new line. */
+/** Shows how to continue: by a choice, by Enter, or with a modifier key if Enter starts a new line. */
 function showHint({ form, current, hint }: Talk, waits: boolean, byNumber: boolean): void {
   const spans = waits
     ? [
@@ -148,7 +148,7 @@ function show(talk: Talk, screen: Screen, isBack = false, focus = true): void {
   if (canWriteHistory()) window.scrollTo(0, 0);
   const target = landingOf(screen);
   if (target === screen.heading) target.tabIndex = -1;
-  // Synchronously within the visitor's action, or phones would not open the keyboard.
+  // Phones open the keyboard only for a focus within the visitor's action, so the focus is set synchronously.
   if (focus) target.focus({ preventScroll: true });
 }
 
@@ -164,13 +164,13 @@ function goTo(talk: Talk, screen: Screen, isBack = false): void {
   show(talk, screen, isBack);
 }
 
-/** Puts the screen into the entry of the history that is shown. */
+/** Stores the screen in the current history entry. */
 function settle({ visit, current }: Talk): void {
   if (canWriteHistory())
     history.replaceState({ ...history.state, cfVisit: visit, cfAt: current.name }, "", addressOf(current));
 }
 
-/** The screen of an address, or the one before it if conditions hide it; never a screen after a missing answer. */
+/** Returns the wanted screen, or the nearest one before it that is neither hidden nor after a missing answer. */
 function allowedScreen(talk: Talk, wanted: number): Screen {
   const { screens } = talk;
   const open = firstOpen(talk);
@@ -184,7 +184,7 @@ function goBack(talk: Talk): void {
   if (before === undefined) return;
   const { cfVisit, cfFrom, cfAt } = (canWriteHistory() && history.state) || {};
   if (cfVisit === talk.visit && cfAt === talk.current.name && cfFrom === before.name) {
-    // Until the browser is there, a second click would leave the page.
+    // A second click before the browser has gone back would leave the page.
     talk.isLeaving = true;
     return history.back();
   }
@@ -205,7 +205,7 @@ function advance(talk: Talk): void {
   seen.add(current);
   const later = wayOf(talk).slice(wayOf(talk).indexOf(current) + 1);
   const isRefused = (screen: Screen): boolean => controlsOf(screen).some((one) => one.matches("[aria-invalid=true]"));
-  // After “Change”, the next screens are the questions that the change has opened, and then the review.
+  // After “Change”, only questions that the change has opened come before the review.
   const next = talk.isReturning
     ? later.find((one) => one.kind === "review" || isRefused(one) || (isQuestion(one) && !seen.has(one)))
     : later[0];
@@ -218,7 +218,8 @@ function tellFaults(talk: Talk): void {
   showFaults(form, controlsOf(current));
   describe(talk);
   const [line] = current.parts.flatMap((part) => [...part.querySelectorAll<HTMLElement>(".cf-error")]);
-  // A control that takes the focus now is read with its description; the one that had it is not.
+  // Screen readers read the message with a control that gets the focus. If the control already had the focus, an alert
+  // reads it.
   if (focused !== null && focused === page.activeElement) line?.setAttribute("role", "alert");
   if (canWriteHistory() && !page.title.startsWith(textOf(form, "error_title").split("{")[0] || " "))
     page.title = words(textOf(form, "error_title"), { title: page.title });
@@ -300,7 +301,7 @@ function build(form: HTMLFormElement): Talk {
   return talk;
 }
 
-/** Starts the conversation, at the saved screen. */
+/** Starts the conversation at the saved screen. */
 export function startConversation(form: HTMLFormElement, saved: number): void {
   const talk = build(form);
   const { screens, seen, next, back, clear } = talk;
@@ -354,7 +355,7 @@ function begin(talk: Talk, saved: number): void {
 function watchHistory(talk: Talk): void {
   const { form, screens } = talk;
   if (!canWriteHistory()) return;
-  // By then the ending has replaced the form.
+  // After the timeout, the ending has replaced the form.
   native(form).addEventListener("cf-success", () => setTimeout(() => showSent(talk)));
   window.addEventListener("popstate", () => {
     if (native(form).classList.contains("cf-sent")) return showNote(form, textOf(form, "sent_before"));
@@ -371,7 +372,7 @@ function watchHistory(talk: Talk): void {
   });
 }
 
-/** Gives the ending an address, and restores the page's title, which the style hides visually. */
+/** Gives the ending an address, and restores the page's title for screen readers. */
 function showSent({ form, screens }: Talk): void {
   if (!native(form).classList.contains("cf-sent")) return;
   history.replaceState({ cfSent: true }, "", `${location.pathname}${location.search}#/sent`);
@@ -379,7 +380,7 @@ function showSent({ form, screens }: Talk): void {
   if (title !== undefined) native(form).before(title);
 }
 
-/** Clears the answer of the current question and focuses it. */
+/** Clears the answer of the current question, and focuses the question. */
 function clearAnswer(talk: Talk): void {
   for (const choice of choicesOf(talk.current)) choice.checked = false;
   clearFaults(talk.form);

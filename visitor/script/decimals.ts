@@ -1,9 +1,12 @@
-/** Decimal numbers of calculations: integers of 10⁻¹⁸ below 10³⁶ (crates/model/src/logic/calc/decimal.rs). */
+/**
+ * Decimal numbers of calculations: bigints that count units of 10⁻¹⁸, below 10³⁶ units
+ * (crates/model/src/logic/calc/decimal.rs).
+ */
 
 export const ONE = 10n ** 18n;
 const LIMIT = 10n ** 36n;
 
-/** Says that an expression has no value. */
+/** Thrown when an expression has no value. */
 export class Failure extends Error {}
 
 export const fail = (): never => {
@@ -15,7 +18,7 @@ export const abs = (number: bigint): bigint => (number < 0n ? -number : number);
 
 const NUMBER = /^(-?)(\d*)(?:\.(\d+))?(?:e([-+]?\d+))?$/i;
 
-/** The number of a text in HTML's syntax; undefined for other texts and beyond the range. */
+/** Parses a number in HTML's syntax; undefined for any other text and beyond the range. */
 export function parse(text: string): bigint | undefined {
   const [all, sign, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text.trim()) ?? [];
   if (all === undefined || whole + fraction === "" || !Number.isFinite(Number(all))) return undefined;
@@ -32,7 +35,7 @@ export function parse(text: string): bigint | undefined {
   return sign === "" ? number : -number;
 }
 
-/** The shortest digits of a number; with `places`, exactly as many. */
+/** Formats a number with as few decimal places as possible, or with exactly `places`. */
 export function digits(number: bigint, places?: number): string {
   const all = String(abs(number)).padStart(19, "0");
   const whole = all.slice(0, -18);

@@ -2,7 +2,7 @@
 import { page } from "./dom.ts";
 import { fetchForm, slugOf } from "./fetch-form.ts";
 
-/** Whether the engine made the page. A placeholder there can only be an author's HTML, which must not embed. */
+/** Whether this is a page of the engine. There, a placeholder is an author's HTML, which must not embed forms. */
 const isEnginePage = (): boolean => page.querySelector("body.cf-page") !== null;
 
 async function fill(place: HTMLElement, enhance: (root: ParentNode) => void): Promise<void> {

@@ -4,7 +4,7 @@ import { messages, showSuccess } from "./messages.ts";
 import { elementsBeside } from "./sending.ts";
 import { parseHtml } from "./trusted.ts";
 
-/** Makes paths absolute in an embedded form, because they are relative to the forms' site. */
+/** Makes the paths in an embedded form's ending absolute, because they belong to the forms' site. */
 function makePathsAbsolute(region: HTMLElement, site: string): void {
   if (site === location.origin) return;
   for (const name of ["href", "src"]) {
@@ -14,8 +14,8 @@ function makePathsAbsolute(region: HTMLElement, site: string): void {
 }
 
 /**
- * Replaces the form by its ending, HTML from the server, or by a text when there is none. A link in the ending brings
- * the form back and calls `again`.
+ * Replaces the form by its ending, which is HTML from the server, or else by a text. A link in the ending brings the
+ * form back and calls `again`.
  */
 export function showEnding(form: HTMLFormElement, ending: string | undefined, text: string, again: () => void): void {
   const region = messages(form);
@@ -28,7 +28,7 @@ export function showEnding(form: HTMLFormElement, ending: string | undefined, te
   const print = region.querySelector<HTMLElement>(".cf-print");
   if (print !== null) print.hidden = false;
   print?.addEventListener("click", () => window.print());
-  // The visitor is on a site already.
+  // An embedded or framed form needs no link to the site's home page.
   if (page.querySelector("body.cf-page:not(.cf-framed)") === null) region.querySelector(".cf-home")?.remove();
   region.querySelector(".cf-again")?.addEventListener("click", (event) => {
     event.preventDefault();

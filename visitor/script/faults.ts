@@ -2,10 +2,10 @@
  * Shows the faults of the visitor's answers with the form's texts: beside each field, and all together above the form.
  * The browser's bubbles are never shown.
  *
- * A submit and Next show every fault. A field that loses the focus shows a fault of its answer, but not that it is
- * empty. A fault disappears as soon as the answer is valid. The server's page shows the same texts in the same places
- * (src/pages/summary.rs, the markup's fill).
+ * A submit and Next show every fault. A field that loses the focus shows a fault unless it is empty. A fault disappears
+ * as soon as the answer is valid. The server's page shows the same texts in the same places (src/pages/summary.rs).
  */
+import { boundText } from "./bound-text.ts";
 import { ANSWERS, CHOICE, type Control, fieldName, fieldOf, labelOf, choiceGroup } from "./fields.ts";
 import { closest, element, native, rootOf, textOf } from "./dom.ts";
 import { choiceFault } from "./choice-limits.ts";
@@ -16,7 +16,7 @@ import { showStepOf, walkOf } from "./walks.ts";
 /** A fault in the server's response. */
 export interface ServerFault {
   readonly field: string;
-  /** The wrong part of a name or address. */
+  /** The part of a name or address that has the fault. */
   readonly part?: string;
   /** In a repeating group, the name of the input. */
   readonly input?: string;
@@ -61,15 +61,11 @@ export const fillTemplate = (text: string, values: Readonly<Record<string, strin
 
 /** Formats a number, a date or a date with time in the form's language. */
 export function localized(form: HTMLFormElement, text: string): string {
-  const [, year, month, day, time = ""] = /^(\d+)-(\d+)-(\d+)(T.+)?$/.exec(text) ?? [];
+  const [, year, month = "", day = "", time = ""] = /^(\d+)-(\d+)-?(\d+)?(T.+)?$/.exec(text) ?? [];
   if (year !== undefined) {
-    const format = textOf(form, "date_format") || "{year}-{month}-{day}";
-    return (
-      format
-        .replace("{year}", year)
-        .replace("{month}", month ?? "")
-        .replace("{day}", day ?? "") + time.replace("T", " ")
-    );
+    let format = textOf(form, "date_format") || "{year}-{month}-{day}";
+    if (day === "") format = format.replace(/-?\{day\}[^{]*/, "");
+    return format.replace("{year}", year).replace("{month}", month).replace("{day}", day) + time.replace("T", " ");
   }
   const mark = textOf(form, "decimal_mark");
   if (mark === "" || text === "" || Number.isNaN(Number(text))) return text;
@@ -79,7 +75,7 @@ export function localized(form: HTMLFormElement, text: string): string {
   return fraction === undefined ? grouped : `${grouped}${mark}${fraction}`;
 }
 
-/** Fills a message about a control, in the forms for the list and for the place beside the control. */
+/** Fills in a message about a control, for the list and for the place beside the control. */
 export function faultTexts(
   form: HTMLFormElement,
   template: string,
@@ -90,7 +86,7 @@ export function faultTexts(
   const short = rest === "" || rest.startsWith("{") ? template : rest.charAt(0).toUpperCase() + rest.slice(1);
   const entries = Object.entries(values).map(([name, value]) => [
     name,
-    name === "title" ? value : localized(form, value),
+    name === "title" ? value : (boundText(textOf(form, "date_format"), value) ?? localized(form, value)),
   ]);
   const label = labelOf(form, control);
   const all = { label, ...Object.fromEntries(entries) };
@@ -139,7 +135,7 @@ function place(form: HTMLFormElement, control: Control, isOfPart: boolean, line:
   if (field !== null && !isOfPart) return field.append(line);
   const last = choiceGroup(form, control).at(-1) ?? control;
   const next = last.matches(CHOICE) && last.nextElementSibling?.matches("label") ? last.nextElementSibling : null;
-  let before: Element = last.closest("label") ?? last.closest(".cf-drop") ?? next ?? last;
+  let before: Element = last.closest("label") ?? last.closest(".cf-drop,.cf-date") ?? next ?? last;
   while (before.nextElementSibling?.matches(".cf-error")) before = before.nextElementSibling;
   before.after(line);
 }
@@ -229,8 +225,8 @@ export function showFaults(form: HTMLFormElement, controls: Iterable<Element>, t
   const wrong = [...controls].filter((one): one is Control => {
     const control = one as Control;
     if (!control.willValidate || control.validity.valid) return false;
-    // A group of choices has one fault.
-    if (choiceGroup(form, control).length === 1) return true;
+    // A group of choices has only one fault; so do the parts of a date.
+    if (choiceGroup(form, control).length === 1 && !fieldOf(form, control)?.date) return true;
     const name = fieldName(form, control);
     return !names.has(name) && names.add(name).size > 0;
   });
@@ -266,9 +262,10 @@ export function showServerFaults(form: HTMLFormElement, faults: readonly ServerF
 /** Shows the fault of a changed field instead of the previous one. */
 function showFaultOnChange(form: HTMLFormElement, control: Control, known: readonly ShownFault[]): void {
   const { valid, badInput } = control.validity;
+  // A listener may just have completed an address (addresses.ts), so the fault may be gone.
+  if (valid) return removeFaults(form, known);
   // The options of a multiple select are chosen one after another, so it may be incomplete now.
   if (
-    valid ||
     isUnset(control) ||
     (control instanceof HTMLSelectElement && control.multiple) ||
     (control.value === "" && !badInput)
@@ -276,7 +273,7 @@ function showFaultOnChange(form: HTMLFormElement, control: Control, known: reado
     return;
   const entries = known.map(({ entry }) => entry);
   const words = fault(form, control);
-  // A submit has shown this fault already.
+  // The fault is shown already.
   if (known.some(({ line }) => line.textContent === words.short)) return;
   for (const shown of known) shown.entry = null;
   removeFaults(form, known);
@@ -289,8 +286,11 @@ function showFaultOnChange(form: HTMLFormElement, control: Control, known: reado
 /** Actions that wait until the pointer is released; null while no button is pressed. */
 let waiting: (() => void)[] | null = null;
 
-/** Runs an action once the pointer is released. A message that appears earlier would move the button away and lose the click. */
-function afterPointerUp(action: () => void): void {
+/**
+ * Runs an action once the pointer is released. A message that appears earlier would move the button, so that the click
+ * misses it.
+ */
+export function afterPointerUp(action: () => void): void {
   if (waiting === null) action();
   else waiting.push(action);
 }
@@ -311,7 +311,7 @@ for (const name of ["mouseup", "dragend"]) {
   );
 }
 
-/** Returns the target of a link in the summary. An author's link may have none. */
+/** Returns the target of a link in the summary. An author's link may have no target. */
 function targetOf(root: Document | ShadowRoot, { hash }: HTMLAnchorElement): HTMLElement | null {
   try {
     return root.getElementById(decodeURIComponent(hash.slice(1)));
@@ -363,8 +363,10 @@ export function watchFaults(form: HTMLFormElement): void {
   });
   native(form).addEventListener("change", ({ target }) => {
     const control = closest(target, "input,select,textarea") as Control | null;
-    if (control !== null && !control.matches(CHOICE))
-      afterPointerUp(() => showFaultOnChange(form, control, faultsOf(control)));
+    const [first] = control === null ? [] : choiceGroup(form, control);
+    // A group of choices may be incomplete now, but not have too many.
+    if (first !== undefined && (!first.matches(CHOICE) || choiceFault(first)?.values?.["max"] !== undefined))
+      afterPointerUp(() => showFaultOnChange(form, first, faultsOf(first)));
   });
   native(form).addEventListener("click", (event) => {
     const link = closest(event.target, ".cf-summary a");
@@ -376,8 +378,10 @@ export function watchFaults(form: HTMLFormElement): void {
   });
 }
 
-/** Removes the faults of controls that conditions have hidden. */
+/** Removes the faults of controls that conditions have hidden, or whose row is removed. */
 export function removeHiddenFaults(form: HTMLFormElement): void {
-  const hidden = (shownFaults.get(form) ?? []).filter(({ control }) => control.matches(":disabled"));
+  const hidden = (shownFaults.get(form) ?? []).filter(
+    ({ control }) => control.matches(":disabled") || !control.isConnected,
+  );
   if (hidden.length > 0) removeFaults(form, hidden);
 }

@@ -21,7 +21,7 @@ const fileInputs = (form: HTMLFormElement): readonly HTMLInputElement[] =>
 
 const sizeOf = (input: HTMLInputElement): number => [...(input.files ?? [])].reduce((sum, { size }) => sum + size, 0);
 
-/** The fault for the input with the most bytes; none when no file is chosen. */
+/** Returns a fault for the input with the most bytes; empty when no file is chosen. */
 export function sizeFaults(form: HTMLFormElement, message: string): readonly ServerFault[] {
   const inputs = fileInputs(form).filter((input) => sizeOf(input) > 0);
   const [largest] = inputs.sort((one, other) => sizeOf(other) - sizeOf(one));
@@ -41,7 +41,7 @@ export function isTooLarge(form: HTMLFormElement, data: FormData): boolean {
   return maxBytes > 0 && bytes > maxBytes;
 }
 
-/** The files that a reload will lose, and those that the last one lost. */
+/** Returns the files that a reload will lose, and the files that the last reload lost. */
 export function chosenFiles(form: HTMLFormElement): ChosenFiles {
   // Uploads keep their files themselves (uploads.ts).
   const inputs = fileInputs(form).filter((input) => !("cfUploads" in input.dataset));
@@ -52,11 +52,11 @@ export function chosenFiles(form: HTMLFormElement): ChosenFiles {
   });
 }
 
-/** Names the lost files beside their inputs and focuses the first. */
+/** Shows the names of lost files beside their inputs, and focuses the first input. */
 export function showLostFiles(form: HTMLFormElement, chosen: ChosenFiles): void {
   const lost = chosen.flatMap(([name, files]) => {
     const input = fileInputs(form).find((one) => one.name === name);
-    // Some browsers keep chosen files over a reload.
+    // Some browsers keep chosen files across a reload.
     return input === undefined || input.matches(":disabled") || sizeOf(input) > 0 ? [] : [{ input, files }];
   });
   for (const { input, files } of lost) {

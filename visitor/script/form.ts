@@ -1,13 +1,15 @@
 /**
  * The visitor's script. The form works without it. With it, conditional fields follow the visitor's answers at once, a
- * submit does not leave the page, and other pages can embed a form with
- * `<div data-cf-embed="https://example.org/forms/contact/embed"></div>`.
+ * submit does not leave the page, and other pages can embed a form with `<div
+ * data-cf-embed="https://example.org/forms/contact/embed"></div>`.
  *
  * Events on the form, as the reference implementation emits them: `cf-submit` (cancelable), `cf-submitted`,
- * `cf-success` and `cf-error`, each with the answer as `detail`; and `cf-ready` before them all.
+ * `cf-success` and `cf-error`. The last three have the response as `detail`; `cf-error` has null if there is none.
+ * `cf-ready` comes before all of them.
  *
- * The server checks everything again (crates/model/src/logic); the script only saves the visitor time. The files of this
- * folder are bundled into one (scripts/visitor-assets.mjs).
+ * The server checks all answers again (crates/model/src/logic), so the script's checks only save the visitor time.
+ * scripts/visitor-assets.mjs bundles the files of this folder into one, except the parts that load when needed
+ * (parts.ts).
  */
 import { completeAddresses } from "./addresses.ts";
 import { checkChoiceLimits } from "./choice-limits.ts";
@@ -40,7 +42,7 @@ interface SubmitAnswer {
   readonly data?: { readonly request_id?: string };
 }
 
-/** The code of a submit that is too large. */
+/** Error code of a submit that is too large. */
 const TOO_LARGE = "rest_payload_too_large";
 
 const enhanced = new WeakSet<HTMLFormElement>();
@@ -103,7 +105,7 @@ function fail(form: HTMLFormElement, text: string): void {
   emit(form, "cf-error", null);
 }
 
-/** The id of a failure in the site's log, in brackets; empty for a proxy's response. */
+/** Returns the request id of an error, which the site's log contains, in parentheses; empty for a proxy's response. */
 const requestIdOf = (response: Response): Promise<string> =>
   response.json().then(
     (answer: SubmitAnswer) => (answer.data?.request_id === undefined ? "" : ` (${answer.data.request_id})`),
@@ -113,7 +115,7 @@ const requestIdOf = (response: Response): Promise<string> =>
 const isValid = (form: HTMLFormElement): boolean =>
   [...native(form).elements].every((one) => !(one instanceof HTMLInputElement) || one.validity.valid);
 
-/** Forms whose answers cannot be kept. The visitor gets a note once. */
+/** Forms whose answers cannot be saved. The visitor gets a note about that only once. */
 const unkept = new WeakSet<HTMLFormElement>();
 
 function keepAnswers(form: HTMLFormElement): void {
@@ -133,15 +135,15 @@ function showRestored(form: HTMLFormElement): void {
     focusFirst(form);
   });
   line.append(again);
-  // On a form with steps, the note appears together with the steps. Another form is visible already, so the note is at
-  // its end, where it moves nothing.
+  // On a form with steps, the note appears together with the steps. On other forms, which are visible already, the note
+  // is at the end, where it shifts no content.
   if (walkOf(form) !== undefined) return messages(form).replaceChildren(line);
   line.classList.add("cf-kept");
   line.setAttribute("role", "status");
   native(form).append(line);
 }
 
-/** Focuses the first control that can be seen. */
+/** Focuses the first visible control. */
 function focusFirst(form: HTMLFormElement): void {
   [...native(form).elements]
     .find(
@@ -151,7 +153,7 @@ function focusFirst(form: HTMLFormElement): void {
     ?.focus();
 }
 
-/** Prepares the form for another submission, after a reset. */
+/** Prepares a reset form for another submission. */
 function startAnew(form: HTMLFormElement): void {
   forgetAnswers(form);
   forgetMessages(form);
@@ -159,7 +161,7 @@ function startAnew(form: HTMLFormElement): void {
   restart(form);
 }
 
-/** Sends the answers, and returns what to do with the response. */
+/** Sends the answers, and returns a function that handles the response. */
 async function post(form: HTMLFormElement, submitter: HTMLElement | null, signal: AbortSignal): Promise<() => void> {
   const hasFiles = native(form).enctype === "multipart/form-data";
   const data = new FormData(
@@ -253,7 +255,9 @@ function showCaptchas(form: HTMLFormElement): void {
   void loading.then((part) => part?.showCaptchas(form));
 }
 
-/** Loads the uploads of a form with file fields. Their lists belong to the steps of their fields. */
+/**
+ * Loads the uploads of a form with file fields, before its steps, because a list of files belongs to its field's step.
+ */
 async function showUploads(form: HTMLFormElement): Promise<ChosenFiles> {
   if (native(form).querySelector("input[type=file][name]") === null) return [];
   const loading = loadPart("uploads");
@@ -292,9 +296,9 @@ function enhance(form: HTMLFormElement): void {
   checkChoiceLimits(form);
   showExtras(form);
   applyConditions(form);
-  // The style hides a form with conditions until now, so that no field is seen to vanish.
+  // Until now the style has hidden a form with conditions, so that no field visibly disappears.
   native(form).classList.add("cf-settled");
-  // These listeners come before those of `watchFaults`: a ticked box may correct the fault of its group.
+  // `watchFaults` comes after these listeners, because a ticked box may correct its group's fault.
   native(form).addEventListener("input", () => updateForm(form));
   native(form).addEventListener("change", () => updateForm(form));
   watchFaults(form);
@@ -320,7 +324,10 @@ function begin(): void {
   notifyFrame();
 }
 
-/** Interface for embed.ts and for pages that add a form later. When a page loads this file twice, the first one stays. */
+/**
+ * Interface for embed.ts and for pages that add a form later. If a page loads this file twice, the first interface
+ * stays.
+ */
 const known = sharedForms();
 if (known === undefined) {
   Object.defineProperty(window, "cfForms", {

@@ -1,7 +1,7 @@
 /**
- * Search in long lists: a select with many options, and the countries of an address. form.ts loads this file only when a
- * form has one. The select is still the control that is sent, validated and saved. Without this file it is a plain
- * select, and a country is a text.
+ * Search in long lists: a select with many options, and the countries of an address. control-aids.ts loads this file
+ * only when a form has such a list. The select remains the control that is sent, validated and saved. Without this file
+ * the visitor sees the plain select, and a country is a text input.
  */
 import { Combobox, type Entry, entry, plain } from "./combobox.ts";
 import { element, native, rootOf, textOf } from "./dom.ts";
@@ -20,14 +20,14 @@ const NO_COUNTRY = "AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ".split(" ");
 
 let labels = 0;
 
-/** The id of a label, which gets one when it has none. */
+/** Returns a label's id, and sets one if it is missing. */
 const idOf = (label: HTMLElement): string => (label.id ||= `cf-label-${(labels += 1)}`);
 
 function emitChange(control: HTMLElement): void {
   for (const name of ["input", "change"]) control.dispatchEvent(new Event(name, { bubbles: true }));
 }
 
-/** Names the input by the label of the select. */
+/** Labels the input with the select's label. */
 function nameLike(select: HTMLSelectElement, input: HTMLInputElement, isInside: boolean): void {
   const label = select.labels[0];
   if (label !== undefined && !isInside) input.setAttribute("aria-labelledby", idOf(label));
@@ -45,7 +45,7 @@ interface Searched {
   readonly none: string;
 }
 
-/** Puts the input beside the select, which it covers. Returns the box around the input. */
+/** Covers the select with the input. Returns the box around the input. */
 function coverSelect({ select, input }: Searched): HTMLElement {
   const box = element("span", "cf-search");
   const isInside = select.labels[0]?.contains(select) === true;
@@ -95,7 +95,7 @@ function choose(searched: Searched, value: string): void {
   showChosen(searched);
 }
 
-/** Keeps a text that matches no option, and marks it as a fault, so that the form is not sent without it. */
+/** Keeps a text that matches no option, and marks it as a fault, so that the form is not sent without the answer. */
 function refuse({ select, input, none }: Searched): void {
   if (select.options[0]?.value === "" && select.value !== "") {
     const text = input.value;
@@ -140,7 +140,7 @@ function searchSelect(form: HTMLFormElement, select: HTMLSelectElement): void {
   mirrorState(searched);
 }
 
-/** The countries in the visitor's language, as the browser knows them. The code finds its country too. */
+/** Returns the countries with the browser's names in the visitor's language. A search finds their codes too. */
 function countries(form: HTMLFormElement): readonly Entry[] {
   const ofPage = native(form).closest("[lang]")?.getAttribute("lang") || "en";
   // The page of a form without a language has `lang="en"`, even when its texts are in another language.

@@ -1,8 +1,8 @@
-/** The messages of a form: the region above it, which announces an outcome and holds its ending. */
+/** The messages of a form: a region above the form that announces the outcome of a submit and holds the ending. */
 import { element, native } from "./dom.ts";
 import { showNote } from "./sending.ts";
 
-/** The region for messages, which is made when the markup has none. */
+/** Returns the region for messages, which is created if the markup has none. */
 export function messages(form: HTMLFormElement): HTMLElement {
   const found = native(form).querySelector<HTMLElement>(".cf-messages");
   if (found !== null) return found;
@@ -16,11 +16,11 @@ export function messages(form: HTMLFormElement): HTMLElement {
 export function showSuccess(form: HTMLFormElement, text: string): void {
   const region = messages(form);
   region.replaceChildren(element("p", "cf-message cf-message-success", text));
-  // The visitor may be at the end of a long form.
+  // The visitor may be at the end of a long form, far from the message.
   region.scrollIntoView({ block: "nearest" });
 }
 
-/** Shows a message above the form and above its button, where the visitor is; it is read once. */
+/** Shows a message above the form, and above its button, where the visitor is. Screen readers read it once. */
 export function showError(form: HTMLFormElement, text: string): void {
   const region = messages(form);
   region.setAttribute("aria-live", "off");

@@ -24,7 +24,7 @@ function timeOf(text: string): number | undefined {
   );
 }
 
-/** The number of a day, if there is one. */
+/** Returns a date's number of days since 1970-01-01; undefined for an invalid date. */
 function dayOf(text: string): number | undefined {
   const at = Date.parse(/^(?!0000)\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00Z` : "");
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? undefined : at / DAY;
@@ -35,7 +35,7 @@ const padded = (number: number, length: number): string => String(number).padSta
 export const dayNumber = (year: number, month: number, day: number): number | undefined =>
   dayOf(`${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`);
 
-/** The moment that a text is. */
+/** Parses a date, a time or both; undefined for any other text. */
 export function parseMoment(text: string): Moment | undefined {
   const [first = "", ...rest] = text.split(/[T ]/);
   if (rest.length > 0) {

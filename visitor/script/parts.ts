@@ -21,9 +21,9 @@ interface Parts {
 /** File names of the parts, inserted by scripts/visitor-assets.mjs. */
 declare const PARTS: Readonly<Record<keyof Parts, string>>;
 
-/** Loads a part; undefined when it cannot be loaded, so that the form goes on without it. */
+/** Loads a part; undefined when it cannot be loaded, so that the form works without it. */
 export async function loadPart<Name extends keyof Parts>(name: Name): Promise<Parts[Name] | undefined> {
-  // A script without an address is bundled into another script, and knows no site.
+  // A script without an address is bundled into another script, so the parts' address is unknown.
   if (source === "") return undefined;
   try {
     return (await import(new URL(PARTS[name], source).href)) as Parts[Name];

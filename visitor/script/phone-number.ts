@@ -2,7 +2,7 @@
  * Telephone numbers as the server stores them (crates/model/src/logic/phone.rs). scripts/phone-table.ts describes the table.
  */
 
-/** The most digits of a number with its calling code. */
+/** The maximum number of digits of a number with its calling code. */
 const MAX_DIGITS = 15;
 
 /** The zeros of the scripts in which visitors write numbers. */
@@ -24,7 +24,10 @@ export const callings = (table: string): readonly Calling[] =>
     );
   });
 
-/** The digits of a text, after a plus if they begin with a calling code; a text with anything else is none. */
+/**
+ * Returns the digits of a text in ASCII, after a plus sign if they begin with a calling code. Other characters remain,
+ * so that the number counts as invalid.
+ */
 export function plainNumber(text: string): string {
   const ascii = text.replace(/[\s\p{Cf}]/gu, "").replace(/\D/g, (letter) => {
     const digits = [...ZEROS].map((zero) => letter.charCodeAt(0) - zero.charCodeAt(0));
@@ -36,7 +39,7 @@ export function plainNumber(text: string): string {
   return written.replace(/[./()-]/g, "");
 }
 
-/** A number in E.164; undefined for a text that is none. `offered` are the field's countries, empty for all. */
+/** A number in E.164; undefined for an invalid number. `offered` are the field's countries, empty for all. */
 export function storedPhone(
   all: readonly Calling[],
   text: string,

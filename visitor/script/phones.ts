@@ -1,6 +1,6 @@
 /**
- * Telephone numbers with a country: a number that cannot be is a fault at once, conditions and texts see the number as it
- * will be stored, and a calling code that the visitor writes chooses its country.
+ * Telephone numbers with a country: reports an invalid number at once, and selects the country of a calling code that
+ * the visitor types. Conditions and texts read the number in its stored form.
  */
 import { setFault } from "./choice-limits.ts";
 import { native } from "./dom.ts";
@@ -37,7 +37,17 @@ function watch(form: HTMLFormElement, input: HTMLInputElement): void {
   tell();
 }
 
-/** Checks the telephone numbers of a form from now on. */
+const watched = new WeakSet<Element>();
+
+/** Starts to check the telephone numbers of a form, also in rows that are added later. */
 export function startPhones(form: HTMLFormElement): void {
-  for (const input of native(form).querySelectorAll<HTMLInputElement>("input[data-phone]")) watch(form, input);
+  const start = (): void => {
+    for (const input of native(form).querySelectorAll<HTMLInputElement>("input[data-phone]")) {
+      if (watched.has(input)) continue;
+      watched.add(input);
+      watch(form, input);
+    }
+  };
+  native(form).addEventListener("cf-rows", start);
+  start();
 }

@@ -1,13 +1,13 @@
 /**
  * Splits texts that show answers: `[name]`, `[name.first]`, `[name|words]`. The rules are those of
- * crates/model/src/logic/piping.rs, and both run the same cases (tests/cases/fields/piping.json).
+ * crates/model/src/logic/piping.rs; both run the same cases (tests/cases/fields/piping.json).
  */
 
 /** A pipe in a text. */
 export interface Pipe {
-  /** The name that `find` returned for the written one. */
+  /** The field's name, which `find` returned for the written name. */
   readonly name: string;
-  /** The words for no answer. */
+  /** The fallback words, shown if there is no answer. */
   readonly words: string;
   /** The pipe as written, with its brackets. */
   readonly written: string;

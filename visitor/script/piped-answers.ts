@@ -1,4 +1,4 @@
-/** The part of the script for forms with texts that show answers, or with answers that can be cleared. */
+/** The part of the script for forms whose texts show answers or whose answers can be cleared. */
 import { addClearButtons } from "./clear-answers.ts";
 import { native } from "./dom.ts";
 import { startPipes } from "./pipes.ts";

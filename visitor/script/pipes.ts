@@ -1,6 +1,6 @@
 /**
- * Answers in later texts. The engine writes the elements and attributes (crates/markup/src/render/pipes.rs); this part
- * keeps them up to date while the visitor answers. Answers only become text, never markup.
+ * Shows answers in later texts. The engine writes the elements and attributes (crates/markup/src/render/pipes.rs); this
+ * file updates them while the visitor answers. An answer becomes text, never markup.
  */
 import { answerOf } from "./answers.ts";
 import { ANSWERS, type Control, fieldName, fieldsOf } from "./fields.ts";
@@ -17,7 +17,7 @@ function onOneLine(text: string): string {
   return line.length > MAX_PIPED_CHARS ? `${line.slice(0, MAX_PIPED_CHARS - 1).join("")}…` : line.join("");
 }
 
-/** The parts of a piped field by the names of their inputs. */
+/** Returns the pipe's name of a field's part, such as `name.first`, from the name of its input. */
 const partName = (field: string, input: string): string => `${field}.${input.slice(field.length + 1, -1)}`;
 
 /** The answers that texts show, by the names of their pipes. Fields that conditions hide are disabled and have none. */
@@ -57,7 +57,7 @@ function answers(form: HTMLFormElement): ReadonlyMap<string, string> {
   return new Map(joined.filter(([, text]) => text !== ""));
 }
 
-/** The finder of names that pipes of the form may have. */
+/** Returns a function that finds the fields and parts that the form's pipes may name. */
 function finder(form: HTMLFormElement): (written: string) => string | undefined {
   const piped = [...fieldsOf(form)].filter(([, field]) => field.piped !== undefined);
   return finderOf(
@@ -84,7 +84,7 @@ function show(form: HTMLFormElement, find: (written: string) => string | undefin
   for (const field of fieldsOf(form).values()) if (field.text !== undefined) field.label = filled(field.text);
 }
 
-/** Shows answers in the texts of a form from now on. */
+/** Starts to show answers in the texts of a form. */
 export function startPipes(form: HTMLFormElement): void {
   const update = (): void => {
     // The fields of rows are known once their answers are read.

@@ -1,6 +1,6 @@
 /**
- * Rankings: a list whose options move up and down. The page has a select for each place, which stays the control that is
- * sent and saved. Nothing is ranked before the first move.
+ * Rankings: a list whose options move up and down. The page has a select for each place, and the selects remain the
+ * controls that are sent and saved. Nothing is ranked before the first move.
  */
 import { element, native, textOf } from "./dom.ts";
 import { fieldOf } from "./fields.ts";
@@ -81,7 +81,7 @@ class Ranking {
     return row;
   }
 
-  /** The options of the places, as the selects have them. */
+  /** Returns the options of the selects, from the first place to the last. */
   #ranked(): string[] {
     return this.#selects.map(({ value }) => value).filter((value) => value !== "");
   }
@@ -104,7 +104,7 @@ class Ranking {
     this.#show();
   }
 
-  /** Shows the order of the selects; options without a place keep theirs behind. */
+  /** Shows the order of the selects; options without a place follow in their previous order. */
   #show(): void {
     const ranked = this.#ranked();
     const of = ({ value }: Row): number => (ranked.includes(value) ? ranked.indexOf(value) : ranked.length);
@@ -121,7 +121,12 @@ class Ranking {
   }
 }
 
-/** Makes lists of the rankings of a form. */
+/** Turns the rankings of a form into lists, also in rows that are added later. */
 export function startRankings(form: HTMLFormElement): void {
-  for (const places of native(form).querySelectorAll<HTMLElement>("[data-cf-rank]")) new Ranking(form, places);
+  const start = (): void => {
+    for (const places of native(form).querySelectorAll<HTMLElement>("[data-cf-rank]:not(.cf-ranked)"))
+      new Ranking(form, places);
+  };
+  native(form).addEventListener("cf-rows", start);
+  start();
 }

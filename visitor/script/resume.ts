@@ -1,6 +1,7 @@
 /**
- * Saves the answers of a form on the server, to go on later here or on another device. form.ts loads this file where the
- * form saves answers. The token stays in this browser (`localStorage`); going on shows the page that the server fills in.
+ * Saves a visitor's progress on the server, so that the form can be resumed here or on another device. form.ts loads
+ * this file when the form saves progress. The token stays in this browser (`localStorage`); resuming shows the page
+ * that the server fills in.
  */
 import { element, native, page, textOf } from "./dom.ts";
 import { clearNote, isSending, showNote } from "./sending.ts";
@@ -14,9 +15,15 @@ interface Answer {
   readonly message?: { readonly text?: string };
 }
 
-/** Pause after a change before a save, and the time between saves, in milliseconds. */
+/**
+ * Pause after a change before a save, and the time between saves, in milliseconds. A change is stored within ten seconds,
+ * of which one is for the request.
+ */
 const PAUSE_MS = 3_000;
-const EVERY_MS = 10_000;
+const EVERY_MS = 9_000;
+
+/** Minimum height of a button for touch. */
+const TARGET = "2.75rem";
 
 const TOKEN = "_cf_saved";
 const VERSION = "_cf_saved_version";
@@ -29,7 +36,7 @@ function stored(form: HTMLFormElement, item?: string | null): string | null {
     else if (item !== undefined) localStorage.setItem(keyOf(form), item);
     return localStorage.getItem(keyOf(form));
   } catch {
-    // `localStorage` may be blocked; then only the link goes on.
+    // `localStorage` may be blocked; then only the link resumes the form.
     return null;
   }
 }
@@ -58,7 +65,7 @@ const call = (form: HTMLFormElement, part: string, body: URLSearchParams, keepal
     keepalive,
   });
 
-/** The answers as they are, without files, passwords and consents. */
+/** Returns the current answers, without files, passwords and consents. */
 function answersOf(form: HTMLFormElement): URLSearchParams {
   const skipped = new Set(
     [...native(form).querySelectorAll<HTMLInputElement>("[type=password],[data-cf-secret],[data-cf-type=consent]")].map(
@@ -71,7 +78,7 @@ function answersOf(form: HTMLFormElement): URLSearchParams {
   return new URLSearchParams([...pairs, ["_cf_step", String(walkOf(form)?.step ?? 0)]]);
 }
 
-/** Shows the page with what a token saved. */
+/** Shows the page with the progress that a token saved. */
 function goOn(form: HTMLFormElement, token: string): void {
   const leave = element("form", "");
   leave.method = "post";
@@ -91,6 +98,8 @@ class Saving {
   #isOn: boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last = 0;
+  /** Time of the first change since the last save. */
+  #changed: number | undefined;
   #work: Promise<void> | undefined;
 
   constructor(form: HTMLFormElement, button: HTMLElement) {
@@ -126,7 +135,7 @@ class Saving {
     if (token !== undefined && hidden(form, TOKEN) === undefined) this.#ask(token, at ?? "");
   }
 
-  /** Asks on return whether to go on. */
+  /** On the visitor's return, asks whether to resume. */
   #ask(token: string, at: string): void {
     const form = this.#form;
     const day = new Date(at).toLocaleDateString(page.documentElement.lang || undefined);
@@ -149,6 +158,7 @@ class Saving {
     for (const [key, act] of buttons) {
       const button = element("button", "cf-inline", textOf(this.#form, key));
       button.type = "button";
+      button.style.minBlockSize = TARGET;
       button.addEventListener("click", act);
       this.#panel.append(button, " ");
     }
@@ -158,8 +168,11 @@ class Saving {
   #soon(): void {
     if (!this.#isOn) return;
     clearTimeout(this.#timer);
-    const wait = Math.max(PAUSE_MS, this.#last + EVERY_MS - Date.now());
-    this.#timer = setTimeout(() => void this.#save(false), wait);
+    const now = Date.now();
+    this.#changed ??= now;
+    // A save does not wait for a pause longer than `EVERY_MS` after the first change.
+    const due = Math.min(Math.max(now + PAUSE_MS, this.#last + EVERY_MS), this.#changed + EVERY_MS);
+    this.#timer = setTimeout(() => void this.#save(false), due - now);
   }
 
   async #save(isRequested: boolean, keepalive = false): Promise<void> {
@@ -168,6 +181,7 @@ class Saving {
     await this.#work;
     if (isSending(this.#form)) return;
     this.#last = Date.now();
+    this.#changed = undefined;
     this.#work = this.#post(isRequested, keepalive).catch(() => {
       if (isRequested) showNote(this.#form, textOf(this.#form, "no_answer"), "alert");
     });
@@ -184,8 +198,10 @@ class Saving {
       hidden(form, VERSION, String(answer.version));
       stored(form, `${token} ${answer.saved_at ?? ""}`);
       clearNote(form);
-      if (isRequested) this.#showLink(answer);
-      else showNote(form, textOf(form, "saved_done"));
+      if (isRequested) {
+        this.#showLink(answer);
+        this.#panel.scrollIntoView({ block: "nearest" });
+      } else showNote(form, textOf(form, "saved_done"));
     } else if (response.status === 409) {
       this.#show(answer.message?.text ?? "", [
         ["saved_load", () => goOn(form, token)],
@@ -219,7 +235,7 @@ class Saving {
     this.#panel.firstElementChild?.after(link);
     if (native(form).dataset["saveMail"] === undefined) return;
     const email = element("input", "cf-control");
-    // It is no control of the form, whose validity it must not change.
+    // Not a control of the form, so it must not affect the form's validity.
     email.setAttribute("form", "");
     email.type = "email";
     email.autocomplete = "email";
@@ -227,6 +243,7 @@ class Saving {
     const send = element("button", "cf-inline", textOf(form, "saved_mail"));
     send.type = "button";
     send.addEventListener("click", () => void this.#mail(email));
+    send.style.minBlockSize = TARGET;
     this.#panel.append(email, send);
   }
 

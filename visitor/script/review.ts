@@ -3,7 +3,7 @@ import { answerOf } from "./answers.ts";
 import { ANSWERS, type Control, fieldName, fieldOf, labelOf } from "./fields.ts";
 import { element, native, textOf } from "./dom.ts";
 
-/** Lists the answers of a form in its review; `change` goes to the control of an answer. */
+/** Lists the answers of a form in its review; `change` shows the control of an answer. */
 export function showReview(form: HTMLFormElement, review: HTMLElement, change: (control: Control) => void): void {
   const answers = new Map<string, { readonly first: Control; readonly texts: string[] }>();
   const isResult = (control: Control): boolean => control.matches(".cf-field > [data-cf-result]:not(:disabled)");

@@ -1,9 +1,10 @@
 /**
- * The rows of repeating groups. form.ts loads this file when a form has such a group. Without it the buttons send the
- * form, and the server answers with a row more or less (src/pages/rows.rs).
+ * The rows of repeating groups. control-aids.ts loads this file when a form has such a group. Without it the buttons
+ * send the form, and the server responds with one row more or fewer (src/pages/rows.rs).
  */
 import { applyConditions } from "./conditions.ts";
 import { element, native, textOf } from "./dom.ts";
+import { removeHiddenFaults } from "./faults.ts";
 import { fieldName, fieldsOf } from "./fields.ts";
 import { restoreAnswers } from "./saved-answers.ts";
 
@@ -57,7 +58,7 @@ class Group {
     return String(Math.max(-1, ...this.numbers.map(Number)) + 1);
   }
 
-  /** Adds a row with a number. */
+  /** Adds a row with this number, which is part of its controls' names. */
   add(number: string): HTMLElement {
     const holder = element("div", "");
     // The template is the engine's; only its placeholder is replaced.
@@ -73,7 +74,7 @@ class Group {
     return row;
   }
 
-  /** Lets the row's button remove it at once. */
+  /** Lets the row's button remove the row without a request. */
   #prepare(row: HTMLElement): void {
     let button = row.querySelector<HTMLButtonElement>(":scope > [name=_cf_remove]");
     if (button === null) {
@@ -101,7 +102,7 @@ class Group {
     });
   }
 
-  /** Numbers the rows anew, and shows the buttons that have an effect. */
+  /** Renumbers the rows, and shows the buttons that have an effect. */
   refresh(): void {
     const { cfMin = "0", cfMax = "1" } = this.#element.dataset;
     const rows = this.#rows;
@@ -114,7 +115,7 @@ class Group {
       if (remove) remove.hidden = rows.length <= Math.max(Number(cfMin), 1);
       const unseen = remove?.querySelector("span");
       if (unseen) unseen.textContent = ` ${title}`;
-      // Faults name the row.
+      // The label contains the row, because faults show it.
       for (const control of row.querySelectorAll<HTMLInputElement>("input[name],select[name],textarea[name]")) {
         const field = fieldsOf(this.#form).get(fieldName(this.#form, control));
         const column = fieldsOf(this.#form).get(field?.column ?? "");
@@ -125,6 +126,7 @@ class Group {
     const form = native(this.#form);
     for (const name of ["cf-rows", "input"]) form.dispatchEvent(new CustomEvent(name));
     applyConditions(this.#form);
+    removeHiddenFaults(this.#form);
     this.#changed();
   }
 

@@ -1,7 +1,7 @@
 /**
- * Saves the answers of a form in `sessionStorage`, so that they survive a reload until the form is sent. Passwords, files,
- * consents and hidden inputs are never saved. The names of files are, so that the visitor learns which ones to choose
- * again.
+ * Saves the answers of a form in `sessionStorage`, so that they survive a reload until the form is sent. Passwords,
+ * files, consents and hidden inputs are never saved. The names of files are saved, so that the visitor learns which
+ * files to choose again.
  */
 import type { Control } from "./fields.ts";
 import { type ChosenFiles, chosenFiles } from "./files.ts";
@@ -20,7 +20,8 @@ function savedControls(form: HTMLFormElement): readonly Control[] {
   return [...native(form).querySelectorAll<Control>("input,select,textarea")].filter(
     (control) =>
       control.name !== "" &&
-      !control.name.startsWith("_") &&
+      // An input that repeats an answer is saved too, because a reload empties it.
+      !/^_(?!cf_again\[)/.test(control.name) &&
       !control.matches(
         "[aria-hidden=true] *,[type=password],[data-cf-secret],[type=file],[type=hidden],[type=submit],[type=image],[data-cf-type=consent]",
       ),
@@ -48,7 +49,10 @@ export interface SavedProgress {
 
 const NOTHING_SAVED: SavedProgress = { step: 0, files: [], hasAnswers: false };
 
-/** Saves the answers, the current step, the submission key and the names of chosen files; returns whether it could. */
+/**
+ * Saves the answers, the current step, the submission key and the names of chosen files; returns whether that
+ * succeeded.
+ */
 export function saveAnswers(form: HTMLFormElement, step: number): boolean {
   try {
     const answers = savedControls(form).map((control) => [control.name, valueOf(control)]);
@@ -68,7 +72,7 @@ export function forgetAnswers(form: HTMLFormElement): void {
   }
 }
 
-/** Sets a control to a saved answer; returns whether that changed it. */
+/** Sets a control to a saved answer; returns whether the control changed. */
 function restoreAnswer(control: Control, saved: ReturnType<typeof valueOf> | undefined): boolean {
   const before = String(valueOf(control));
   if (typeof saved === "boolean") (control as HTMLInputElement).checked = saved;
@@ -79,7 +83,10 @@ function restoreAnswer(control: Control, saved: ReturnType<typeof valueOf> | und
   return String(valueOf(control)) !== before;
 }
 
-/** Restores saved answers when the form has not changed since. A form that is shown again has its answers. */
+/**
+ * Restores saved progress if the form has not changed since. A form that the server shows again has its answers
+ * already.
+ */
 export function restoreAnswers(form: HTMLFormElement): SavedProgress {
   const { again, at = 0 } = native(form).dataset;
   if (again !== undefined) return { ...NOTHING_SAVED, step: Number(at) };
@@ -94,7 +101,7 @@ export function restoreAnswers(form: HTMLFormElement): SavedProgress {
     ];
     const controls = savedControls(form);
     if (stored.length !== controls.length) return NOTHING_SAVED;
-    // A submit after a reload must count as a repeat of the one before it.
+    // A submit after a reload must count as a retry of the submit before the reload.
     restoreKey(form, key);
     const restored = controls.filter((control, index) => {
       const [name, value] = stored[index] ?? [];

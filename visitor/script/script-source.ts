@@ -1,4 +1,7 @@
-/** The address that this script was loaded from, from which follow those of its parts and of the site's forms. */
+/**
+ * The address that this script was loaded from, from which it derives the addresses of its parts and of the site's
+ * forms.
+ */
 import { page } from "./dom.ts";
 
 /** `currentScript` is null in a module and in a script that another one started later. */

@@ -1,6 +1,6 @@
 /**
  * The sending state of a form: the button shows that the form is being sent, a message explains a long wait, and a
- * failure offers a retry. The message is above the button, where the visitor looks, and above the form.
+ * failure offers a retry. The message is above the button, where the visitor looks; an error is also above the form.
  *
  * A retry sends the same submission key, so nothing is stored twice (submission-key.ts).
  */
@@ -8,11 +8,14 @@ import { element, native, textOf } from "./dom.ts";
 import { SUBMITS } from "./fields.ts";
 import { AWAY } from "./walks.ts";
 
-/** Delays after which a wait is explained, and after which it ends. */
+/** Time after which a message explains the wait, and timeout of the submit. */
 const SLOW_MS = 8_000;
 const TIMEOUT_MS = 30_000;
 
-/** Minimum speed of a connection, in bytes per millisecond. The timeout of a form with files follows from it. */
+/**
+ * Minimum speed of a connection, in bytes per millisecond. A form with files has a longer timeout, according to this
+ * speed.
+ */
 const MIN_BYTES_PER_MS = 10;
 
 /** The kind of a failure, which is the key of its message. */
@@ -26,10 +29,12 @@ interface Busy {
 
 const busy = new WeakMap<HTMLFormElement, Busy>();
 
-/** Captions of the buttons before “Sending…” or “Try again”. */
+/** Original captions of buttons that show “Sending…” or “Try again”. */
 const captions = new WeakMap<HTMLElement, readonly Node[] | string>();
 
-/** The visible button that sends the form: the step's, else the form's. */
+/**
+ * Returns the visible button that sends the form: the submitter, or the first visible button of the form or its steps.
+ */
 export function sendButton(form: HTMLFormElement, submitter: HTMLElement | null = null): HTMLElement | null {
   const buttons = [submitter, ...native(form).querySelectorAll<HTMLElement>(`${SUBMITS},.cf-next:not(.${AWAY})`)];
   return buttons.find((one) => one?.checkVisibility()) ?? submitter;
@@ -65,7 +70,7 @@ export function showNote(form: HTMLFormElement, text: string, role: "alert" | "s
   const note = noteOf(form);
   if (role !== "") line.setAttribute("role", role);
   note.replaceChildren(line);
-  // A message must not push the button out of sight.
+  // The message must not push the button out of view.
   if (role === "alert") sendButton(form)?.scrollIntoView({ block: "nearest" });
 }
 
@@ -88,7 +93,7 @@ function begin(form: HTMLFormElement, button: HTMLElement | null): void {
   native(form).classList.add("cf-loading");
   native(form).setAttribute("aria-busy", "true");
   if (button === null) return;
-  // The button takes the focus before the fields become inert, which would lose it.
+  // The button takes the focus before the fields become inert, because an inert field loses the focus.
   button.focus({ preventScroll: true });
   button.style.minInlineSize = `${button.getBoundingClientRect().width}px`;
   button.setAttribute("aria-disabled", "true");
@@ -161,20 +166,20 @@ function withdrawRetry(form: HTMLFormElement): void {
 }
 
 /**
- * Tells the visitor when the connection is lost and when it is back, and asks before the page is left while the form is
- * being sent.
+ * Tells the visitor when the connection is lost and when it is back. Asks before the page is left while the form is
+ * being sent or has chosen files.
  */
 export function watchConnection(form: HTMLFormElement): void {
   const isShown = (): boolean => native(form).isConnected && !native(form).classList.contains("cf-sent");
   window.addEventListener("offline", () => {
     if (isShown() && !isSending(form)) showNote(form, textOf(form, "offline_now"));
   });
-  // Nothing is sent automatically.
+  // The visitor decides whether to send; nothing is sent automatically.
   window.addEventListener("online", () => {
     if (isShown() && native(form).querySelector(".cf-note")) showNote(form, textOf(form, "online_again"));
   });
   window.addEventListener("beforeunload", (event) => {
-    // No tab can keep a chosen file over a reload.
+    // A reload loses chosen files.
     if (isShown() && (isSending(form) || fileBytes(form) > 0)) event.preventDefault();
   });
 }

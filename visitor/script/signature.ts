@@ -1,6 +1,7 @@
 /**
- * Pads to sign on. form.ts loads this file when a form has a signature. A visitor draws, or types a name that the pad
- * draws; the file input gets the picture as a PNG. On touch screens the pad is a dialog, so that scrolling signs nothing.
+ * Signature pads. control-aids.ts loads this file when a form has a signature. A visitor draws, or types a name that
+ * the pad draws; the file input gets the picture as a PNG. On touch screens the pad opens in a dialog, so that
+ * scrolling does not draw.
  */
 import { element, native, rootOf, textOf } from "./dom.ts";
 import { SIGNATURES } from "./fields.ts";
@@ -22,9 +23,9 @@ const STYLE = `.cf-pad{display:grid;gap:.5rem}
 .cf-pad dialog::backdrop{background:rgb(0 0 0/.6)}
 .cf-pad dialog canvas{touch-action:none;max-block-size:70dvb}
 .cf-pad-buttons{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
-.cf-form .cf-pad button{min-block-size:2.75rem}
+.cf-form .cf-pad-buttons .cf-inline.cf-inline{min-block-size:2.75rem}
 .cf-pad:has([aria-invalid=true]) canvas{border-color:var(--cf-error)}
-.cf-pad .cf-drop{position:absolute;inline-size:1px;block-size:1px;min-block-size:0!important;overflow:hidden;clip-path:inset(50%)}
+.cf-form .cf-pad .cf-drop{position:absolute;inline-size:1px;block-size:1px;min-block-size:0!important;padding:0;overflow:hidden;clip-path:inset(50%)}
 .cf-limits:has(+.cf-pad),.cf-signed .cf-files{display:none!important}`;
 
 const styled = new WeakSet<Document | ShadowRoot>();
@@ -73,11 +74,11 @@ class Pad {
     this.#box.append(this.#canvas, this.#name, buttons, place);
     if (isTouch) this.#openInDialog(buttons, clear);
     else this.#takeStrokes();
-    // The input itself is out of sight.
+    // The input is invisible, so its focus moves to the pad.
     input.tabIndex = -1;
     input.addEventListener("focus", () => (this.#name.hidden ? type : this.#name).focus());
     native(form).addEventListener("reset", () => this.clear());
-    // The input has the picture before the form is checked.
+    // Any other action stores the picture in the input first, so that the form is checked with it.
     for (const event of ["pointerdown", "focusin", "keydown"])
       rootOf(form).addEventListener(event, ({ target }) => {
         if (target !== this.#canvas && this.#timer !== undefined) this.#hand();
@@ -106,7 +107,7 @@ class Pad {
       dialog.showModal();
     };
     dialog.addEventListener("close", () => {
-      buttons.prepend(clear);
+      sign.after(clear);
       this.#box.prepend(this.#canvas);
       if (this.#timer !== undefined) this.#hand();
     });
@@ -162,7 +163,7 @@ class Pad {
       pen.beginPath();
       for (const [x, y] of stroke) pen.lineTo(x * PIXELS, y * PIXELS);
       const [[x, y] = [0, 0], second] = stroke;
-      // A tap is a dot.
+      // A tap draws a dot.
       if (second === undefined) pen.lineTo(x * PIXELS + 0.1, y * PIXELS);
       pen.stroke();
     }
@@ -178,7 +179,7 @@ class Pad {
     this.#timer = setTimeout(() => this.#hand(), PAUSE_MS);
   }
 
-  /** Hands the picture to the input. */
+  /** Stores the picture in the input. */
   #hand(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

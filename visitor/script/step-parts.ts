@@ -8,11 +8,11 @@ import { native } from "./dom.ts";
 /** The steps that each element shows in. Elements outside the map always show. */
 export type Places = Map<HTMLElement, ReadonlySet<number>>;
 
-/** Class of a step that the author's style would hide. */
+/** Class that shows a step against the author's style. */
 export const SHOWN = "cf-shown";
 
 export const CONTROLS = "input:not([type=hidden]),select,textarea,button";
-/** Buttons of the author's script for going from step to step. */
+/** The author's buttons that go from step to step. */
 export const AUTHOR_BUTTONS = ":is(button,input)[type=button]:not(.cf-back,.cf-next)";
 /** The heading or legend that shows a step's title. */
 export const TITLE = "[data-cf-step-title]";
@@ -29,7 +29,7 @@ export const isShown = (element: Element): boolean => element.closest("[hidden]"
 /** Direction of an author's button: `on`, `back`, or undefined. */
 export const directionOf = (button: HTMLElement): string | undefined => button.dataset["cfWay"];
 
-/** The text of the author's first button of a direction, for our button to repeat. */
+/** Returns the text of the author's first button for a direction, which our button shows too. */
 export function authorButtonText(form: HTMLFormElement, way: "on" | "back"): string | undefined {
   const button = within(native(form), AUTHOR_BUTTONS).find((one) => directionOf(one) === way);
   const text =
@@ -66,7 +66,7 @@ export function assignSteps(form: HTMLFormElement, asks: boolean): { readonly pl
     const controls = within(element, CONTROLS);
     const isHeading = element.matches("legend,.cf-step-title");
     if (elements.includes(element)) {
-      // The author's script would have shown the step; now this script does.
+      // This script shows the step instead of the author's script.
       if (!element.matches(CONDITIONAL)) {
         element.hidden = false;
         if (getComputedStyle(element).display === "none") element.classList.add(SHOWN);
@@ -87,7 +87,7 @@ export function assignSteps(form: HTMLFormElement, asks: boolean): { readonly pl
     return [element];
   }
 
-  /** Splits an element; an element of several steps shows in each of them. */
+  /** Splits an element into its children; it shows in all of their steps. */
   function split(element: HTMLElement): readonly HTMLElement[] {
     const parts = [...element.children].filter((child) => child instanceof HTMLElement).flatMap(place);
     containers.push([element, parts]);

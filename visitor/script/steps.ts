@@ -36,7 +36,7 @@ interface Walk {
   /** The last step, which lists the answers. */
   readonly review: HTMLElement | null;
   current: number;
-  /** Random number that changes with each load of the page, and when the form is sent or reset. */
+  /** Random number for each load of the page, renewed when the form is sent or reset. */
   visit: number;
   /** The steps that are not hidden as a whole by conditions. */
   live: readonly number[];
@@ -49,9 +49,9 @@ interface Walk {
 /** State of a step in the browser's history, for the browser's back and forward buttons. */
 interface Visited {
   readonly cfStep: number;
-  /** The step before it in the history; -1 for none. */
+  /** The previous step in the history; -1 for none. */
   readonly cfFrom: number;
-  /** The {@link Walk.visit} of the walk. A state of another visit refers to steps whose answers are gone. */
+  /** The {@link Walk.visit} of the walk. The answers of another visit are gone, so its states are ignored. */
   readonly cfVisit: number;
 }
 
@@ -156,7 +156,7 @@ function go(walk: Walk, step: number): void {
 /** Whether the script may write the history: only on the engine's page, and not in a preview's frame. */
 const canWriteHistory = (): boolean => origin !== "null" && page.querySelector("body.cf-page") !== null;
 
-/** The address of a step, which a reload returns to. The first step has the page's address. */
+/** Returns the address of a step, so that a reload returns to the step. The first step has the page's address. */
 const addressOf = (step: number): string =>
   location.pathname + location.search + (step > 0 ? `#step-${step + 1}` : location.hash.replace(/^#step-\d+$/, ""));
 
@@ -176,7 +176,7 @@ function resumeWalk(walk: Walk): void {
   showCurrent(walk);
 }
 
-/** Keeps the address on the shown step, also when a fault or a condition has opened it. */
+/** Sets the address to the current step, which a fault or a condition may have changed. */
 function followAddress(walk: Walk): void {
   if (!canWriteHistory()) return;
   const { cfStep, cfVisit }: Partial<Visited> = history.state ?? {};
@@ -199,7 +199,7 @@ function advance(walk: Walk): void {
     return;
   const next = walk.live[walk.live.indexOf(walk.current) + 1];
   if (next === undefined) {
-    // The form's submit button may be in an earlier step; the last step submits nevertheless.
+    // The submit button may be in an earlier step, so Next submits in the last step.
     const form = native(walk.form);
     return form.requestSubmit(form.querySelector<HTMLElement>(SUBMITS));
   }
@@ -234,7 +234,7 @@ function styleSteps(root: Document | ShadowRoot): void {
   root.adoptedStyleSheets.push(sheet);
 }
 
-/** The steps of a form's elements, and their number. A form that is not divided is one step. */
+/** Assigns a form's elements to steps. A form without steps is one step. */
 function stepsOf(form: HTMLFormElement): ReturnType<typeof assignSteps> {
   const assigned = native(form).dataset["steps"] === undefined ? undefined : assignSteps(form, false);
   if (assigned !== undefined && assigned.count > 1) return assigned;
@@ -244,7 +244,7 @@ function stepsOf(form: HTMLFormElement): ReturnType<typeof assignSteps> {
   return { places: new Map(whole), count: 1 };
 }
 
-/** Starts the walk through a form that has steps, at the saved one. */
+/** Starts the walk through a form with steps, at the saved step. */
 export function startSteps(form: HTMLFormElement, saved: number): void {
   const { places, count } = stepsOf(form);
   const isReviewed = native(form).dataset["review"] !== undefined;

@@ -1,6 +1,6 @@
 /**
- * The key by which the server recognizes a repeated submit (src/front/submit/repeats.rs). A cached page gives every visitor the
- * same key, so the script replaces it by a random one.
+ * The key by which the server recognizes a repeated submit (src/front/submit/repeats.rs). A cached page gives every
+ * visitor the same key, so the script replaces the key by a random one.
  */
 import { native } from "./dom.ts";
 

@@ -1,7 +1,7 @@
 /**
- * The trusted-types policy of the visitor's script, embed.ts and the admin. On a page with
- * `require-trusted-types-for 'script'; trusted-types cf-forms`, text becomes elements or scripts only through this
- * policy. The first of them to load creates it, because a page rejects a second policy of the same name.
+ * The trusted-types policy of the visitor's script, embed.ts and the admin. On a page with `require-trusted-types-for
+ * 'script'; trusted-types cf-forms`, text becomes elements or scripts only through this policy. The script that loads
+ * first creates the policy, because a page rejects a second policy of the same name.
  */
 
 /** Functions that mark text as trusted. The results are typed as plain strings. */

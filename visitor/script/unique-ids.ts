@@ -1,4 +1,4 @@
-/** Gives a form that is on a page twice unique ids, so that labels and messages find their controls. */
+/** Makes ids unique if a form is on a page twice, so that labels and messages find their controls. */
 import { native, rootOf } from "./dom.ts";
 
 /** Attributes that refer to elements by id. */
@@ -17,7 +17,10 @@ const isOnPage = (form: HTMLFormElement | undefined): boolean => form !== undefi
 /** The `id` attribute of an element, read in a way that a form's controls cannot clobber. */
 const idOf = (element: Element): string => Element.prototype.getAttribute.call(element, "id") ?? "";
 
-/** Renames the ids of a form, and the references to them, when another element in this or another tree has one of them. */
+/**
+ * Renames all ids of a form, and the references to them, if another form or another element beside it has one of the
+ * ids.
+ */
 export function makeIdsUnique(form: HTMLFormElement): void {
   const taken = new Set<string>();
   started = started.filter((other) => isOnPage(other.deref()));

@@ -1,7 +1,7 @@
 /**
  * Ranges and colours without an answer. Browsers preset them, so the page has a number or text input instead
- * (crates/markup/src/pages.rs). This file restores their type and gives them no answer until the visitor touches them.
- * Addresses are text inputs in the page too, because browsers reject them without a scheme.
+ * (crates/markup/src/pages.rs). This file restores their type, and sends no answer until the visitor has used the
+ * control. Addresses are text inputs in the page too, because browsers reject them without a scheme.
  */
 import { native } from "./dom.ts";
 
@@ -13,7 +13,7 @@ const found = (form: HTMLFormElement): NodeListOf<HTMLInputElement> =>
 /** Whether a control shows a preset value that the visitor has not chosen. */
 export const isUnset = (control: Element): boolean => unset.has(control);
 
-/** Clears the answer of a range or colour. */
+/** Clears the answer of a range or colour, so that it counts as untouched. */
 export const takeBack = (control: Element): void => void unset.add(control);
 
 /** Restores the type of addresses, ranges and colours, and marks ranges and colours without an answer as unset. */
@@ -50,7 +50,7 @@ export function startUnset(form: HTMLFormElement): void {
       const values = formData.getAll(control.name);
       const at = values.indexOf(control.value);
       formData.delete(control.name);
-      // An untouched control has no name; among others of its name it keeps its place.
+      // An untouched control sends nothing; among controls of the same name, it sends an empty value to keep the order.
       if (values.length > 1)
         for (const [index, value] of values.entries()) formData.append(control.name, index === at ? "" : value);
     }

@@ -4,7 +4,7 @@
  */
 import { element, native, textOf } from "./dom.ts";
 import { localized } from "./faults.ts";
-import { fieldOf, labelOf, type UploadLimits } from "./fields.ts";
+import { fieldOf, labelOf, SIGNATURES, type UploadLimits } from "./fields.ts";
 import { newKey, type Transfer, type Transfers } from "./upload-transfer.ts";
 
 /** Limit on the rejections that are shown one by one. */
@@ -38,9 +38,9 @@ export class UploadField {
   items: Item[] = [];
   /** Names of files that a reload has lost. */
   readonly lost: string[] = [];
-  /** Files that were chosen before this script arrived. */
+  /** Files that were chosen before this script loaded. */
   readonly chosen: readonly File[];
-  /** Whether changes are the visitor's, so that conditions and faults follow them. */
+  /** Whether files are restored, so that changes now come from the visitor and update conditions and faults. */
   isReady = false;
   readonly #form: HTMLFormElement;
   readonly #transfers: Transfers;
@@ -49,7 +49,7 @@ export class UploadField {
   readonly #list = element("ul", "cf-files");
   readonly #problems = element("div", "cf-problems");
   readonly #sum = element("p", "cf-sum");
-  readonly #status = element("p", "cf-heard");
+  readonly #status = element("p", "cf-announced");
   readonly #changed: () => void;
   #announced: string[] = [];
   #arrived: string[] = [];
@@ -69,7 +69,7 @@ export class UploadField {
     input.addEventListener("change", () => {
       if (!this.#isRefreshing) this.add([...(input.files ?? [])]);
     });
-    // A signature is cleared on its pad.
+    // The pad of a signature sends this event to clear the file.
     input.addEventListener("cf-clear", () => this.clear());
   }
 
@@ -122,7 +122,7 @@ export class UploadField {
     return this.#text(key, { size: localized(this.#form, String(size)) });
   }
 
-  /** Whether the field takes files of this type. */
+  /** Whether the field accepts files of this type. */
   accepts(file: File): boolean {
     const { extensions } = this.#limits;
     const extension = extensionOf(file);
@@ -131,7 +131,7 @@ export class UploadField {
 
   /* ---- Adding and removing ---- */
 
-  /** Adds files that pass the checks, and names the others with their limits. */
+  /** Adds the files that pass the checks, and shows why the others were rejected. */
   add(files: readonly (File & { isFolder?: boolean })[]): void {
     const isOne = !this.input.multiple;
     const rejections = isOne && files.length > 1 ? [this.#text("upload_one_only")] : [];
@@ -235,7 +235,7 @@ export class UploadField {
     item.row.remove();
   }
 
-  /** Lets the form follow files that were restored. */
+  /** Updates the form after files were restored. */
   refreshForm(): void {
     this.#isRefreshing = true;
     this.input.dispatchEvent(new Event("change", { bubbles: true }));
@@ -260,7 +260,7 @@ export class UploadField {
     bar.value = sent;
     retry.hidden = state !== "failed" || reason !== "";
     if (bar.hidden) this.#refresh();
-    // A restored file did not arrive now.
+    // A restored file was uploaded earlier, so its arrival is not announced.
     if (state === "done" && sent > 0) {
       this.#arrived.push(file.name);
       this.#announce();
@@ -283,7 +283,7 @@ export class UploadField {
     }, ANNOUNCE_MS);
   }
 
-  /** Names the files that were not added. The field itself has no fault. */
+  /** Shows why files were not added. The field itself has no fault. */
   #tell(texts: readonly string[]): void {
     const isLong = texts.length > MAX_PROBLEMS;
     const shown = isLong ? texts.slice(0, MAX_PROBLEMS - 1) : texts;
@@ -302,13 +302,14 @@ export class UploadField {
     const size = items.reduce((sum, { file }) => sum + file.size, 0);
     const sum = { n: items.length, max: this.#limits.files, size: this.#size(size) };
     this.#sum.textContent = input.multiple && hasFiles ? this.#text("upload_sum", sum) : "";
-    // Conditions, the review and the browser itself read the input. Files that travel with the form keep their bytes.
+    // Conditions, the review and the browser itself read the input. Only files that are sent with the form keep their
+    // bytes in it.
     const held = new DataTransfer();
     for (const { file, state } of items) held.items.add(state === "later" ? file : new File([], file.name));
     input.files = held.files;
     const hasFailed = items.some(({ state }) => state === "failed");
-    const missing = this.#limits.required && !hasFiles ? "upload_missing" : "";
-    const key = hasFailed ? "upload_unfinished" : missing;
+    const ask = input.matches(SIGNATURES) ? "signature_draw" : "upload_missing";
+    const key = hasFailed ? "upload_unfinished" : this.#limits.required && !hasFiles ? ask : "";
     input.setCustomValidity(key === "" ? "" : this.#text(key));
     this.#changed();
     this.#isRefreshing = true;
@@ -317,7 +318,7 @@ export class UploadField {
   }
 }
 
-/** Draws a small picture into a place. The page's policy may forbid addresses of blobs. */
+/** Draws a preview into a canvas, because the page's policy may forbid blob addresses. */
 async function preview(file: File, place: HTMLElement): Promise<void> {
   if (!file.type.startsWith("image/") || file.size > MAX_PREVIEW_BYTES) return;
   try {
@@ -332,6 +333,6 @@ async function preview(file: File, place: HTMLElement): Promise<void> {
     picture.close();
     place.replaceChildren(canvas);
   } catch {
-    // A picture that this browser cannot read keeps its letters.
+    // This browser cannot read the picture, so the file type's letters stay.
   }
 }

@@ -1,4 +1,4 @@
-/** The look of upload fields, which loads with their script. */
+/** Style of upload fields, which is part of their script. */
 export const STYLE = `.cf-form .cf-drop{position:relative;display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.625rem .875rem;min-block-size:6.5rem;padding:1.25rem;border:1.5px dashed var(--cf-line);border-radius:var(--cf-radius);background:var(--cf-control);text-align:center;font-weight:400;transition:border-color .15s,background-color .15s}
 .cf-form .cf-drop>input[type=file]{position:absolute;inset:0;inline-size:100%;block-size:100%;min-block-size:0;margin:0;padding:0;opacity:0;cursor:pointer;font-size:0}
 .cf-pick{padding:.5625rem 1.125rem;border-radius:calc(var(--cf-radius)*.7);background:var(--cf-tint);color:var(--cf-accent);font-weight:600}
@@ -30,7 +30,7 @@ li .cf-file-state{display:block;font-size:.875rem;font-variant-numeric:tabular-n
 .cf-file progress::-webkit-progress-value{background:var(--cf-accent);transition:inline-size .2s}
 .cf-file progress::-moz-progress-bar{background:var(--cf-accent)}
 .cf-form .cf-sum{margin:.5rem 0 0;color:var(--cf-muted);font-size:.875rem}
-.cf-form .cf-heard{position:absolute;inline-size:1px;block-size:1px;margin:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.cf-form .cf-announced{position:absolute;inline-size:1px;block-size:1px;margin:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 :is(.cf-sum,.cf-problems):empty,.cf-file [hidden],ul.cf-files[hidden]{display:none!important}
 @media (width<30rem){[data-state=failed] .cf-file-buttons{grid-column:2/-1;justify-content:start;margin-inline-start:-.625rem}}
 @media (prefers-reduced-motion:reduce){.cf-drop,.cf-file progress::-webkit-progress-value{transition:none!important}}

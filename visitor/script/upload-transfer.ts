@@ -7,9 +7,7 @@ const CONCURRENT = 2;
 /** Time without progress after which a connection counts as broken, in milliseconds. */
 const IDLE_MS = 30_000;
 
-/**
- * Status codes after which the file is sent with the form: the server or the form accepts no file before the submit.
- */
+/** Status codes that mean that no file is accepted before the submit, so the file is sent with the form. */
 const WITH_FORM = [404, 405, 429, 507];
 
 export type State = "waiting" | "sending" | "retry" | "offline" | "done" | "later" | "failed";
@@ -47,7 +45,7 @@ export class Transfers {
   readonly #form: HTMLFormElement;
   #waiting: Transfer[] = [];
   #running = 0;
-  /** All transfers that may still arrive. */
+  /** Transfers that have not ended. */
   readonly #open = new Set<Transfer>();
   #settled: (() => void)[] = [];
 
@@ -149,7 +147,7 @@ export class Transfers {
     try {
       answer = JSON.parse(responseText) as UploadAnswer;
     } catch {
-      // A proxy answered in the server's place.
+      // The response is not JSON, so it comes from a proxy.
     }
     if (status === 201 && answer.token !== undefined) {
       transfer.token = answer.token;

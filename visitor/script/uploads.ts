@@ -8,12 +8,12 @@ import { type StoredFile, UploadField } from "./upload-field.ts";
 import { STYLE } from "./upload-style.ts";
 import { Transfers } from "./upload-transfer.ts";
 
-/** Time after the last `dragover` when a drag counts as having left the window, in milliseconds. */
+/** Time after the last `dragover` after which the drag counts as ended, in milliseconds. */
 const DRAG_MS = 500;
 /** Lifetime of the server's tokens, in milliseconds. */
 const TOKEN_MS = 24 * 3_600_000;
 
-/** A kept file: the name of its input, the file, and the time when it was kept. */
+/** A file kept in this tab: the name of its input, the file, and the time of keeping. */
 type Kept = readonly [input: string, file: StoredFile, at: number];
 
 const hasFiles = (data: DataTransfer | null): data is DataTransfer => data?.types.includes("Files") === true;
@@ -65,7 +65,7 @@ export function startUploads(form: HTMLFormElement): ChosenFiles {
   return lost;
 }
 
-/** Takes over the files that the server's page lists. */
+/** Adds the files that the server's page lists to the field. */
 function takeOver(form: HTMLFormElement, field: UploadField): void {
   for (const list of native(form).querySelectorAll("span.cf-files")) {
     for (const row of list.querySelectorAll<HTMLElement>(".cf-file")) {
@@ -97,7 +97,7 @@ function keep(form: HTMLFormElement, fields: readonly UploadField[]): void {
   }
 }
 
-/** Restores the files that this tab kept; returns those whose bytes a reload has lost. */
+/** Restores the files that this tab kept; returns the files whose bytes a reload has lost. */
 function restore(form: HTMLFormElement, fields: readonly UploadField[]): ChosenFiles {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey(form)) ?? "[]") as readonly Kept[];
@@ -177,7 +177,7 @@ function takePastes(form: HTMLFormElement, fields: readonly UploadField[]): void
     const field = focused ?? shown.find((one) => files.every((file) => one.accepts(file))) ?? shown[0];
     if (field === undefined) return;
     event.preventDefault();
-    // A picture from the clipboard has no real name.
+    // A picture from the clipboard has only the default name `image.png`.
     const named = files.map((file) => {
       if (file.name !== "image.png") return file;
       const name = textOf(form, "upload_pasted").replace("{n}", `${(pasted += 1)}`);

@@ -1,6 +1,6 @@
 /**
- * The walks through forms that show one step at a time. Their part of the script (steps.ts) is loaded only for such
- * forms; the rest of the script reaches a walk through this file.
+ * The walks through forms that show one step or screen at a time. Their part of the script (steps.ts or
+ * conversation.ts) is loaded only for such forms; the rest of the script reaches a walk through this file.
  */
 
 /** Class of elements in other steps. The attribute `hidden` belongs to conditions. */
@@ -8,7 +8,7 @@ export const AWAY = "cf-away";
 
 /** A walk through the steps of a form. */
 export interface Walk {
-  /** The step on the screen, as the saved answers name it. */
+  /** Index of the visible step, which the saved progress stores. */
   readonly step: number;
   /** Shows the step that an element of the form belongs to. */
   showStepOf(element: Element): void;

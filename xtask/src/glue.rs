@@ -1,8 +1,8 @@
-//! Turns the glue that wasm-bindgen writes for a module into a factory.
+//! Turns the glue, the JavaScript that wasm-bindgen writes for a WebAssembly module, into a factory.
 //!
-//! The glue keeps its instance and the views of its memory in variables of the JavaScript module, so a module has one
-//! instance. A factory creates one instance for each call: two engines run in one process, and bundlers see only a
-//! static import.
+//! The glue keeps one instance, and views of the instance's memory, in variables of the JavaScript module. A factory
+//! creates an instance at each call, so several engines can run in one process. The caller passes the compiled module,
+//! so a bundler only has to resolve the import of the script.
 
 use std::fs;
 use std::io::Write as _;
@@ -12,15 +12,16 @@ use anyhow::{Context, Result, bail, ensure};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::GzEncoder};
 
-/// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`, so that they export `createEngine(module)`, which returns an
-/// object with the former exports. Types that the crate declares stay exports.
+/// Rewrites `{stem}.js` and `{stem}.d.ts` in `out`. The new files export `createEngine(module)` in place of
+/// the functions. `createEngine` returns an object with the functions. `instance` is the name of the object's type. The
+/// types that the crate declares are still exported.
 pub fn make_factory(out: &Path, stem: &str, instance: &str) -> Result<()> {
     let script = out.join(format!("{stem}.js"));
     let types = out.join(format!("{stem}.d.ts"));
     let factory = factory_of(&fs::read_to_string(&script)?)
-        .with_context(|| format!("wasm-bindgen writes {} in a new way", script.display()))?;
+        .with_context(|| format!("wasm-bindgen changed the format of {}", script.display()))?;
     let declarations = declarations_of(&fs::read_to_string(&types)?, instance)
-        .with_context(|| format!("wasm-bindgen writes {} in a new way", types.display()))?;
+        .with_context(|| format!("wasm-bindgen changed the format of {}", types.display()))?;
     fs::write(script, factory)?;
     fs::write(types, declarations)?;
     Ok(())
@@ -59,24 +60,23 @@ fn declarations_of(types: &str, instance: &str) -> Result<String> {
     let first = functions
         .find("export function ")
         .context("it declares no function")?;
-    // A function's comment stands right before it, after an empty line.
+    // The first function begins with a comment. An empty line precedes this comment.
     let start = functions[..first].rfind("\n\n").unwrap_or(first);
     let (types, functions) = functions.split_at(start);
     let members = functions.replace("export function ", "");
-    let is_more = members.lines().find(|line| line.starts_with("export "));
-    ensure!(
-        is_more.is_none(),
-        "it declares more than functions after its types: {is_more:?}"
-    );
+    if let Some(line) = members.lines().find(|line| line.starts_with("export ")) {
+        bail!("it has the line {line} after the types");
+    }
     Ok(format!(
-        "{types}\n/** What the module exports, on an instance and with glue of its own. */\n\
+        "{types}\n/** The exports of one instance of the module. */\n\
          export interface {instance} {{{members}}}\n\n\
-         /** Makes an instance of the compiled module. Any number of them live side by side. */\n\
+         /** Creates an instance of the compiled module. A process may have several instances. */\n\
          export function createEngine(module: WebAssembly.Module): {instance};\n"
     ))
 }
 
-/// Writes the module as base64 of its gzip in a JavaScript module, `{stem}_inline.js`, for bundlers.
+/// Writes the gzipped WebAssembly module as base64 to a script for bundlers, `{stem}_inline.js`, and writes the types
+/// of this script.
 pub fn write_inline(out: &Path, stem: &str) -> Result<()> {
     let module = STANDARD.encode(gzip(&fs::read(out.join(format!("{stem}_bg.wasm")))?)?);
     let script =
@@ -89,7 +89,17 @@ pub fn write_inline(out: &Path, stem: &str) -> Result<()> {
     Ok(())
 }
 
-/// Compresses a module as servers send it.
+/// Writes the API's OpenAPI document to a script, `openapi.js`, since a Cloudflare Worker cannot read files.
+pub fn write_reference(workspace: &Path, out: &Path) -> Result<()> {
+    let text = fs::read_to_string(workspace.join("docs/openapi.json"))?;
+    let document: String = text.lines().map(str::trim_start).collect();
+    let script =
+        format!("/* Made by `cargo xtask build`. */\nexport const document =\n{document};\n");
+    fs::write(out.join("openapi.js"), script)?;
+    Ok(())
+}
+
+/// Compresses a module with gzip, at the highest level.
 pub fn gzip(content: &[u8]) -> Result<Vec<u8>> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;

@@ -1,4 +1,4 @@
-//! The inputs of a build as one hash: a build whose inputs are unchanged is skipped.
+//! Hashes the inputs of a build, so that a build with unchanged inputs is skipped.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -7,12 +7,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Files and folders that determine the module, from the workspace's root.
+/// Files and folders that determine the module, relative to the workspace's root.
 const INPUTS: &[&str] = &[
     "Cargo.toml",
     "Cargo.lock",
     "build.rs",
     "crates",
+    "docs/openapi.json",
     "src",
     "visitor/languages/en.json",
     "vendor",
@@ -22,8 +23,8 @@ const INPUTS: &[&str] = &[
 
 /// A hash over the content of every input and over `settings`, as hexadecimal digits.
 ///
-/// The hash covers content, not modification times, which a fresh clone or a cache sets at random. The hasher is std's
-/// with its fixed keys, since the hash only avoids work and is not a protection.
+/// The hash covers content, not modification times, which a fresh clone or a cache changes. The hasher is std's with
+/// its fixed keys, because the hash only avoids work and need not resist attacks.
 pub fn fingerprint(workspace: &Path, settings: &[&str]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     settings.hash(&mut hasher);

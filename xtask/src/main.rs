@@ -1,10 +1,9 @@
-//! Build tasks of the workspace: `cargo xtask build [--fast] [--only PACKAGE] [--features LIST] [--out DIR]`.
+//! Build tasks of the workspace: `cargo xtask build [--fast] [--only PACKAGE] [--out DIR]`.
 //!
-//! `build` compiles the engine, its importers, and what `cf-forms/browser` loads, for `wasm32-unknown-unknown` and
-//! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, from the workspace's
-//! root). `--fast` is for development: it compiles quicker and leaves out `wasm-opt`; the module is larger and
-//! slower. `--only` builds one module: `cf-forms`, `importers` or `browser`. `--features` turns on features of the
-//! engine's crate that no release has, for tests.
+//! `build` compiles the engine, the importers and the module of `cf-forms/browser` for `wasm32-unknown-unknown`. It
+//! writes the modules, their JavaScript glue and their type declarations to `pkg/wasm` (or DIR, relative to the
+//! workspace's root). `--fast` is for development: it compiles faster and leaves out `wasm-opt`, but the module is
+//! larger and slower. `--only` builds one module: `cf-forms`, `importers` or `browser`.
 
 mod glue;
 mod inputs;
@@ -17,8 +16,7 @@ use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
 
-const USAGE: &str =
-    "usage: cargo xtask build [--fast] [--only PACKAGE] [--features LIST] [--out DIR]";
+const USAGE: &str = "usage: cargo xtask build [--fast] [--only PACKAGE] [--out DIR]";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -39,27 +37,24 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<()> {
         module: &wasm::ENGINE,
         workspace: workspace()?,
         fast: false,
-        features: String::new(),
         out: PathBuf::from("pkg/wasm"),
     };
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--fast" => build.fast = true,
             "--only" => only = Some(arguments.next().context(USAGE)?),
-            "--features" => build.features = arguments.next().context(USAGE)?,
             "--out" => build.out = arguments.next().context(USAGE)?.into(),
             _ => bail!(USAGE),
         }
     }
-    if !build.features.is_empty() {
-        only = Some(wasm::ENGINE.package.to_owned());
-    }
+    // `scripts/test.mjs` waits for this line: cargo has released the lock on the artifacts for this machine.
+    println!("building wasm modules");
     let modules = [&wasm::ENGINE, &wasm::IMPORTERS, &wasm::BROWSER];
     let is_wanted = |module: &&&wasm::Module| {
         only.as_deref()
             .is_none_or(|package| package == module.package)
     };
-    // One module is finished, which takes one core, while the next one is compiled.
+    // Finishing a module uses one core, so the next module is compiled at the same time.
     thread::scope(|scope| {
         let mut finishing = Vec::new();
         for module in modules.iter().filter(is_wanted) {

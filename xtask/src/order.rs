@@ -9,14 +9,19 @@ use anyhow::{Context, Result};
 use wasm_encoder::{Module, NameMap, NameSection, RawSection};
 use wasmparser::{Parser, Payload, TypeRef};
 
-/// Length of a piece of code that two functions can share, in bytes.
+/// Length of the pieces of code by which functions are compared, in bytes.
 const PIECE_BYTES: usize = 6;
 
 /// The bytes of code before a function that gzip still considers.
 const WINDOW: usize = 30_000;
 
-/// Limit on the functions with a piece, since common pieces say little about similarity.
-const MAX_FUNCTIONS_OF_PIECE: usize = 100;
+/// Maximum number of functions that contain a piece. More common pieces are ignored, because they say little about
+/// similarity.
+const MAX_FUNCTIONS_OF_PIECE: usize = 400;
+
+/// The weight of a piece that a single function contains. Weights are whole numbers, so that sums are exact, and builds
+/// repeatable.
+const FULL_WEIGHT: f64 = 10_000.0;
 
 /// Names the functions of a module so that their alphabetical order brings similar ones together.
 /// `wasm-opt --reorder-functions-by-name` then moves them.
@@ -60,7 +65,7 @@ pub fn name_by_likeness(module: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// Orders the functions: the longest first, then always the one that shares most of its pieces with the last
-/// [`WINDOW`] bytes.
+/// [`WINDOW`] bytes. Rare pieces have more weight.
 fn order(bodies: &[&[u8]]) -> Vec<usize> {
     let mut window = Window::of(bodies);
     let mut left: Vec<usize> = (0..bodies.len()).collect();
@@ -92,8 +97,10 @@ struct Window {
     functions_of_piece: Vec<Vec<usize>>,
     /// The number of functions in the window with each piece.
     counts: Vec<u32>,
-    /// The number of pieces that each function shares with the window.
-    shared: Vec<u32>,
+    /// The weight of each piece: the more functions have it, the less it says about similarity.
+    weights: Vec<u64>,
+    /// The weight of the pieces that each function shares with the window.
+    shared: Vec<u64>,
     /// The number of pieces of each function, unique ones included, to the power 0.9.
     lengths: Vec<f64>,
 }
@@ -118,12 +125,17 @@ impl Window {
                 .iter()
                 .for_each(|function| pieces[*function].push(piece));
         }
+        let weights = functions_of_piece
+            .iter()
+            .map(|functions| (FULL_WEIGHT / (functions.len() as f64).sqrt()) as u64)
+            .collect();
         let counts = vec![0; functions_of_piece.len()];
         let shared = vec![0; bodies.len()];
         Self {
             pieces,
             functions_of_piece,
             counts,
+            weights,
             shared,
             lengths,
         }
@@ -135,7 +147,7 @@ impl Window {
             if self.counts[*piece] == 1 {
                 self.functions_of_piece[*piece]
                     .iter()
-                    .for_each(|function| self.shared[*function] += 1);
+                    .for_each(|function| self.shared[*function] += self.weights[*piece]);
             }
         }
     }
@@ -146,13 +158,13 @@ impl Window {
             if self.counts[*piece] == 0 {
                 self.functions_of_piece[*piece]
                     .iter()
-                    .for_each(|function| self.shared[*function] -= 1);
+                    .for_each(|function| self.shared[*function] -= self.weights[*piece]);
             }
         }
     }
 
     fn likeness(&self, function: usize) -> f64 {
-        f64::from(self.shared[function]) / self.lengths[function]
+        self.shared[function] as f64 / self.lengths[function]
     }
 }
 

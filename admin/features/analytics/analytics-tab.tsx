@@ -22,7 +22,7 @@ import { Badge, Card } from "../../ui/page.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { AnswerSums } from "./answer-sums.tsx";
 import { completionRate, share } from "./shares.ts";
-import { type Span, SpanBar, useSpan } from "./span.tsx";
+import { hasUtcDays, type Span, SpanBar, useSpan } from "./span.tsx";
 
 const daysOf = ({ from, to }: Span): DaysOfApi => ({ date_from: from, date_to: to });
 
@@ -54,7 +54,7 @@ export default function AnalyticsTab({ formId }: { readonly formId: number }): R
   );
 }
 
-/** Summed answers; hidden with an engine that is older than their route. */
+/** Summed answers; hidden if the engine is too old to have their route. */
 function Answers({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
   const query = useQuery(answerSumsQuery(useClient(), formId));
@@ -121,7 +121,7 @@ function FunnelFigure({ formId, span, before = null }: SpanProps): ReactNode {
             ? []
             : [{ label: t("span.before"), values: [old.views, old.starts, old.submissions], tone: 3 as const }]),
         ];
-        // Embedded forms, and starts whose events never arrived, have no view.
+        // Visits of embedded forms, or visits whose view event was lost, have starts but no view.
         const startRate = funnel.starts > funnel.views ? "" : formats.percent(funnel.start_rate);
         const notes = ["", startRate, completionRate(funnel, formats)];
         return (
@@ -159,18 +159,17 @@ function valuesOf(stats: DailyStats | undefined, span: Span, type: string): read
   return span.days.map((day) => counts.get(day) ?? 0);
 }
 
-/** The viewer's local time at which a counted (UTC) day begins; null if the viewer's days are UTC days. */
-function utcMidnight(language: string, day: string): string | null {
-  const midnight = new Date(day);
-  if (midnight.getTimezoneOffset() === 0) return null;
-  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(midnight);
+/** The viewer's local time at which the last counted (UTC) day begins; null if the viewer's days are UTC days. */
+function utcMidnight(language: string, span: Span): string | null {
+  if (hasUtcDays(span)) return null;
+  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(span.to));
 }
 
 function Days({ formId, span, before = null }: SpanProps): ReactNode {
   const t = useText();
   const formats = useFormats();
   const client = useClient();
-  const dayStart = utcMidnight(useLanguage(), span.to);
+  const dayStart = utcMidnight(useLanguage(), span);
   const now = useQuery(dailyQuery(client, formId, daysOf(span)));
   const earlier = useQuery(dailyQuery(client, formId, daysOf(before ?? span)));
   return (

@@ -37,7 +37,7 @@ export default function OverviewPage(): ReactNode {
 }
 
 /**
- * Replaces the numbers of submissions, which count arrivals, by those that the Forms and Inbox pages show: stored ones
+ * Replaces the counts of arrived submissions by the counts that the Forms and Inbox pages show: stored submissions
  * without spam and trash.
  */
 function withStoredCounts(

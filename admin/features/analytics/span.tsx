@@ -1,4 +1,4 @@
-/** Range of days of the analytics, and the preceding range to compare with. */
+/** The analytics' range of days, and the preceding range for the comparison. */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { useQueryState } from "../../ui/address.ts";
@@ -7,7 +7,7 @@ import { isoDay } from "../../shared/text/format.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const LENGTHS = ["7", "30", "90", "365"] as const;
-/** Limit of the API. */
+/** The API's limit. */
 const MAX_DAYS = 366;
 
 export interface Span {
@@ -43,6 +43,10 @@ function spanOf(start: number, end: number): Span {
   for (let time = start; isoDay(time) <= isoDay(end) && days.length < MAX_DAYS; time += DAY_MS) days.push(isoDay(time));
   return { from: isoDay(start), to: isoDay(end), days };
 }
+
+/** Whether the viewer's days are UTC days at both ends of the range; London's are in winter only. */
+export const hasUtcDays = ({ from, to }: Span): boolean =>
+  [from, to].every((day) => new Date(day).getTimezoneOffset() === 0);
 
 export function SpanBar(): ReactNode {
   const t = useText();
@@ -86,7 +90,7 @@ export function SpanBar(): ReactNode {
         value={query.get("compare") === "1"}
         onChange={(isOn) => change({ compare: isOn ? "1" : null })}
       />
-      {new Date().getTimezoneOffset() === 0 ? null : <span className="help">{t("span.utc")}</span>}
+      {hasUtcDays(span) ? null : <span className="help">{t("span.utc")}</span>}
     </div>
   );
 }

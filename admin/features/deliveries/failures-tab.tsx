@@ -1,4 +1,4 @@
-/** Tab with the newest failed runs and their messages. Buttons retry one or all of them. */
+/** Tab with the newest failed runs and their messages. Buttons retry one of them, or the queue's failed entries. */
 import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -157,7 +157,10 @@ function RetryAll(): ReactNode {
   );
 }
 
-/** Retries failed entries one by one; skips those that the server rejects. Returns the number of retries. */
+/**
+ * Retries failed entries that are not dismissed, one by one; skips those that the server rejects. Returns the number of
+ * retries.
+ */
 async function retryFailed(
   client: Client,
   { isStopped, onProgress }: { readonly isStopped: () => boolean; readonly onProgress: (count: number) => void },
@@ -167,6 +170,7 @@ async function retryFailed(
   while (!isStopped()) {
     const entries = await client.listQueueEntries({
       status: "failed",
+      dismissed: false,
       per_page: 100,
       order: "asc",
       offset: skipped,

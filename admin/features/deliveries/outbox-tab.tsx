@@ -13,7 +13,7 @@ import { Dialog } from "../../ui/overlays.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { Output } from "../../ui/scrollable.tsx";
 
-/** Every mail in the outbox is kept, also once a mail server is set up. */
+/** State of the mails in the outbox, which stay there even after a mail server is set up. */
 const KEPT_MAIL: DeliveryFacts = { action_type: "email", status: "success", detail: "kept" };
 
 export default function OutboxTab({ address }: { readonly address: string }): ReactNode {

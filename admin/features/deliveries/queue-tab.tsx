@@ -1,4 +1,4 @@
-/** List of queue entries with their status and settings, and buttons to retry and cancel. */
+/** List of queue entries: status, settings, and buttons to retry or cancel an entry. */
 import { type ReactNode, useState } from "react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -12,7 +12,7 @@ import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useNotices } from "../../shared/notices.ts";
 import { Dialog } from "../../ui/overlays.tsx";
-import { ApiMessage } from "../../ui/api-message.tsx";
+import { ApiMessage, OriginalMessage } from "../../ui/api-message.tsx";
 import { EntryState, useDeliveryState } from "../../ui/delivery-state.tsx";
 import { Pagination, usePageParameters } from "../../ui/paged.tsx";
 import { Output } from "../../ui/scrollable.tsx";
@@ -95,6 +95,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
         </Button>
       </div>
       <Dialog wide title={`${name} #${entry.id}`} isOpen={isOpen} onClose={() => setIsOpen(false)}>
+        <OriginalMessage>{entry.last_error}</OriginalMessage>
         <p className="help">{t("queue.settings")}</p>
         <Output label={t("queue.settings")}>{JSON.stringify(entry.settings, null, 2)}</Output>
       </Dialog>
@@ -102,7 +103,7 @@ function Entry({ entry, title }: { readonly entry: QueueEntry; readonly title: s
   );
 }
 
-/** Name, submission, time, attempts, and the last error of the entry. */
+/** Texts of an entry: action, submission, form, time, number of attempts, last error, and message of the last run. */
 function EntryText({
   entry,
   name,

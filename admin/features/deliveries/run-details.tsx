@@ -1,7 +1,8 @@
 /** Dialog of one run: its message and its output, such as a request and its response. */
 import { type ReactNode, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
-import { ApiMessage } from "../../ui/api-message.tsx";
+import { ApiMessage, OriginalMessage } from "../../ui/api-message.tsx";
+import { deliveryProblem } from "../../../client/delivery-problem.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
 import { RunOutput } from "../../ui/output.tsx";
@@ -17,7 +18,8 @@ export interface RunDetailsProps {
 export function RunDetails({ id, name, message, output }: RunDetailsProps): ReactNode {
   const t = useText();
   const [isOpen, setIsOpen] = useState(false);
-  if (output === undefined || output === null) return null;
+  const hasOutput = output !== undefined && output !== null;
+  if (!hasOutput && deliveryProblem(message) === null) return null;
   return (
     <>
       <Button look="quiet" onPress={() => setIsOpen(true)} aria-label={t("log.detailsOf", { id })}>
@@ -27,7 +29,8 @@ export function RunDetails({ id, name, message, output }: RunDetailsProps): Reac
         <p className="answer">
           <ApiMessage>{message}</ApiMessage>
         </p>
-        <RunOutput value={output} />
+        <OriginalMessage>{message}</OriginalMessage>
+        {hasOutput ? <RunOutput value={output} /> : null}
       </Dialog>
     </>
   );

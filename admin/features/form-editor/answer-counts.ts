@@ -6,7 +6,7 @@ import { answerNamesQuery } from "../../shared/api/resources.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { formerNamesIn } from "../../shared/draft/renames.ts";
 
-/** Returns the number of answers of a field, also under its former names; null while the numbers are unknown. */
+/** Returns the number of a field's stored answers, including answers under its former names; null while loading. */
 export type CountAnswers = (name: string) => number | null;
 
 export function useAnswerCounts({ form, content }: Pick<Draft, "form" | "content">): CountAnswers {

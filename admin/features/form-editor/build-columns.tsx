@@ -47,7 +47,7 @@ export function BuildColumns(props: BuildColumnsProps): ReactNode {
     (name: string) => setEditRequest((before) => ({ name, time: (before?.time ?? 0) + 1 })),
     [],
   );
-  /** Returns the position after the latest selection, which the components may not show yet. */
+  /** Returns the position after the latest selection, which may not be rendered yet. */
   const findTarget = useEvent(
     (): Target => targetAfter(editor.current().schema, [...selection.live.now()].at(-1) ?? null),
   );
@@ -64,7 +64,7 @@ export function BuildColumns(props: BuildColumnsProps): ReactNode {
   );
   const clear = useCallback(() => show(new Set()), [show]);
   const [tools, typeRequests] = useTools(props, fieldOrder);
-  // A keystroke shows in the inspector and the preview first, then in the outline and the palette.
+  // A keystroke updates the inspector and the preview first, then the outline and the palette.
   const deferredEditor = useDeferredValue(editor);
   return (
     <>
@@ -96,7 +96,7 @@ export function BuildColumns(props: BuildColumnsProps): ReactNode {
   );
 }
 
-/** Returns the tools of a field in the preview, and the number of requests so far to choose a field type. */
+/** Returns the tools of the selected fields in the preview, and a counter of their requests to open the field types. */
 function useTools(
   { editor, selection: { show }, actions, onRemove, onView }: BuildColumnsProps,
   fieldOrder: () => readonly string[],
@@ -129,17 +129,14 @@ function useTools(
 function Views({ view, onView }: ViewProps): ReactNode {
   const t = useText();
   return (
-    <fieldset className="build-views" aria-label={t("build.views")}>
-      {VIEWS.map((name) => (
-        <Button
-          key={name}
-          look={view === name ? "primary" : "plain"}
-          aria-pressed={view === name}
-          onPress={() => onView(name)}
-        >
-          {t(`build.view.${name}`)}
-        </Button>
-      ))}
-    </fieldset>
+    <div className="build-views">
+      <fieldset className="segments" aria-label={t("build.views")}>
+        {VIEWS.map((name) => (
+          <Button key={name} look="quiet" aria-pressed={view === name} onPress={() => onView(name)}>
+            {t(`build.view.${name}`)}
+          </Button>
+        ))}
+      </fieldset>
+    </div>
   );
 }

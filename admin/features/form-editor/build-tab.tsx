@@ -1,4 +1,4 @@
-/** The form editor: its columns or the form's HTML, and the dialogs about edits. */
+/** The form editor: either its three columns or the form's HTML, and the dialogs that confirm edits. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import type { TabProps } from "../../shared/draft/draft.ts";

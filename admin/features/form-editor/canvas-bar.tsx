@@ -3,6 +3,7 @@ import { memo, type ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/fields.tsx";
+import type { IconName } from "../../ui/icons.tsx";
 import { ENDING } from "./editable-texts.ts";
 import type { Step } from "../../shared/draft/content.ts";
 import { stepName } from "../../shared/draft/step-name.ts";
@@ -23,7 +24,7 @@ export interface CanvasBarProps {
   readonly onEditText: () => void;
 }
 
-/** Toolbar of the preview: width, color scheme, step. */
+/** Toolbar of the preview: width, color scheme, step, and a button that edits texts in place. */
 export const CanvasBar = memo(function CanvasBar({
   steps,
   width,
@@ -37,24 +38,22 @@ export const CanvasBar = memo(function CanvasBar({
   const t = useText();
   return (
     <div className="build-canvas-bar">
-      <Select
+      <IconSegments
         label={t("preview.width")}
-        hideLabel
         value={width}
-        onChange={(value) => onWidth(value as Width)}
+        onChange={onWidth}
         choices={[
-          { value: "full", label: t("preview.full") },
-          { value: "phone", label: t("preview.phone") },
+          { value: "full", icon: "desktop", label: t("preview.full") },
+          { value: "phone", icon: "phone", label: t("preview.phone") },
         ]}
       />
-      <Select
+      <IconSegments
         label={t("build.scheme")}
-        hideLabel
         value={scheme}
-        onChange={(value) => onScheme(value as Scheme)}
+        onChange={onScheme}
         choices={[
-          { value: "light", label: t("build.light") },
-          { value: "dark", label: t("build.dark") },
+          { value: "light", icon: "sun", label: t("build.light") },
+          { value: "dark", icon: "moon", label: t("build.dark") },
         ]}
       />
       <Select
@@ -72,3 +71,27 @@ export const CanvasBar = memo(function CanvasBar({
     </div>
   );
 });
+
+interface IconSegmentsProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly choices: readonly { readonly value: Value; readonly icon: IconName; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+/** Buttons with icons, of which one is pressed. */
+function IconSegments<Value extends string>({ label, value, choices, onChange }: IconSegmentsProps<Value>): ReactNode {
+  return (
+    <fieldset className="segments" aria-label={label}>
+      {choices.map((choice) => (
+        <IconButton
+          key={choice.value}
+          icon={choice.icon}
+          label={choice.label}
+          aria-pressed={choice.value === value}
+          onPress={() => onChange(choice.value)}
+        />
+      ))}
+    </fieldset>
+  );
+}

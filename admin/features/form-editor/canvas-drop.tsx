@@ -1,4 +1,4 @@
-/** Layer over the preview: a click selects the field below it, and a drop inserts at the line. */
+/** Layer over the preview: a click selects the field below it, and a drop adds or moves fields to the drawn line. */
 import { type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { DropZone } from "react-aria-components/DropZone";
 import type { DropItem } from "react-aria-components/useDragAndDrop";
@@ -17,7 +17,7 @@ export interface CanvasDropProps {
   /** Returns the position for a drop by keyboard and for pasted fields. */
   readonly findTarget: () => Target;
   readonly onSelect: (name: string, how: SelectMode) => void;
-  /** Called for a click outside of every field. */
+  /** Called for a click outside all fields. */
   readonly onClear: () => void;
 }
 

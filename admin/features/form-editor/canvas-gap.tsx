@@ -27,7 +27,7 @@ export interface CanvasGapProps {
 export function CanvasGap({ boxesOf, layout, selection, onPointer, labelOf, onAdd }: CanvasGapProps): ReactNode {
   const t = useText();
   const selected = onlyKey(useSelectedKeys(selection));
-  /** Boxes since the last change of the layout; reading all on each move of the pointer would be slow. */
+  /** Cached boxes, dropped when the layout changes. Reading all boxes on each pointer move would be slow. */
   const boxes = useRef<readonly FieldBox[] | null>(null);
   const gaps = () => gapsIn((boxes.current ??= boxesOf()));
   const [hovered, setHovered] = useState<string | null>(null);

@@ -20,7 +20,7 @@ export function parsePage(html: string): Document {
   return page;
 }
 
-/** Adds the style sheets that a new version of the page links, such as that of fields that few forms have. */
+/** Adds the style sheets that a new version of the page links, such as the one for rare kinds of fields. */
 export function addStyles(page: Document, next: Document): void {
   const hrefOf = (link: Element): string | null => link.getAttribute("href");
   const known = new Set([...page.head.querySelectorAll("link")].map(hrefOf));

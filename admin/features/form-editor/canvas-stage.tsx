@@ -1,4 +1,4 @@
-/** The preview's page, scaled to its room, with the tools that are drawn over it. */
+/** The preview's page, scaled to the available space, with the tools that are drawn over it. */
 import { type MouseEvent, type ReactNode, type RefObject, useCallback, useRef } from "react";
 import type { Step } from "../../shared/draft/content.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -30,7 +30,7 @@ export interface CanvasProps {
   /** Returns the position after the selection. */
   readonly findTarget: () => Target;
   readonly onSelect: (name: string, how?: SelectMode) => void;
-  /** Called for a click outside of every field, which clears the selection. */
+  /** Called for a click outside all fields, which clears the selection. */
   readonly onClear: () => void;
   /** Request to edit a field's texts in place; `time` differs for each request. */
   readonly editRequest: { readonly name: string; readonly time: number } | null;
@@ -56,7 +56,7 @@ export function CanvasStage(props: CanvasStageProps): ReactNode {
     const edge = event.currentTarget.getBoundingClientRect();
     return { x: (event.clientX - edge.left) / scale, y: (event.clientY - edge.top) / scale };
   };
-  /** Whether one of the clicks of a double click was on a tool, which may have moved in between. */
+  /** Whether either click of a double click hit a tool. The tool may have moved between the clicks. */
   const isOnTool = useRef(false);
   const onClickCapture = (event: MouseEvent<HTMLElement>) => {
     const isTool = (event.target as Element).closest("button,[role=button],.build-tools") !== null;
@@ -99,7 +99,7 @@ interface CanvasOverlaysProps extends CanvasStageProps {
   readonly onPointer: RefObject<CanvasPointer>;
 }
 
-/** Everything that is drawn over the page: places to drop, names of steps, gaps, the selection, the edited text. */
+/** Everything that is drawn over the page: drop lines, step names, gaps, the selection, the edited text. */
 function CanvasOverlays(props: CanvasOverlaysProps): ReactNode {
   const { editor, frame, layout, steps, selection, actions, tools, editing, onPointer, findTarget } = props;
   const language = useLanguage();

@@ -146,7 +146,7 @@ function diagnosticOf({ message, offset }: MarkupWarning, text: string, { state 
 export default function CodeEditor({ label, value, onChange, warnings, onUndo, onRedo }: CodeEditorProps): ReactNode {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  /** Emitted texts that have not come back as `value` yet. Text that was typed since then is newer. */
+  /** Emitted texts that have not come back as `value` yet. When one comes back, the editor's text may be newer. */
   const emitted = useRef<string[]>([]);
   const latest = useRef({ onChange, onUndo, onRedo, value });
   latest.current = { onChange, onUndo, onRedo, value };

@@ -3,14 +3,17 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import type { EditableText } from "./editable-texts.ts";
 
-/** Next position of the focus: the next or previous text, its origin, or elsewhere because it has already moved. */
+/**
+ * Next focus: 1 and -1 for the next and the previous text, `out` for the element that had the focus before, `away` if
+ * the focus has already moved.
+ */
 export type FocusTarget = 1 | -1 | "out" | "away";
 
 export interface EditableTextInputProps {
   readonly text: EditableText;
   /** Width of the page in pixels. */
   readonly pageWidth: number;
-  /** Called with the new text, null after a cancel. Returns false if the text is invalid and the input stays. */
+  /** Called with the new text, or null after a cancel. Returns false if the text is invalid and the input stays. */
   readonly onLeave: (text: string | null, to: FocusTarget) => boolean;
 }
 

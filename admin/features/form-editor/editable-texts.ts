@@ -43,10 +43,10 @@ function createElement(page: Document, tag: string, name: string, text = ""): HT
   return element;
 }
 
-/** Class of the elements that make room for the dividers of steps. */
+/** Class of the elements that reserve space for the dividers of steps. */
 export const STEP_SPACE = "cf-canvas-step";
 
-/** Removes the editor's additions to the page, so that the page equals the server's rendering. */
+/** Removes the elements that the editor added, so that the page can be compared with the server's next rendering. */
 export function removeScriptedElements(page: Document): void {
   for (const old of page.querySelectorAll(`.cf-step-buttons,.cf-ending,.${STEP_SPACE}`)) old.remove();
 }

@@ -1,4 +1,4 @@
-/** The edits behind the actions of outline and preview. All commands of one edit are one undo step. */
+/** Edits that the outline and the preview offer as actions. All commands of one edit are one undo step. */
 import type { Field } from "../../shared/draft/content.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { partsOf, type Target } from "../../shared/draft/tree.ts";
@@ -19,7 +19,7 @@ import {
 import { rowsOf, shiftedTarget } from "./model/rows.ts";
 import { type Width, widthOf, withWidth } from "./model/width.ts";
 
-/** The editor at the moment of an edit. */
+/** The state that an edit reads and changes, as of the latest render. */
 export interface EditContext {
   readonly editor: Draft;
   readonly onSelect: (keys: ReadonlySet<string>) => void;
@@ -28,7 +28,7 @@ export interface EditContext {
   readonly language: LanguageCode;
 }
 
-/** Members that a hidden field does not have. */
+/** Values that a field gets when it becomes hidden. */
 const HIDDEN = {
   type: "hidden",
   required: false,
@@ -41,7 +41,7 @@ const HIDDEN = {
   description: "",
 } as const;
 
-/** The edits. Each is an arrow function, so that it works when it is detached from the object. */
+/** Each edit is an arrow function, so that it works when it is detached from the object. */
 export class FieldEdits {
   readonly #latest: { readonly current: EditContext };
   readonly #t: Translate;

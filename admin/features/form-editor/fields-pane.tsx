@@ -19,7 +19,7 @@ type View = (typeof VIEWS)[number];
 export interface FieldsPaneProps extends OutlineProps {
   /** Returns the position of a field that is added. */
   readonly findTarget: () => Target;
-  /** Number of requests so far for choosing a field type. */
+  /** Counter of the requests to choose a field type. */
   readonly typeRequests: number;
 }
 

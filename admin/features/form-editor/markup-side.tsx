@@ -114,7 +114,7 @@ function useReadMarkup(editor: Draft) {
   const isLocal = reader?.isLocal === true;
   useEffect(() => {
     if (!isLocal) return;
-    // When the fields are shown again, the API parses the HTML once more, since its result decides.
+    // Only the API's result counts, so the API parses the HTML once more when this side closes.
     return () => {
       const { content, convert, readMarkup } = latest.current;
       if (content.source === "markup")

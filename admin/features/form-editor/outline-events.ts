@@ -1,4 +1,7 @@
-/** Keys, pointers and the clipboard in the outline. Its element sees their events before the grid inside. */
+/**
+ * Keys, pointers and the clipboard in the outline. The outline's element receives keys and presses before the grid
+ * inside it.
+ */
 import type { ClipboardEvent, HTMLAttributes, KeyboardEvent, MouseEvent, PointerEvent, SyntheticEvent } from "react";
 import { useNotices } from "../../shared/notices.ts";
 import { useText } from "../../shared/text/text.tsx";
@@ -9,8 +12,8 @@ import type { RowCommands } from "./use-row-commands.ts";
 type Listeners = HTMLAttributes<HTMLElement>;
 
 /**
- * Whether an event is from the outline's DOM. Events of menus and dialogs bubble through React's tree, from outside of
- * it.
+ * Whether an event comes from the outline's DOM. Through React's tree, events of menus and dialogs outside the outline
+ * also bubble here.
  */
 const isInOutline = ({ currentTarget, target }: Pick<SyntheticEvent, "currentTarget" | "target">): boolean =>
   currentTarget.contains(target as Node);
@@ -38,7 +41,7 @@ export function pressListeners(
     event.preventDefault();
     event.stopPropagation();
   };
-  // Selects before React Aria does, which waits for a possible drag and re-renders every row.
+  // Selects at once. React Aria would wait for a possible drag and re-render every row.
   const onPointerDown = (event: PointerEvent) => {
     const target = event.target as Element;
     const row = rowOf(keyAt(target));

@@ -1,4 +1,4 @@
-/** Content of a row of the outline. */
+/** Content of a row in the outline. */
 import type { ReactNode } from "react";
 import { Button as AriaButton, ButtonContext } from "react-aria-components/Button";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
@@ -17,7 +17,7 @@ interface OutlineRowProps {
   readonly entries: readonly (MenuEntry | null)[];
 }
 
-/** The handle, type, name and marks of a row, and its menu. */
+/** The handle, type, name, marks and menu of a row. */
 export function OutlineRow({ row, name, live, entries }: OutlineRowProps): ReactNode {
   const t = useText();
   const language = useLanguage();
@@ -46,7 +46,7 @@ export function OutlineRow({ row, name, live, entries }: OutlineRowProps): React
   );
 }
 
-/** Marks of a field that is required, changed or conditional. */
+/** Marks of a field: required, changed, conditional, or with a broken condition. */
 function RowMarks({ row: { field, isChanged, isBroken } }: Pick<OutlineRowProps, "row">): ReactNode {
   const t = useText();
   return (
@@ -75,7 +75,7 @@ interface RowLabelProps {
   readonly label: string;
 }
 
-/** Label of a row, which also marks the row as selected. */
+/** Label of a row. The attribute `data-chosen` tells the style sheet whether the row is selected. */
 function RowLabel({ live, row, label }: RowLabelProps): ReactNode {
   return (
     <span className="clip build-row-label" data-chosen={useIsSelected(live, row.id) || undefined}>

@@ -14,7 +14,7 @@ export interface OutlineProps {
   readonly selection: Selection;
   /** Starts editing a field's texts in the preview. */
   readonly onEditText: (name: string) => void;
-  /** Removes fields; asks for confirmation first if they have answers. Other keys are ignored. */
+  /** Removes fields; asks for confirmation first if they have answers. Ignores keys of steps. */
   readonly onRemove: (keys: readonly string[]) => void;
 }
 

@@ -13,7 +13,7 @@ export interface PaletteItem {
   readonly group: PaletteGroup;
 }
 
-/** Everything that can be added, in the order of the palette. Types of plugins are the last of a group. */
+/** Everything that can be added, in the order of the palette. Types of plugins come last, in the group `files`. */
 export function usePaletteItems(): readonly PaletteItem[] {
   const language = useLanguage();
   const types = usePluginFieldTypes();

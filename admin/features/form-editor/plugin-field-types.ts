@@ -1,4 +1,4 @@
-/** Field types that plugins add to the editor. Parts that differ from the documentation are ignored. */
+/** Field types that plugins add to the editor. Parts without the documented shape are ignored. */
 import { useMemo } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";

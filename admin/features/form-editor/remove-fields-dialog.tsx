@@ -1,4 +1,7 @@
-/** Dialog before fields with answers are removed: keep them as hidden fields, so that inbox and exports show them. */
+/**
+ * Dialog before fields with answers are removed. Offers to keep them as hidden fields, so that inbox and exports still
+ * show the answers.
+ */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";

@@ -88,7 +88,7 @@ export function selectedBy(how: SelectMode, key: string, before: Keys, all: read
   if (how === "only" || anchor === undefined || !all.includes(anchor)) return new Set([key]);
   const [from, to] = [all.indexOf(anchor), all.indexOf(key)];
   const range = all.slice(Math.min(from, to), Math.max(from, to) + 1);
-  // The anchor stays the first.
+  // The anchor stays the first key.
   return new Set(from <= to ? range : range.reverse());
 }
 

@@ -7,7 +7,7 @@ import type { Draft } from "../../shared/draft/draft.ts";
 import { THEME_NAMES, type ThemeValue, valueInForce } from "../../shared/theme-values.ts";
 
 const MAIN_VALUES = ["accent", "on-accent", "radius"] as const;
-/** Font families that every system has. Others can be typed. */
+/** Font families that load no font file, since each ends with a generic family. Others can be typed. */
 const FONTS = {
   "": "",
   sans: "system-ui, sans-serif",
@@ -107,9 +107,13 @@ function useTheme(editor: Draft): Theme {
       );
     },
     faultOf(name) {
-      const ratios = (BACKGROUNDS[name] ?? []).map((background) => lowestContrast(inForce(name), inForce(background)));
-      const ratio = Math.min(...ratios.map((one) => one ?? Infinity));
-      return ratio < LEAST_CONTRAST ? t("build.contrast", { ratio: ratio.toFixed(1) }) : undefined;
+      const contrasts = (BACKGROUNDS[name] ?? [])
+        .map((background) => lowestContrast(inForce(name), inForce(background)))
+        .filter((contrast) => contrast !== null)
+        .toSorted((one, other) => one.ratio - other.ratio);
+      const [{ ratio, isDark } = { ratio: Infinity, isDark: false }] = contrasts;
+      if (ratio >= LEAST_CONTRAST) return undefined;
+      return t(isDark ? "build.contrastDark" : "build.contrast", { ratio: ratio.toFixed(1) });
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Decoration of the preview's page, which the visitors' renderer does not know: the chosen step and color scheme. */
+/**
+ * Decoration of the preview's page, which the visitors' renderer does not add: the chosen step and color scheme, the
+ * theme's values, and elements of the visitor's script.
+ */
 import { useCallback } from "react";
 import type { Step } from "../../shared/draft/content.ts";
 import type { Draft } from "../../shared/draft/draft.ts";
@@ -38,7 +41,7 @@ export function useCanvasDecoration(
   }, [frame, source, settings, messages, form, scheme, step, steps, onDecorated]);
 }
 
-/** Sets the color scheme and the theme's values, which a stored form has in a style sheet. */
+/** Sets the color scheme and the theme's values. The server has a style sheet for the values only of stored forms. */
 function styleByTheme(element: HTMLElement, scheme: Scheme, values: Readonly<Record<string, unknown>>): void {
   element.style.colorScheme = scheme;
   for (const name of THEME_VALUES)

@@ -1,11 +1,11 @@
-/** Layout of the preview: its scale in the room that it has, and the height of its page. */
+/** Layout of the preview: its scale in the available space, and the height of its page. */
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from "react";
 import { useEvent } from "../../shared/use-event.ts";
 import { type Width, WIDTHS } from "./canvas-bar.tsx";
 import { documentOf, type Frame } from "./canvas-page.ts";
 import { type LayoutSignal, useLayoutSignal } from "./layout-signal.ts";
 
-/** Time after which the frame has the layout of a changed page or container. */
+/** Delay after which the frame has laid out a changed page or container. */
 export const LAYOUT_MS = 50;
 
 export interface CanvasLayout {
@@ -13,7 +13,7 @@ export interface CanvasLayout {
   readonly height: number;
   readonly scale: number;
   readonly signal: LayoutSignal;
-  /** Measures the room and the page. */
+  /** Measures the available space and the page. */
   readonly measure: () => void;
 }
 
@@ -41,7 +41,7 @@ export function useCanvasLayout(
   return { width, height, scale, signal, measure };
 }
 
-/** Measures after each change of the layout's function or of the container's size. */
+/** Calls `measure` after each change of the function or of the container's size. */
 export function useMeasuring(container: RefObject<HTMLElement | null>, measure: () => void): void {
   const measureNow = useEvent(measure);
   useLayoutEffect(measure, [measure]);

@@ -51,7 +51,7 @@ export function useCanvasRender(
       return;
     }
     onEdit();
-    // For HTML as the source, the editor sends the edit and the new HTML is rendered.
+    // For HTML as the source, the editor sends the edit itself, and the returned HTML is then rendered.
     if (content.source === "markup") return;
     const timer = setTimeout(() => {
       isDebouncing.current = false;
@@ -63,7 +63,7 @@ export function useCanvasRender(
   return { initialHtml, fault };
 }
 
-/** Content that waits for the renderer, and whether an optimistic edit is debounced, which the preview shows. */
+/** Content that waits for the renderer, and whether an optimistic edit is on screen and still debounced. */
 interface Pending {
   readonly nextContent: { current: Content | null };
   readonly isDebouncing: { current: boolean };
@@ -86,7 +86,7 @@ function useRenderer(frame: Frame, { nextContent, isDebouncing }: Pending, onRen
     (html: string) => {
       const next = parsePage(html);
       const page = documentOf(frame);
-      // The preview shows a newer, optimistic edit.
+      // Drops a page that is older than an optimistic edit on the screen.
       if (isDebouncing.current && page !== null) return;
       setFault(null);
       if (page?.body?.classList.contains("cf-page") !== true) {

@@ -1,4 +1,4 @@
-/** Actions of outline and preview on fields: add, move, copy, remove. Each is announced to screen readers. */
+/** Actions of outline and preview on fields: add, move, copy, remove. Screen readers announce additions and moves. */
 import { useMemo, useRef, useState } from "react";
 import { useLanguage, useText } from "../../shared/text/text.tsx";
 import { useNotices } from "../../shared/notices.ts";
@@ -13,12 +13,12 @@ import type { Draft } from "../../shared/draft/draft.ts";
 export const TYPE_DRAG = "application/x-cf-field-type";
 export const FIELD_DRAG = "application/x-cf-field";
 
-/** Writes the names of dragged fields, of which none has a line break, as one text. */
+/** Joins the names of dragged fields to one text, a name per line. No name contains a line break. */
 export const joinNames = (names: readonly string[]): string => names.join("\n");
 export const namesIn = (dragged: string): readonly string[] => dragged.split("\n");
 
 export interface FieldActions {
-  /** Description of the last action, for screen readers. */
+  /** Description of the last addition or move, for screen readers. */
   readonly announcement: string;
   /** Adds a field of a type; `beside` is a field to share a row with. */
   addType(type: string, target: Target, beside?: string | null): void;

@@ -1,4 +1,4 @@
-/** Keeps the selection on fields and steps that exist: renamed fields stay selected, removed ones leave it. */
+/** Keeps the selection on fields and steps that exist: renamed fields stay selected, removed ones are deselected. */
 import { useEffect, useRef } from "react";
 import type { FormSchema } from "../../shared/draft/content.ts";
 import { stepsOf } from "../../shared/draft/tree.ts";
@@ -18,7 +18,7 @@ export function useKnownSelection(schema: FormSchema, { keys, set }: Selection):
   useEffect(() => deselectUnknown(schema), [schema]);
 }
 
-/** Returns a lookup of the new names of renamed fields: the names at the positions of missing names. */
+/** Returns a function from a renamed field's old name to its new name, which is at the same position. */
 function renamedTo(before: FormSchema, after: FormSchema): (name: string) => string | undefined {
   if (before.fields.length !== after.fields.length) return () => undefined;
   const names = new Set(before.fields.map(({ name }) => name));

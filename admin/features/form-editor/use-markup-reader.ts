@@ -1,4 +1,4 @@
-/** Parses HTML while the user types: in the browser if WebAssembly is allowed, else by the API. */
+/** Parses HTML while the user types: in the browser if WebAssembly is allowed, or else through the API. */
 import { useEffect, useState } from "react";
 import { useLoadBrowserModule } from "../../shared/browser-module.ts";
 import type { Content, FormSchema } from "../../shared/draft/content.ts";
@@ -12,7 +12,10 @@ const LOCAL_DEBOUNCE_MS = 120;
 
 export interface MarkupReader {
   readonly debounceMs: number;
-  /** Whether the browser parses. Only the API's result is final, because it knows the author's permissions. */
+  /**
+   * Whether the browser parses the HTML. Only the API's result is final, because the API knows the author's
+   * permissions.
+   */
   readonly isLocal: boolean;
   read(content: Content): Promise<ParsedMarkup>;
 }
@@ -32,8 +35,10 @@ export function useMarkupReader({ convert }: Pick<Draft, "convert">): MarkupRead
               isLocal: true,
               async read(content) {
                 const read = browser.parseMarkup(content.markup);
-                // The API's error names the exceeded limit. Both schemas come from one Rust type, so the cast is safe.
-                return "error" in read ? convert(content) : { schema: read.schema as FormSchema, lost: read.warnings };
+                // The HTML is too large. The API rejects such HTML with an error that names the limit.
+                if ("error" in read) return convert(content);
+                // The type of the parsed schema and `FormSchema` come from one Rust type, so the cast is safe.
+                return { schema: read.schema as FormSchema, lost: read.warnings };
               },
             },
       );

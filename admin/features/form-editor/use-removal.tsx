@@ -1,4 +1,4 @@
-/** Removal of fields, with a question first if they have answers. */
+/** Removal of fields, after a confirmation if they have answers. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { Draft } from "../../shared/draft/draft.ts";
 import { useEvent } from "../../shared/use-event.ts";

@@ -13,11 +13,11 @@ export interface TextEditing {
   readonly editedText: EditableText | null;
   /** Opens the text at a point of the page. */
   openAt(x: number, y: number): void;
-  /** Opens the first text of a field; null opens the first of the form. */
+  /** Opens the first text of a field. Null opens the first text outside the fields, or else the first of all. */
   openField(name: string | null): void;
   /** Stores the text, unless null, and moves the focus. Returns false when the text stays open. */
   finish(edited: EditableText, text: string | null, to: FocusTarget): boolean;
-  /** Finds the edited text again, which may have moved. */
+  /** Finds the edited text again, since it may have moved. */
   follow(): void;
 }
 

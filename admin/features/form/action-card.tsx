@@ -21,7 +21,7 @@ export interface ActionCardProps {
   readonly count: number;
   readonly formId: number;
   readonly fields: readonly Field[];
-  /** Schema of the draft, with which test mails are composed. */
+  /** Schema of the draft, with which tests of the action run. */
   readonly schema: FormSchema;
   /** Type of the action; absent while its plugin is inactive. */
   readonly actionType?: ActionType;
@@ -107,7 +107,7 @@ interface ActionBodyProps extends ActionCardProps {
   readonly needs: string | null;
 }
 
-/** Name and switch of an action, its settings and conditions, and its test run. */
+/** Name and switch of an action, its settings and conditions, and its test run. Mails are tested in their settings. */
 function ActionBody(props: ActionBodyProps): ReactNode {
   const { action, hasName, index, formId, fields, schema, actionType, isOn, needs, onChange } = props;
   const t = useText();

@@ -30,7 +30,7 @@ export default function ActionPicker({ types, onPick, onClose }: ActionPickerPro
     onClose();
     onPick(type);
   };
-  // The name of a group finds its types too.
+  // A search for a group's name also finds the group's types.
   const matches = (text: string, search: string) =>
     search
       .toLowerCase()

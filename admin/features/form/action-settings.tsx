@@ -19,7 +19,7 @@ export interface ActionSettingsProps {
   readonly index: number;
   readonly formId: number;
   readonly fields: readonly Field[];
-  /** Schema of the draft, with which test mails are composed. */
+  /** Schema of the draft, with which tests of a mail are composed. */
   readonly schema: FormSchema;
   readonly actionType?: ActionType;
   readonly onChange: (action: FormAction) => void;
@@ -78,7 +78,7 @@ export function ActionSettings({
 
 /**
  * Settings of a plugin that renders HTML. The HTML is shown in a sandboxed iframe without scripts or origin. This page
- * cannot read the iframe, so it rebuilds the controls beside it.
+ * cannot read the iframe, so it rebuilds the controls beside the iframe.
  */
 function PluginSettings({
   action,

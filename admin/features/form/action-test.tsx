@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { sampleOf } from "./sample-answers.ts";
 import { Dialog } from "../../ui/overlays.tsx";
-import { ApiMessage } from "../../ui/api-message.tsx";
+import { ApiMessage, OriginalMessage } from "../../ui/api-message.tsx";
 import { DeliveryBadge, useDeliveryState } from "../../ui/delivery-state.tsx";
 import { ErrorText } from "../../ui/states.tsx";
 import { RunOutput } from "../../ui/output.tsx";
@@ -17,7 +17,7 @@ export interface ActionTestProps {
   readonly action: FormAction;
   readonly formId: number;
   readonly fields: readonly Field[];
-  /** Schema of the draft, with which test mails are composed. */
+  /** Schema of the draft, with which the test runs. */
   readonly schema: FormSchema;
 }
 
@@ -91,6 +91,7 @@ function TestResult({ type, result }: TestResultProps): ReactNode {
         <ApiMessage>{stateOf(facts).reason}</ApiMessage>
         <span className="muted">{result.duration_ms} ms</span>
       </p>
+      <OriginalMessage>{result.message}</OriginalMessage>
       {result.output === null || result.output === undefined ? null : <RunOutput value={result.output} />}
     </div>
   );

@@ -82,7 +82,7 @@ interface ActionList {
   readonly remove: (index: number, name: string) => void;
 }
 
-/** Returns the form's actions and their changes, after which the same card stays open. */
+/** Returns the form's actions and the functions that change them. The same card stays open after a change. */
 function useActionList(draft: Draft): ActionList {
   const t = useText();
   const notices = useNotices();

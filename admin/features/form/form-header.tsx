@@ -1,5 +1,5 @@
-/** Badges and buttons of a form's header. The only place where a form is published (the flows' section "Publish"). */
-import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from "react";
+/** Badges and buttons of a form's header, such as Publish. */
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState, useSyncExternalStore } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
@@ -40,7 +40,11 @@ export function FormBadges({ draft }: TabProps): ReactNode {
   return (
     <>
       <FormState form={form} closed={closed && { user: closed.user, at: closed.created_at }} />
-      {count > 0 && form.status !== "draft" ? <ChangesBadge count={count} /> : null}
+      {count > 0 && form.status !== "draft" ? (
+        <span className="not-on-phone">
+          <ChangesBadge count={count} />
+        </span>
+      ) : null}
       {draft.alsoEditing === null ? null : (
         <span className="state-detail muted" title={t("draft.alsoEditing", { user: draft.alsoEditing })}>
           <span className="unfold" aria-hidden="true">
@@ -90,9 +94,11 @@ export function FormActions({ draft }: TabProps): ReactNode {
           <ViewLink url={form.url} />
         </>
       ) : (
-        <Button icon="eye" onPress={() => setOpen("preview")}>
-          <span className="fold">{t("build.tryOut")}</span>
-        </Button>
+        <span className="not-on-phone">
+          <Button icon="eye" onPress={() => setOpen("preview")}>
+            <span className="fold">{t("build.tryOut")}</span>
+          </Button>
+        </span>
       )}
       {isFirst || count > 0 ? (
         <PublishPopover draft={draft} count={count} isFirst={isFirst} onFirst={() => setOpen("live")} />
@@ -156,6 +162,15 @@ function ViewLink({ url }: { readonly url: string }): ReactNode {
   );
 }
 
+/** Screens whose bar has no room for the preview's button (frame.css). */
+const phone = (): MediaQueryList => matchMedia("(max-width: 640px)");
+
+function listenToPhone(listener: () => void): () => void {
+  const query = phone();
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
 interface MoreMenuProps {
   readonly draft: Draft;
   readonly state: State;
@@ -172,7 +187,9 @@ function MoreMenu({ draft, state, hasChanges, onOpen }: MoreMenuProps): ReactNod
     then: (copied) => navigate(`/forms/${copied.id}`),
   });
   const isPublished = form.status === "published";
+  const isPhone = useSyncExternalStore(listenToPhone, () => phone().matches);
   const entries: (MenuEntry | null)[] = [
+    ...(isPhone ? [{ id: "preview", label: t("build.tryOut"), onAction: () => onOpen("preview") }] : []),
     ...(isPublished && hasChanges
       ? [
           {

@@ -152,7 +152,10 @@ function VersionPreview({ content }: { readonly content: Content }): ReactNode {
 const PARTS = ["fields", "messages", "settings", "actions"] as const;
 type Part = (typeof PARTS)[number];
 
-/** Takes the chosen parts of a version into the draft, as one undo step. Visitors, link and status stay. */
+/**
+ * Takes the chosen parts of a version into the draft, as one undo step. The live form, its link and its status do not
+ * change.
+ */
 function RestoreDialog({
   draft,
   revision,
@@ -195,7 +198,7 @@ function RestoreDialog({
   );
 }
 
-/** Settings of the live form and its schedule, which a restore does not change. */
+/** Settings of the form's schedule, which a restore does not change. */
 const KEPT_SETTINGS = ["opens_at", "closes_at"] as const;
 
 function withParts(current: Content, earlier: Content, parts: ReadonlySet<Part>): Content {

@@ -1,4 +1,4 @@
-/** A form's link, with a button to copy it and, if the form is online, to open it. */
+/** A form's address with a button that copies it. If the form is online, the address is a link. */
 import type { ReactNode } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";

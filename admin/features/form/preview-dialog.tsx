@@ -1,6 +1,6 @@
 /**
- * Dialog to try the form with the visitors' script. The iframe has an opaque origin, from which
- * the form can store or send nothing.
+ * Dialog to try the form with the visitors' script. The iframe has an opaque origin, so the form can neither store nor
+ * send anything.
  */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,7 @@
-/** Publishes a draft from the list of forms: the content of the header's popover, then the panel of the live form. */
+/**
+ * Dialog that publishes a draft from the list of forms: the content of the header's popover, then the live form's
+ * panel.
+ */
 import { type ReactNode, useState } from "react";
 import type { OpenedDraft } from "../../shared/draft/draft.ts";
 import { useDraft, useOpenedDraft } from "../../shared/draft/use-draft.ts";

@@ -1,4 +1,4 @@
-/** QR code of a form's link, shown and saved as SVG or PNG. Its encoder loads with this part. */
+/** QR code of a form's link, shown and saved as SVG or PNG. Loaded on demand, because it contains the encoder. */
 import { type ReactNode, useMemo } from "react";
 import encodeQR from "qr";
 import { useText } from "../../shared/text/text.tsx";

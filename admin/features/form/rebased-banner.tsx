@@ -1,4 +1,4 @@
-/** Banner about another user's publication: the parts merged into the draft, and the conflicts to decide. */
+/** Banner about another user's publication: the parts merged into the draft, and the conflicts to resolve. */
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
 import type { FormAction } from "../../../client/index.ts";

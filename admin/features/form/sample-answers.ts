@@ -2,7 +2,7 @@
 import { factsOf } from "../../shared/field-facts.ts";
 import type { Field } from "../../../client/index.ts";
 
-/** Returns a sample answer that the field accepts; `text` is the sample for free text. */
+/** Returns a sample answer, which a pattern may still reject; empty for files. `text` is the sample for free text. */
 export function sampleOf({ type, name, options, validation }: Field, text: string): string {
   const facts = factsOf(type);
   if (options.length > 0 && facts?.options !== "parts") return options[0]?.value ?? "";

@@ -7,11 +7,11 @@ import { useText } from "../../shared/text/text.tsx";
 import { TextField } from "../../ui/fields.tsx";
 import { Card } from "../../ui/page.tsx";
 import { Messages } from "./messages.tsx";
-import { SavedAnswers } from "./saved-answers.tsx";
+import { SavedProgress } from "./saved-progress.tsx";
 import { SettingControl } from "./setting-control.tsx";
 import { EDITED_IN_SETTINGS } from "./setting-places.ts";
 
-/** Order of the cards: what visitors meet first comes first. */
+/** Order of the cards: what visitors see first comes first. */
 const ORDER: readonly SettingGroup[] = ["time", "who", "after", "spam", "keep", "fields", "actions", "look"];
 
 export default function SettingsTab({ draft }: TabProps): ReactNode {
@@ -41,7 +41,7 @@ export default function SettingsTab({ draft }: TabProps): ReactNode {
           ) : (
             <Card key={group} title={t(`settings.group.${group}`)} help={help[group]}>
               {controlsOf(group)}
-              {group === "fields" && "save" in form.settings ? <SavedAnswers formId={form.id} /> : null}
+              {group === "fields" && "save" in form.settings ? <SavedProgress formId={form.id} /> : null}
             </Card>
           ),
         )}

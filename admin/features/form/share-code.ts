@@ -1,4 +1,6 @@
-/** Code that shows or submits a form elsewhere. No address in it changes with a version of the engine. */
+/**
+ * Code that shows or submits a form elsewhere. All addresses in the code stay valid in later versions of the engine.
+ */
 import type { Field } from "../../shared/draft/content.ts";
 import { sampleAnswers } from "./sample-answers.ts";
 

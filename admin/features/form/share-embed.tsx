@@ -72,7 +72,10 @@ function Code({ title, help, code }: CodeProps): ReactNode {
   return <Snippet title={t(title)} help={t(help)} code={code} />;
 }
 
-/** Code of a frame. Browsers show a framed form only on allowed websites. Without one, the user is asked to add it. */
+/**
+ * Code of a frame. Browsers show a framed form only on allowed websites. If none is allowed, the user is prompted to
+ * add one.
+ */
 function FrameCode({ draft }: TabProps): ReactNode {
   const t = useText();
   const { form } = draft.live;

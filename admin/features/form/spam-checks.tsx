@@ -34,7 +34,7 @@ export function SpamChecks({
   const entries = Object.keys(TYPES).map((type) => ({
     id: type,
     label: textOf("spam", type),
-    // A new check is off until its keys are entered; the link check needs none.
+    // A new check is off, so that its keys or words can be entered first; the link check needs none.
     onAction: () => onChange([...list, { type, enabled: type === "links", ...TYPES[type]?.defaults }]),
   }));
   return (

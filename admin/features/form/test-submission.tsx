@@ -22,7 +22,7 @@ const STALE = [keys.forms, keys.submissions, keys.poll, keys.counts, keys.unread
 function answersOf(fields: readonly Field[], text: string): FormData {
   const answers = new FormData();
   for (const { name, value, field } of sampleAnswers(fields, text)) {
-    // A pattern may reject the sample, so only required fields with one are filled in.
+    // A pattern may reject the sample, so fields with a pattern are left empty unless they are required.
     if (field.required || (field.validation.pattern ?? "") === "") answers.append(name, value);
   }
   return answers;

@@ -1,4 +1,4 @@
-/** Steps of a new site from the first form to the first submission. The card stays until all are done. */
+/** Steps of a new site from the first form to the first submission. The card stays until all steps are done. */
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { ListedForm } from "../../shared/api/resources.ts";

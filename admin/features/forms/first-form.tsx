@@ -1,4 +1,4 @@
-/** The list of forms while it is empty: the most used templates, and other ways to create a form. */
+/** The list of forms while it is empty: the first templates, and other ways to create a form. */
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useText } from "../../shared/text/text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";

@@ -1,4 +1,4 @@
-/** Forms in the trash: restored for some days, or deleted with all their data. */
+/** Forms in the trash. The user can restore them for some days, or delete them with all their data. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";

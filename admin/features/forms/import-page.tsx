@@ -1,4 +1,4 @@
-/** Import of forms and submissions from a file: upload, preview with its losses, progress, results. */
+/** Import of forms and submissions from a file: upload, preview with warnings, progress, results. */
 import { type DragEvent, type ReactNode, useId, useState } from "react";
 import type { Import } from "../../../client/index.ts";
 import { ApiError } from "../../shared/api/client.ts";
@@ -10,14 +10,14 @@ import { PlanCard, type StartBody } from "./import-plan.tsx";
 import { ProgressCard } from "./import-progress.tsx";
 import { type Upload, useUpload } from "./import-upload.ts";
 
-/** Name of the import that the tab shows again after a reload. */
+/** Storage key of the import's id, so that the tab shows the import again after a reload. */
 const STORAGE_KEY = "cf-forms-import";
 
 function storedId(): number | null {
   try {
     return Number(sessionStorage.getItem(STORAGE_KEY)) || null;
   } catch {
-    // `sessionStorage` may be blocked; then a reload begins anew.
+    // `sessionStorage` may be blocked; then a reload starts over.
     return null;
   }
 }
@@ -27,7 +27,7 @@ function storeId(id: number | null): void {
     if (id === null) sessionStorage.removeItem(STORAGE_KEY);
     else sessionStorage.setItem(STORAGE_KEY, String(id));
   } catch {
-    // `sessionStorage` may be blocked; then a reload begins anew.
+    // `sessionStorage` may be blocked; then a reload starts over.
   }
 }
 
@@ -110,7 +110,7 @@ export default function ImportPage(): ReactNode {
   };
   const drop = useChange((client, id: number) => client.cancelImport({ id }));
   const upload = useUpload((next) => {
-    // The file that this one replaces is no longer needed.
+    // The previous file is no longer needed.
     if (described !== null) drop.mutate(described.id);
     showStarted(null);
     setDescribed(next);

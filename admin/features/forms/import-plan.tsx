@@ -1,4 +1,4 @@
-/** A file that was uploaded: its forms beside their losses, and the choices of the import. */
+/** An uploaded file: its forms with their warnings, and the choices of the import. */
 import { type ReactNode, useState } from "react";
 import type { Import, Input } from "../../../client/index.ts";
 import { useText, useTextOf } from "../../shared/text/text.tsx";
@@ -72,7 +72,7 @@ export function PlanCard({ described, isPending, onStart }: PlanCardProps): Reac
   );
 }
 
-/** How submissions are imported. */
+/** Options for the import of submissions. */
 interface SubmissionOptions {
   readonly time_zone: string;
   readonly fetch_files: boolean;
@@ -113,7 +113,7 @@ function SubmissionControls({
   );
 }
 
-/** A form of the file: its fields beside its losses. */
+/** A form of the file: its fields and its warnings. */
 function FormPlan({
   form,
   isChosen,
@@ -127,7 +127,7 @@ function FormPlan({
 }): ReactNode {
   const t = useText();
   const { id, title, fields } = form;
-  // The form itself says that it is known.
+  // The text above already says that the form exists.
   const losses = form.losses.filter(({ code }) => code !== "form_known");
   return (
     <section className="columns" aria-label={title}>

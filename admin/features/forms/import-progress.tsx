@@ -1,4 +1,4 @@
-/** An import that was started: its progress, and afterwards links to its forms. */
+/** A started import: its progress, then links to its forms. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { Link, useLocation } from "wouter";
@@ -15,7 +15,7 @@ import { ErrorMessage, Loading } from "../../ui/states.tsx";
 import { Losses, SaveReport } from "./import-report.tsx";
 
 /** Data that an import changes. */
-const STALE = [keys.forms, keys.submissions, keys.poll, keys.unread, keys.newest];
+const STALE = [keys.forms, keys.submissions, keys.poll, keys.counts, keys.unread, keys.newest];
 
 export function ProgressCard({ id, onAnother }: { readonly id: number; readonly onAnother: () => void }): ReactNode {
   const t = useText();

@@ -1,4 +1,4 @@
-/** The losses of an import: the table, and the file. */
+/** The report of an import, as a table and as a file. */
 import type { ReactNode } from "react";
 import type { ImportNote } from "../../../client/index.ts";
 import { keyed } from "../../shared/keyed.ts";
@@ -21,7 +21,7 @@ export function SaveReport({ notes }: { readonly notes: Notes }): ReactNode {
   );
 }
 
-/** Changes and losses of an import, each with its place. */
+/** Warnings of an import, each with its place. */
 export function Losses({ notes }: { readonly notes: Notes }): ReactNode {
   const t = useText();
   const title = t("import.report", { count: notes.length });

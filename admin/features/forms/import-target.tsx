@@ -1,4 +1,4 @@
-/** The form that gets the submissions of a file, and the fields of a CSV file's columns. */
+/** Choice of the form that receives a file's submissions, and of a field for each column of a CSV file. */
 import { type ReactNode, useState } from "react";
 import type { FormSchema, Import } from "../../../client/index.ts";
 import { answerFields, useForms, useSchema } from "../../shared/api/queries.ts";
@@ -12,12 +12,12 @@ export interface ImportTarget {
   readonly mapping: { readonly columns: Readonly<Record<string, string>> };
 }
 
-/** Columns of a CSV file, with its first rows and the columns whose facts are known. */
+/** Columns of a CSV file, their first rows, and the columns that the engine recognizes. */
 type Columns = NonNullable<Import["mapping"]>;
 
 type Field = FormSchema["fields"][number];
 
-/** Place of a column that the engine finds by its heading. */
+/** Target of a column that the engine matches by its heading. */
 const AUTOMATIC = "automatic";
 
 /** Facts about a submission that a column may hold. */
@@ -33,7 +33,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   address: ["street", "street2", "postal_code", "city", "state", "country"],
 };
 
-/** Name of the remembered mappings of a form. */
+/** Storage key of the mapping that a form used last. */
 const storageKey = (formId: number): string => `cf-forms-import-columns-${formId}`;
 
 function remembered(formId: number): Readonly<Record<string, string>> {
@@ -62,7 +62,7 @@ function suggested(fields: readonly Field[], heading: string): string {
   return found?.name ?? AUTOMATIC;
 }
 
-/** The chosen form with the fields of the columns, and the controls that ask for them. */
+/** The chosen form, the fields of the columns, and the controls for both. */
 export function useTarget(mapping: Columns | undefined): {
   readonly target: ImportTarget | null;
   readonly controls: ReactNode;
@@ -123,7 +123,7 @@ function TargetControls({
   );
 }
 
-/** The form that gets the submissions. */
+/** The form that receives the submissions. */
 function FormSelect({
   formId,
   onChange,
@@ -144,7 +144,7 @@ function FormSelect({
   );
 }
 
-/** The places that a column may go to. */
+/** The targets that a column can have. */
 function usePlaces(fields: readonly Field[]): readonly Choice[] {
   const t = useText();
   const ofField = ({ name, label, type }: Field): readonly Choice[] => {
@@ -162,7 +162,7 @@ function usePlaces(fields: readonly Field[]): readonly Choice[] {
   ];
 }
 
-/** The columns with their first values, each with its place. */
+/** The columns with their first values, each with a select for its target. */
 function ColumnsTable({
   columns,
   fields,

@@ -5,10 +5,10 @@ import { clientOf } from "../../shared/api/client.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useNotices } from "../../shared/notices.ts";
 
-/** Share of a file that was sent, from 0 to 1. */
+/** Receives the share of the file that was sent so far, from 0 to 1. */
 type Report = (share: number) => void;
 
-/** Sends a request like `fetch`, which tells no progress of the body. */
+/** Sends a request like `fetch`, but reports the progress of the body, which `fetch` does not. */
 const sending =
   (report: Report) =>
   (address: string, init: RequestInit): Promise<Response> =>

@@ -17,9 +17,12 @@ export type FormContent = Pick<NewForm, "markup" | "schema" | "settings" | "mess
 export function contentOf(start: Start, markup: string, language: string, t: Translate): FormContent {
   switch (start.kind) {
     case "blank":
-      return { schema: { fields: [{ name: "submit", type: "submit", label: t("new.blankSend") }] } };
+      return {
+        schema: { fields: [{ name: "submit", type: "submit", label: t("new.blankSend") }] },
+        settings: languageSettings(language),
+      };
     case "html":
-      return { markup: withoutForm(markup) };
+      return { markup: withoutForm(markup), settings: languageSettings(language) };
     case "template":
       return templateContent(start.template, language);
   }
@@ -27,10 +30,19 @@ export function contentOf(start: Start, markup: string, language: string, t: Tra
 
 /** Returns the content of a template in one language. Templates are untyped JSON; a test creates a form from each. */
 export function templateContent({ schema, settings = {}, messages = {} }: Template, language: string): FormContent {
-  return { ...(inLanguage({ schema, messages }, language) as Pick<FormContent, "schema" | "messages">), settings };
+  const content = { schema, settings: { ...settings, ...languageSettings(language) }, messages };
+  return inLanguage(content, language) as FormContent;
 }
 
-/** Returns the content of the form element of a pasted page. The engine renders that element. */
+/**
+ * Returns the settings that make the engine's own texts, such as errors and mails, match the labels of the form. English
+ * is the engine's default.
+ */
+function languageSettings(language: string): NonNullable<FormContent["settings"]> {
+  return language === "en" ? {} : { language };
+}
+
+/** Returns the content of the form element of a pasted page. The engine renders the form element itself. */
 export function withoutForm(markup: string): string {
   const parsed = parseHtml(markup);
   return parsed.querySelector("form")?.innerHTML.trim() ?? markup;

@@ -29,7 +29,7 @@ export function TemplateCards({ onChoose, limit }: TemplateCardsProps): ReactNod
             >
               <strong>{textIn(template.title, language)}</strong>
               <span className="muted">{textIn(template.description, language)}</span>
-              <TemplatePicture template={template} />
+              <TemplatePicture id={id} />
             </button>
           </li>
         ))}

@@ -1,40 +1,20 @@
-/** Picture of a template: its first fields, drawn from its schema in the user's language. */
+/** Picture of a template: the top of its form as visitors see it. The build renders it in every language. */
 import { type ReactNode, useMemo } from "react";
-import { keyed } from "../../shared/keyed.ts";
 import { useLanguage } from "../../shared/text/text.tsx";
-import { inLanguage } from "../../templates/in-language.ts";
-import type { Template } from "../../templates/index.ts";
-import { HEIGHT, type PicturedForm, type Shape, shapesOf, WIDTH } from "./picture-layout.ts";
+import { pictures, style } from "../../templates/pictures.ts";
 
-export function TemplatePicture({ template }: { readonly template: Template }): ReactNode {
-  const language = useLanguage();
-  const shapes = useMemo(() => shapesOf(inLanguage(template.schema, language) as PicturedForm), [template, language]);
-  return (
-    <svg className="template-picture" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
-      {keyed(shapes, ({ kind, name }) => `${kind} ${name}`).map(([key, shape]) => (
-        <Drawn key={key} shape={shape} />
-      ))}
-    </svg>
-  );
+/** Size of the pictured part of the page, in CSS pixels. */
+const WIDTH = 600;
+const HEIGHT = 400;
+
+function imageOf(picture: string): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}"><style>${style}</style><foreignObject width="${WIDTH}" height="${HEIGHT}">${picture}</foreignObject></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-function Drawn({ shape }: { readonly shape: Shape }): ReactNode {
-  const { kind, name, x, y } = shape;
-  if (kind === "text")
-    return (
-      <text className={`pictured-${name}`} x={x} y={y}>
-        {shape.text}
-      </text>
-    );
-  const { width, height } = shape;
-  return (
-    <rect
-      className={`pictured-${name}`}
-      x={x}
-      y={y}
-      width={width}
-      height={height}
-      rx={name === "round" ? width / 2 : name === "box" ? 1.5 : 3}
-    />
-  );
+/** The card's title and description say what the picture shows, so it has no text of its own. */
+export function TemplatePicture({ id }: { readonly id: string }): ReactNode {
+  const language = useLanguage();
+  const source = useMemo(() => imageOf(pictures[id]?.[language] ?? ""), [id, language]);
+  return <img className="template-picture" src={source} width={WIDTH} height={HEIGHT} alt="" />;
 }

@@ -31,7 +31,7 @@ function rowsText(rows: readonly Row[], columns: readonly AnswerField[]): string
   return lines.join("\n");
 }
 
-/** Formats an answer on one line: lists with commas, composite answers part by part. Rows have a line each. */
+/** Formats an answer as text: lists with commas, composite answers part by part, and rows one per line. */
 export function answerText(value: unknown): string {
   if (value === null || value === undefined) return "";
   const rows = rowsOf(value);
@@ -49,7 +49,7 @@ export function answerText(value: unknown): string {
   return typeof value === "boolean" ? (value ? "✓" : "–") : String(value);
 }
 
-/** Formats a calculated number as its field says (docs/calculations.md), in the language of the page. */
+/** Formats a calculated number as its field specifies (docs/calculations.md), in the language of the page. */
 function calculatedText(value: unknown, { attributes = {} }: AnswerField): string | undefined {
   const [kind = "", unit = ""] = (attributes["data-format"] ?? "").split(/ (.*)/);
   if (typeof value !== "number" || attributes["data-calc"] === undefined || kind === "") return undefined;

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Form, Submission } from "../../../client/index.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { type Translate, useText, useTextOf } from "../../shared/text/text.tsx";
+import { TRASH_DAYS } from "../../shared/trash.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Dialog } from "../../ui/overlays.tsx";
@@ -62,7 +63,7 @@ export const defaultColumns = (fields: readonly AnswerField[]): readonly string[
     .slice(0, DEFAULT_COUNT)
     .map(({ name }) => name);
 
-/** Context of the rows, such as their forms and failed deliveries. */
+/** Context of the rows: failed deliveries, and the command that restores a row from the trash. */
 export interface RowExtras {
   /** Submissions with a failed delivery. */
   readonly failed: ReadonlySet<number>;
@@ -224,8 +225,6 @@ function Marks({
 }
 
 const DAY_MS = 86_400_000;
-/** Days after which the engine deletes submissions in the trash. */
-const TRASH_DAYS = 30;
 
 /** Days until a submission in the trash is deleted. */
 export function DaysLeft({ submission }: { readonly submission: Submission }): ReactNode {

@@ -56,7 +56,7 @@ export function DetailBar(props: DetailBarProps): ReactNode {
 
 type WithSubmission = DetailBarProps & { readonly submission: Submission };
 
-/** Opens the visitor's mail program, and marks the submission as replied. */
+/** Opens the user's mail program with a reply to the visitor, and marks the submission as replied. */
 function ReplyLink({ submission, reply, replyLink, onVerb }: WithSubmission): ReactNode {
   const t = useText();
   const canChange = useCanChange();

@@ -28,7 +28,7 @@ export interface DetailProps {
   /** Title of the submission's form, if it is known. */
   readonly formTitle: string | undefined;
   readonly list: Submissions;
-  /** Whether the list is not shown beside it. */
+  /** Whether the detail view replaces the list instead of being beside it. */
   readonly isSheet: boolean;
   readonly replyLink: Ref<HTMLAnchorElement>;
   readonly onVerb: (verb: Verb) => void;
@@ -43,7 +43,7 @@ export function Detail(props: DetailProps): ReactNode {
   const { id, query, submission, isSheet } = props;
   const t = useText();
   const section = useRef<HTMLElement>(null);
-  // The list is not on the screen, so the focus cannot be on its row.
+  // The list is hidden, so the detail view takes the focus.
   useEffect(() => {
     if (isSheet) section.current?.focus();
   }, [isSheet]);
@@ -118,7 +118,7 @@ function Content(props: DetailProps & { readonly submission: Submission }): Reac
   );
 }
 
-/** The visitor's address. If the form has several email fields, an action's reply address decides. */
+/** The visitor's address. Unless the form has exactly one email field, an action's reply address selects the field. */
 function useReplyAddress(submission: Submission, fields: readonly AnswerField[]): string | null {
   const canChange = useCanChange();
   const hasSeveral = fields.filter(({ type }) => type === "email").length !== 1;
@@ -158,7 +158,7 @@ function Heading({
   );
 }
 
-/** Marks a submission as read that is new when it is opened. */
+/** Marks a new submission as read when it is opened. */
 function useMarkRead(submission: Submission, canChange: boolean, markRead: (submission: Submission) => void): void {
   const isDone = useRef(false);
   const markOpened = useEvent(() => {
@@ -167,7 +167,7 @@ function useMarkRead(submission: Submission, canChange: boolean, markRead: (subm
     isDone.current = true;
     if (canChange && submission.status === "new") markRead(submission);
   });
-  // Before the next key, which may change the status.
+  // A layout effect runs before the next key press, which may change the status.
   useLayoutEffect(() => markOpened(), []);
 }
 

@@ -20,12 +20,12 @@ export interface EditAnswersProps {
 }
 
 interface EditedAnswers {
-  /** Answers that differ from the stored ones, by field. */
+  /** Answers that the user edited, by field. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly isPending: boolean;
   /** Failure of the last attempt to save. */
   readonly error: Error | null;
-  /** Whether an answer changed since that attempt; its message is out of date. */
+  /** Whether an answer changed since that attempt, so that its message is outdated. */
   isCorrected(name: string): boolean;
   set(name: string, value: unknown): void;
   save(): void;
@@ -117,8 +117,8 @@ export function EditAnswers(props: EditAnswersProps): ReactNode {
 const PARAMETER_PREFIX = "data.";
 
 /**
- * Returns the messages of invalid answers by field, in the form's words; null for an error without fields of the
- * dialog, which is shown as one message.
+ * Returns the messages of invalid answers by field, in the form's words. Null if a message belongs to no field of the
+ * dialog, or for any other error; then the error is shown as a whole.
  */
 function faultsOf(error: unknown, fields: readonly AnswerField[]): ReadonlyMap<string, string> | null {
   if (!(error instanceof ApiError)) return null;

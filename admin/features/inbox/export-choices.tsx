@@ -1,4 +1,4 @@
-/** Choices of an export: its format, the words that it writes, and its columns. */
+/** Choices of an export: its format, labels or names, and its columns. */
 import type { ReactNode } from "react";
 import { type TextId, useText } from "../../shared/text/text.tsx";
 import { Checkbox, Select } from "../../ui/fields.tsx";
@@ -48,7 +48,7 @@ export const INITIAL_CHOICES: ExportChoices = {
   columns: null,
 };
 
-/** The API's parameters for the choices, without those that the format does not take. */
+/** The API's parameters for the choices, without those that the format does not support. */
 export function exportParameters({ format, separator, titles, answers, columns }: ExportChoices) {
   const isTable = format !== "json";
   return {
@@ -130,7 +130,7 @@ export function ColumnChoice({
   onChange,
 }: {
   readonly fields: readonly AnswerField[];
-  /** Columns to begin a choice with. */
+  /** Columns that are selected when the user begins to choose. */
   readonly initial: readonly string[];
   readonly chosen: readonly string[] | null;
   readonly onChange: (columns: readonly string[] | null) => void;

@@ -142,7 +142,7 @@ function FormChoice({
   );
 }
 
-/** Runs the export of a form, with the number of bytes that arrived. */
+/** Runs the export of a form, and counts the received bytes. */
 function useDownload(filters: Filters, onDone: () => void) {
   const client = useClient();
   const [bytes, setBytes] = useState<number | null>(null);
@@ -169,7 +169,7 @@ function useDownload(filters: Filters, onDone: () => void) {
 
 const NO_ROWS: readonly never[] = [];
 
-/** Filters of the list for an export. Filters by answers belong to the form that they were made for. */
+/** Filters of the list for an export. Filters by answers apply only to the form that they were set for. */
 function exportFilters(filters: Filters, formId: number) {
   const { order: _, ...sent } = apiFilters({ ...filters, fields: formId === filters.formId ? filters.fields : {} });
   return sent;

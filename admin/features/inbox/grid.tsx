@@ -49,7 +49,7 @@ export interface GridProps {
   readonly onScrollTop: (isAtTop: boolean) => void;
 }
 
-/** Selects the rows to render. Calls back at the end of the list, and when the first row appears or disappears. */
+/** Selects the rows to render. Calls back near the end of the list, and when the first row appears or disappears. */
 function useRowWindow(
   box: RefObject<HTMLDivElement | null>,
   height: number,
@@ -93,7 +93,7 @@ function useActiveRow(
     handledRequests.current = focusRequests;
     shouldFocus.current = true;
   }
-  // Not when rows are added, because the user may have scrolled away from the active row.
+  // Added rows do not trigger scrolling, because the user may have scrolled away from the active row.
   const scrollTo = useEvent((index: number) => {
     if (index >= 0 && index < rows.length) rowWindow.scrollToIndex(index);
   });
@@ -223,7 +223,7 @@ const Row = memo(function Row(props: RowProps): ReactNode {
       style={{ gridTemplateColumns: tracks, top: index * height, height }}
       onClick={press}
       onFocus={(event) => event.target === event.currentTarget && onFocus(id)}
-      // A range is selected, not the text between two clicks.
+      // A shift-click selects rows, not the text between two clicks.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
     >
       {canChange ? <SelectCell {...props} /> : null}

@@ -61,7 +61,7 @@ function useFormsOfSubmissions(formId: number | null, rows: readonly Submission[
       .sort((one, other) => one.title.localeCompare(other.title));
     const isMissing = formId !== null && !forms.some(({ id }) => id === formId);
     return {
-      // With fewer submissions, this list holds every form that has any.
+      // With fewer than `NEWEST_COUNT` submissions, the list holds every form that has any.
       ...(newest.data?.length === NEWEST_COUNT ? { newestCount: NEWEST_COUNT } : {}),
       forms: isMissing ? [...forms, { id: formId, title: `${t("common.form")} #${formId}` }] : forms,
       fields: answerFields({ fields: found.find(({ form_id: id }) => id === formId)?.fields ?? EMPTY }),

@@ -24,7 +24,7 @@ import { useInboxKeys } from "./use-inbox-keys.ts";
 import { verbToInbox } from "./verbs.ts";
 import { useEvent } from "../../shared/use-event.ts";
 
-/** Width in pixels below which the list and the detail view take turns. */
+/** Width in pixels below which the list and the detail view replace each other. */
 const MIN_SPLIT_WIDTH = 700;
 
 export default function InboxPage(): ReactNode {
@@ -236,7 +236,7 @@ function useRowCommands({ list, currentId, selection, open }: Inbox) {
   return { onEnd, onStar, onExtend, onOpen };
 }
 
-/** Number of submissions, those that arrived, and the order. */
+/** Status line: the number of submissions, new arrivals, and the order. */
 function StatusLine({
   inbox: { list, filters, sorting, change },
   hidesArrived,
@@ -279,7 +279,7 @@ function ListState({ inbox: { list, filters, rows } }: { readonly inbox: Inbox }
   );
 }
 
-/** Measures whether the list and the detail view have no room beside each other. */
+/** Measures whether the list and the detail view do not fit beside each other. */
 function useIsSheet(): readonly [boolean, (element: HTMLElement | null) => void] {
   const [isSheet, setIsSheet] = useState(false);
   const observer = useRef<ResizeObserver | null>(null);

@@ -60,14 +60,14 @@ const STATUSES: Readonly<Partial<Record<View, readonly string[]>>> = {
   all: [...INBOX_STATUSES, "archived"],
 };
 
-/** Views whose submissions a form's number counts. */
+/** Views whose submissions are included in a form's count. */
 const COUNTED: ReadonlySet<View> = new Set(["in", "new", "starred", "replied", "archived", "all"]);
 
 export interface SortInput {
   readonly filters: Filters;
   /** All forms; undefined for users who may not list them. */
   readonly forms: readonly SortableForm[] | undefined;
-  /** Whether submissions may have statuses that a plugin added, and that no part would hold. */
+  /** Whether submissions may have statuses of a plugin, which would be missing from a list sorted by status. */
   readonly hasOtherStatuses: boolean;
 }
 

@@ -53,7 +53,7 @@ function ActionRun({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   );
 }
 
-/** Text of a timeline entry, without members that are unknown here. */
+/** Text of a timeline entry; omits members that this version does not know. */
 export function TimelineText({ entry }: { readonly entry: TimelineEntry }): ReactNode {
   const t = useText();
   const textOf = useTextOf();

@@ -27,7 +27,7 @@ const ICONS: Readonly<Record<TimelineEntry["kind"], IconName>> = {
   action: "flow",
 };
 
-/** Notes that were typed and not added yet, by submission. They outlast the move to another submission. */
+/** Unsaved notes by submission, kept while the user looks at other submissions. */
 const noteDrafts = new Map<number, string>();
 
 /**

@@ -56,7 +56,9 @@ export function useShown(
   return { query, submission: { ...data, status, is_spam, starred } };
 }
 
-/** Returns the submission that follows when some leave the list: the next one that stays, else the previous one, else null. */
+/**
+ * Returns the submission to show after some leave the list: the next remaining one, else the previous one, else null.
+ */
 export function successor(
   rows: readonly Submission[],
   currentId: number,
@@ -70,7 +72,7 @@ export function successor(
 export interface Selection {
   readonly ids: ReadonlySet<number>;
   toggle(id: number): void;
-  /** Adds the rows from the last toggled one, or else from `fallback`, to this one. */
+  /** Also selects the rows between the last toggled one, or else `fallback`, and this one. */
   extendTo(id: number, fallback: number | null): void;
   set(ids: Iterable<number>): void;
   clear(): void;

@@ -30,20 +30,23 @@ export interface Inbox {
   readonly focusRequests: number;
   readonly selection: Selection;
   readonly selected: readonly Submission[];
-  /** Submissions that keys act on: the selected ones, or else the shown one. */
+  /** Submissions that keyboard shortcuts act on: the selected ones, or else the shown one. */
   readonly targets: readonly Submission[];
   open(id: number): void;
   close(): void;
   focus(id: number): void;
-  /** Moves by a number of rows. The row is shown, unless `isFocusOnly`; `isExtending` selects the rows on the way. */
+  /** Moves the focus by `by` rows, and opens the new row unless `isFocusOnly`. `isExtending` extends the selection. */
   move(by: number, options: { readonly isFocusOnly: boolean; readonly isExtending: boolean }): void;
-  /** Changes submissions optimistically, and shows the next one if the shown one leaves the view. */
+  /**
+   * Changes submissions optimistically. If the shown submission leaves the view, shows the next one. Exception: a
+   * submission that is marked as replied stays open.
+   */
   apply(verb: Verb, submissions: readonly Submission[]): void;
-  /** Deletes submissions permanently. */
+  /** Deletes submissions permanently. If the shown submission is deleted, shows the next one. */
   remove(submissions: readonly Submission[]): void;
 }
 
-/** `onEmpty` is called when nothing is left to take the focus. */
+/** `onEmpty` is called when no row is left to focus. */
 export function useInbox(onEmpty: () => void): Inbox {
   const view = useInboxView();
   const { rows, openedId, viewKey, change } = view;
@@ -66,10 +69,10 @@ export function useInbox(onEmpty: () => void): Inbox {
   }, [viewKey, clear]);
 
   const latest = useLatestView(view);
-  // Stable callbacks, so that rows do not re-render while the list grows.
+  // The callbacks are stable. Otherwise, all rows would re-render when the list grows.
   const open = useCallback(
     (id: number) => {
-      // The first one adds an entry to the history, so that going back closes the detail view.
+      // Opening the detail view adds an entry to the history. Then the browser's Back button closes the detail view.
       latest.current.change({ open: String(id) }, latest.current.openedId === null);
     },
     [latest],
@@ -98,11 +101,11 @@ export function useInbox(onEmpty: () => void): Inbox {
 }
 
 type InboxView = Pick<Inbox, "filters" | "change" | "counts" | "sorting" | "list" | "rows" | "openedId"> & {
-  /** Text that changes with the filters. */
+  /** Key that changes with the filters. */
   readonly viewKey: string;
 };
 
-/** The list that the page's address names: filters, order, rows, and the shown submission. */
+/** The view that the page's URL describes: filters, order, rows, and the shown submission. */
 function useInboxView(): InboxView {
   const client = useClient();
   const canChange = useCanChange();
@@ -136,7 +139,7 @@ function useLatestView({ change, openedId, viewKey }: InboxView): LatestView {
   return latest;
 }
 
-/** Position of the focus, and the functions that move it. */
+/** Position of the current row, and functions that move the focus. */
 interface Navigation {
   readonly currentId: number | null;
   readonly currentIndex: number;
@@ -150,7 +153,8 @@ function useMove({ rows }: InboxView, selection: Selection, navigation: Navigati
   const canChange = useCanChange();
   const { currentId, currentIndex, open, setFocusedId, requestFocus } = navigation;
   return (by, { isFocusOnly, isExtending }) => {
-    const row = rows[currentIndex < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, currentIndex + by))];
+    // Without a current row, `currentIndex` is -1, the position before the first row.
+    const row = rows[Math.min(rows.length - 1, Math.max(0, currentIndex + by))];
     if (row === undefined) return;
     if (isExtending && canChange) selection.extendTo(row.id, currentId);
     if (isFocusOnly) setFocusedId(row.id);
@@ -159,13 +163,16 @@ function useMove({ rows }: InboxView, selection: Selection, navigation: Navigati
   };
 }
 
-/** The commands that change submissions, and then show the next submission. */
+/** The commands that change or delete submissions. */
 function useCommands(
   { filters, change, list, rows, openedId, viewKey }: InboxView,
   { shown, selection, latest }: Pick<Inbox, "shown" | "selection"> & { readonly latest: LatestView },
   { open, setFocusedId, requestFocus, onEmpty }: Navigation,
 ): Pick<Inbox, "apply" | "remove"> {
-  /** Shows the next submission if the shown one leaves the view; if none is shown, only moves the focus. */
+  /**
+   * If the shown submission leaves the view, shows the next one, or else the previous one. If no submission is shown,
+   * only moves the focus.
+   */
   const advance = (leaves: (submission: Submission) => boolean) => {
     const left = shown.submission ?? (openedId === null ? rows.find(leaves) : undefined);
     if (left === undefined || !leaves(left)) return;
@@ -185,7 +192,7 @@ function useCommands(
         if (now.isMounted && now.viewKey === viewKey && openedId !== null && ids.has(openedId)) open(openedId);
       });
       selection.clear();
-      // A reply is written beside the submission, which stays.
+      // The user writes the reply next, so the submission stays open.
       if (verb === "replied") return;
       advance((row) => ids.has(row.id) && !belongsTo({ ...row, status: statusAfter(verb, row) }, filters.view));
     },

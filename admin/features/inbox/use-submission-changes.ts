@@ -13,14 +13,14 @@ import { useStaleCaches } from "./use-stale-caches.ts";
 import { statusAfter, type Verb, VERBS } from "./verbs.ts";
 
 export interface SubmissionChanges {
-  /** Returns the submission as it is now: one that is being marked as read is read. */
+  /** Returns the submission with pending changes: one that is being marked as read counts as read. */
   current(submission: Submission): Submission;
   /** Changes the submissions at once. The undo button sends the opposite request, then calls `onUndo`. */
   apply(verb: Verb, submissions: readonly Submission[], onUndo?: () => void): void;
   setStarred(submissions: readonly Submission[], starred: boolean): void;
   /** Deletes permanently. */
   remove(ids: readonly number[]): void;
-  /** Marks a new submission as read, without a notice. Later changes of it wait for this one. */
+  /** Marks a new submission as read, without a notice. Later changes of its status wait for this change. */
   markRead(submission: Submission): void;
   /** Replaces a submission in the list. */
   replace(submission: Submission): void;
@@ -56,7 +56,7 @@ export function useSubmissionChanges(listed: ListQuery, view: Filters["view"]): 
       update((page) => page.filter(({ id }) => !gone.has(id)));
       sendInBatches(ids, { action: "delete" }).then((isDone) => {
         settle(isDone);
-        notices.show(t("triage.deleted", { count: ids.length }));
+        if (isDone) notices.show(t("triage.deleted", { count: ids.length }));
       }, fail);
     },
     markRead,
@@ -82,7 +82,7 @@ function useUpdateRows(listed: ListQuery): UpdateRows {
 /** Requests that mark submissions as read, by the submission's id. */
 type Reading = ReadonlyMap<number, Promise<unknown>>;
 
-/** Marks submissions as read, and keeps the requests that are not answered yet. */
+/** Marks submissions as read, and keeps track of the pending requests. */
 function useReading(update: UpdateRows): { readonly reading: Reading } & Pick<SubmissionChanges, "markRead"> {
   const client = useClient();
   const queries = useQueryClient();
@@ -96,7 +96,7 @@ function useReading(update: UpdateRows): { readonly reading: Reading } & Pick<Su
       show();
       const sent = client.updateSubmission({ id, body: { status: "read" } }).then(
         (saved) => {
-          // A list that was requested before has the old status.
+          // A list that was requested before this change may have brought back the old status.
           show();
           queries.setQueryData(keys.oneSubmission(id), (read: Submission | undefined) => read && { ...read, ...saved });
           refreshCounts();
@@ -121,7 +121,7 @@ function useApply(
   const queries = useQueryClient();
   const { sendStatuses } = useBulkRequests();
   const { refetchAll, settle, fail } = useStaleCaches();
-  /** Waits until the submissions are marked as read, so that this does not overtake a later status. */
+  /** Waits for pending requests that mark the submissions as read, so that these cannot overwrite a later status. */
   const settledReading = (submissions: readonly Submission[]) =>
     Promise.all(submissions.map(({ id }) => reading.get(id)));
   return (verb, submissions, onUndo) => {
@@ -147,7 +147,7 @@ function useApply(
         settle(isDone);
       }, fail);
     const undo = () =>
-      // The opposite request follows the request.
+      // The opposite request waits for the first request.
       void sent
         .then(() => sendStatuses(before, ({ status }) => status))
         .then(() => {

@@ -1,8 +1,10 @@
-/** Account of the signed-in user: password and application passwords. */
+/** Account of the signed-in user: email address, password, application passwords, and a switch for shortcuts. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import {
+  type Account,
+  accountQuery,
   type ApplicationPassword,
   applicationPasswordsQuery,
   type EndedAccess,
@@ -10,6 +12,7 @@ import {
   sendToHost,
 } from "../../shared/api/host.ts";
 import { keys } from "../../shared/api/keys.ts";
+import { storeNotifiedAddress } from "../../shared/default-notification.ts";
 import { useChange } from "../../shared/api/queries.ts";
 import { useOptions } from "../../shared/options.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";
@@ -31,6 +34,9 @@ export default function AccountPage(): ReactNode {
     <Page title={t("nav.account")}>
       <div className="stack">
         <Card title={user?.login ?? ""}>
+          <EmailForm address={host.account} />
+        </Card>
+        <Card title={t("account.password")}>
           <PasswordForm address={`${host.account}/password`} />
         </Card>
         <ApplicationPasswords address={`${host.account}/application-passwords`} />
@@ -55,6 +61,46 @@ function SingleKeys(): ReactNode {
         }}
       />
     </Card>
+  );
+}
+
+/** The account's email address, for notifications of new forms and for mails about failed deliveries. */
+function EmailForm({ address }: { readonly address: string }): ReactNode {
+  const t = useText();
+  const stored = useQuery(accountQuery(useClient(), address)).data?.email ?? "";
+  const notices = useNotices();
+  const [typed, setTyped] = useState<string | null>(null);
+  const email = (typed ?? stored).trim();
+  const isChanged = typed !== null && email !== stored;
+  useUnsaved(isChanged);
+  const change = useChange((client) => sendToHost<Account>(client, "PATCH", address, { body: { email } }), {
+    stale: [keys.account, keys.users],
+    then() {
+      storeNotifiedAddress(email);
+      setTyped(null);
+      notices.show(t("common.saved"));
+    },
+  });
+  return (
+    <form
+      className="row bottom"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged) change.mutate(undefined);
+      }}
+    >
+      <TextField
+        type="email"
+        autoComplete="email"
+        label={t("users.email")}
+        value={typed ?? stored}
+        onChange={setTyped}
+        help={t("account.emailHelp")}
+      />
+      <Button type="submit" isDisabled={!isChanged} isPending={change.isPending}>
+        {t("account.saveEmail")}
+      </Button>
+    </form>
   );
 }
 

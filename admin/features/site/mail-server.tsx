@@ -1,11 +1,21 @@
 /** Settings of the mail server, and the site's public address. Values from the environment are shown read-only. */
 import { type ReactNode, useState } from "react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
 import { useClient } from "../../shared/api/client.ts";
-import { type MailServer, type MailTest, mailServerQuery, SECURITIES, sendToHost } from "../../shared/api/host.ts";
+import {
+  type MailServer,
+  type MailTest,
+  mailServerQuery,
+  SECURITIES,
+  sendToHost,
+  usersQuery,
+} from "../../shared/api/host.ts";
 import { keys } from "../../shared/api/keys.ts";
+import { useNotifiedAddress } from "../../shared/default-notification.ts";
 import { useNotices } from "../../shared/notices.ts";
-import { useText } from "../../shared/text/text.tsx";
+import { useOptions } from "../../shared/options.ts";
+import { useText, useTextOf } from "../../shared/text/text.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { Button } from "../../ui/button.tsx";
 import { NumberField, Select, Switch, TextField } from "../../ui/fields.tsx";
@@ -47,6 +57,7 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
   return (
     <div className="stack">
       <ServerCard settings={settings} isServerSet={isServerSet} change={change} />
+      <TestMail address={address} settings={settings} isChanged={isChanged} />
       <Card
         title={t("mail.publicUrl")}
         {...(isAddressSet ? { help: t("mail.byEnvironment", { name: "BASE_URL" }) } : {})}
@@ -66,7 +77,6 @@ function MailServerForm({ address, stored }: MailServerFormProps): ReactNode {
         isSet={setBy.includes("FAILURE_MAILS")}
         onChange={(failure_mails) => change({ failure_mails })}
       />
-      <TestMail address={address} isChanged={isChanged} />
       {isChanged ? (
         <SaveBar
           isSaving={save.isPending}
@@ -89,7 +99,7 @@ function FailureMails({
   onChange,
 }: {
   readonly isOn: boolean;
-  /** Whether the environment sets it. */
+  /** Whether the environment sets this option. */
   readonly isSet: boolean;
   readonly onChange: (isOn: boolean) => void;
 }): ReactNode {
@@ -103,8 +113,22 @@ function FailureMails({
         help={isSet ? t("mail.byEnvironment", { name: "FAILURE_MAILS" }) : t("mail.failureMailsHelp")}
         onChange={onChange}
       />
+      {isOn ? <MissingAddress /> : null}
     </Card>
   );
+}
+
+/** Says that no administrator can get a mail about failures, because none has an email address. */
+function MissingAddress(): ReactNode {
+  const t = useText();
+  const { users: address } = useOptions().host ?? {};
+  const users = useQuery({ ...usersQuery(useClient(), address ?? ""), enabled: address !== undefined });
+  const isMissing = users.data?.every(({ role, email }) => role !== "administrator" || email === "") ?? false;
+  return isMissing ? (
+    <p className="hint">
+      {t("mail.noAddress")} <Link href="/account">{t("mail.addAddress")}</Link>
+    </p>
+  ) : null;
 }
 
 /** The mail server, its user, and the sender of mails. */
@@ -147,7 +171,7 @@ function ServerCard({
             label={t("mail.security")}
             value={settings.security}
             choices={SECURITIES.map((value) => ({ value, label: t(`mail.security.${value}`) }))}
-            onChange={(value) => change({ security: value as MailServer["security"] })}
+            onChange={(value) => change(withUsualPort(value as MailServer["security"], settings.port))}
           />
         )}
         <TextField label={t("mail.username")} {...text("username")} />
@@ -161,11 +185,25 @@ function ServerCard({
   );
 }
 
+const USUAL_PORTS: Readonly<Record<MailServer["security"], number>> = { none: 25, starttls: 587, tls: 465 };
+
+/** Returns the change to a security, with its usual port if the present port is the usual one of another. */
+function withUsualPort(security: MailServer["security"], port: number): Partial<MailServer> {
+  return { security, ...(Object.values(USUAL_PORTS).includes(port) ? { port: USUAL_PORTS[security] } : {}) };
+}
+
+interface TestMailProps {
+  readonly address: string;
+  readonly settings: Omit<MailServer, "set_by">;
+  readonly isChanged: boolean;
+}
+
 /** Sends a mail with the stored settings and shows the server's reply. */
-function TestMail({ address, isChanged }: { readonly address: string; readonly isChanged: boolean }): ReactNode {
+function TestMail({ address, settings: { host, port, from_address }, isChanged }: TestMailProps): ReactNode {
   const t = useText();
+  const textOf = useTextOf();
   const client = useClient();
-  const [to, setTo] = useState("");
+  const [to, setTo] = useState(useNotifiedAddress());
   const test = useMutation({
     mutationFn: () => sendToHost<MailTest>(client, "POST", `${address}/test`, { body: { to } }),
   });
@@ -179,12 +217,17 @@ function TestMail({ address, isChanged }: { readonly address: string; readonly i
       </div>
       <div role="status">
         {test.data === undefined ? null : (
-          <p>
-            <Badge tone={test.data.accepted ? "good" : "bad"}>
-              {t(test.data.accepted ? "mail.accepted" : "mail.notAccepted")}
-            </Badge>{" "}
-            <code>{test.data.response}</code>
-          </p>
+          <>
+            <p>
+              <Badge tone={test.data.accepted ? "good" : "bad"}>
+                {t(test.data.accepted ? "mail.accepted" : "mail.notAccepted")}
+              </Badge>{" "}
+              {textOf("mail.problem", test.data.problem ?? "", { host, port, from: from_address }, "")}
+            </p>
+            <p className="muted">
+              {t("mail.reply")} <code>{test.data.response}</code>
+            </p>
+          </>
         )}
         {test.isError ? (
           <div className="fault">

@@ -3,8 +3,10 @@ import { type ReactNode, useRef, useState } from "react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Erasure } from "../../../client/index.ts";
 import { useClient } from "../../shared/api/client.ts";
+import { sendToHost } from "../../shared/api/host.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { erasuresQuery } from "../../shared/api/resources.ts";
+import { useOptions } from "../../shared/options.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -68,8 +70,12 @@ function useExport(email: string) {
     const abort = new AbortController();
     setExporting(abort);
     try {
-      const answer = await client.response("exportPersonalData", { body: { email: email } }, { signal: abort.signal });
-      saveFile(`personal-data-${email}.json`, await answer.blob());
+      const response = await client.response(
+        "exportPersonalData",
+        { body: { email: email } },
+        { signal: abort.signal },
+      );
+      saveFile(`personal-data-${email}.json`, await response.blob());
     } catch (error) {
       if (!abort.signal.aborted) notices.showError(error);
     } finally {
@@ -79,13 +85,21 @@ function useExport(email: string) {
   return { exporting, save };
 }
 
-/** Erases a person's data. `erasedCount` is the number of erased submissions while the erasure runs. */
+/** Result of an erasure, with the ids of its receipts. */
+interface ShownReceipt extends Pick<Erasure, "submissions" | "files"> {
+  readonly ids: readonly string[];
+  /** Number of erased mails in the outbox. */
+  readonly mails: number;
+}
+
+/** Erases a person's data, also the mails that the host keeps. `erasedCount` is the number of erased submissions while the erasure runs. */
 function useErasure(email: string) {
   const client = useClient();
   const notices = useNotices();
   const queries = useQueryClient();
   const [erasedCount, setErasedCount] = useState<number | null>(null);
-  const [receipt, setReceipt] = useState<Erasure | null>(null);
+  const [receipt, setReceipt] = useState<ShownReceipt | null>(null);
+  const { mail } = useOptions().host ?? {};
   const stopped = useRef(false);
   /** Repeats the request until all is erased, because each request erases a limited number. */
   const erase = async () => {
@@ -93,19 +107,29 @@ function useErasure(email: string) {
     setReceipt(null);
     setErasedCount(0);
     try {
-      let sum = 0;
+      let sum: ShownReceipt = { ids: [], submissions: 0, files: 0, mails: 0 };
       for (let isDone = false; !isDone && !stopped.current; ) {
         const part = await client.erasePersonalData({ body: { email: email } });
-        sum += part.submissions;
-        setErasedCount(sum);
-        setReceipt({ ...part, submissions: sum });
+        sum = {
+          ids: [...sum.ids, part.id],
+          submissions: sum.submissions + part.submissions,
+          files: sum.files + part.files,
+          mails: 0,
+        };
+        setErasedCount(sum.submissions);
+        setReceipt(sum);
         isDone = part.done;
+        if (isDone && mail !== undefined) {
+          const address = `${mail}?${new URLSearchParams({ email })}`;
+          const { deleted } = await sendToHost<{ readonly deleted: number }>(client, "DELETE", address);
+          setReceipt({ ...sum, mails: deleted });
+        }
       }
     } catch (error) {
       notices.showError(error);
     } finally {
       setErasedCount(null);
-      for (const queryKey of [keys.erasures, keys.submissions, keys.forms])
+      for (const queryKey of [keys.erasures, keys.submissions, keys.forms, keys.mails])
         void queries.invalidateQueries({ queryKey });
     }
   };
@@ -140,7 +164,12 @@ function Status({
       )}
       {receipt === null || erasedCount !== null ? null : (
         <p className="hint">
-          {t("privacy.erased", { count: receipt.submissions, files: receipt.files, id: receipt.id })}
+          {t("privacy.erased", {
+            count: receipt.submissions,
+            files: receipt.files,
+            mails: receipt.mails,
+            id: receipt.ids.join(", "),
+          })}
         </p>
       )}
     </div>

@@ -184,6 +184,7 @@ export const build = {
   "build.tryOutHelp": "Funktioniert wie online, aber nichts wird gespeichert oder gesendet.",
   "build.startAt": "Anfangen bei",
   "build.firstStep": "dem ersten Schritt",
+  "build.contrastDark": "Zu wenig Kontrast im dunklen Modus: {ratio}. Nötig sind mindestens 4,5.",
   "build.contrast": "Zu wenig Kontrast: {ratio}. Nötig sind mindestens 4,5.",
   "build.logo": "Logo",
   "build.cover": "Titelbild",

@@ -16,4 +16,10 @@ export const delivery: Readonly<Record<keyof typeof english, string>> = {
   "delivery.canceled": "Abgebrochen",
   "delivery.done": "Erledigt",
   "delivery.failedBadge": "Zustellung fehlgeschlagen",
+  "delivery.problem.host": "Der Name des Servers ist nicht zu finden. Prüfen Sie die Adresse.",
+  "delivery.problem.port": "Unter dieser Adresse antwortet nichts. Der Server läuft nicht, oder der Port ist falsch.",
+  "delivery.problem.timeout": "Der Server hat nicht rechtzeitig geantwortet.",
+  "delivery.problem.security": "Der Server verwendet diese Verschlüsselung nicht. Prüfen Sie Port und Verschlüsselung.",
+  "delivery.problem.certificate": "Das Zertifikat des Servers ist nicht vertrauenswürdig. Es wurde nichts übertragen.",
+  "delivery.problem.sign_in": "Der Mailserver hat Benutzername oder Passwort nicht angenommen.",
 };

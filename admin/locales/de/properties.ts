@@ -13,7 +13,7 @@ export const properties: Readonly<Record<keyof typeof english, string>> = {
   "build.section.files": "Dateien",
   "build.section.rating": "Bewertung",
   "build.savedAs": "Gespeichert als {name}. Folgt der Beschriftung, bis es Antworten gibt.",
-  "build.savedAsOwn": "Gespeichert als {name}.",
+  "build.savedAsChosen": "Gespeichert als {name}.",
   "build.savedAsKept":
     "Gespeichert als {name}. Bleibt so, weil {count, plural, one {# Antwort ihn verwendet} other {# Antworten ihn verwenden}}.",
   "build.descriptionHelp": "Steht unter dem Feld.",

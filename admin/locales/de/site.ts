@@ -9,7 +9,7 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "privacy.erase": "Daten löschen …",
   "privacy.erasing": "Bisher {count} gelöscht …",
   "privacy.erased":
-    "{count, plural, one {Eine Einsendung} other {# Einsendungen}} und {files, plural, one {eine Datei} other {# Dateien}} gelöscht. Beleg: {id}",
+    "{count, plural, one {Eine Einsendung} other {# Einsendungen}} und {files, plural, one {eine Datei} other {# Dateien}}{mails, plural, =0 {} one { und eine E-Mail im Postausgang} other { und # E-Mails im Postausgang}} gelöscht. Beleg: {id}",
   "privacy.confirm": "Daten dieser Person löschen?",
   "privacy.confirmText":
     "Alle Einsendungen von {email} werden gelöscht, mit Dateien und Protokollen. Das lässt sich nicht rückgängig machen.",
@@ -17,6 +17,10 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "privacy.receiptsHelp": "Nachweis, was gelöscht wurde. Die E-Mail-Adresse selbst wird nicht aufbewahrt.",
   "privacy.noReceipts": "Noch nichts gelöscht",
   "privacy.receipt": "Beleg",
+  "account.emailHelp":
+    "Für Benachrichtigungen Ihrer neuen Formulare und für E-Mails über fehlgeschlagene Zustellungen.",
+  "account.saveEmail": "E-Mail speichern",
+  "account.password": "Passwort",
   "account.current": "Aktuelles Passwort",
   "account.next": "Neues Passwort",
   "account.nextHelp": "Mindestens 12 Zeichen. Hier bleiben Sie angemeldet; andere Browser werden abgemeldet.",
@@ -79,7 +83,8 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "health.message.mail.warning":
     "E-Mails werden noch nicht versandt. Richten Sie einen Mailserver ein; bis dahin liegen sie im Postausgang.",
   "health.message.mail.good": "E-Mails werden über {host} versandt.",
-  "health.message.address.warning": "Setzen Sie BASE_URL. Bis dahin können E-Mails nicht auf diese Website verlinken.",
+  "health.message.address.warning":
+    "Tragen Sie unter Mailserver die öffentliche URL ein. Bis dahin können E-Mails nicht auf diese Website verlinken.",
   "health.message.address.good": "{url}",
   "health.message.secret.warning":
     "Setzen Sie CF_SECRET. Bis dahin sind Token in Aktionen nur mit dem Schlüssel aus der Datenbank verschlüsselt.",
@@ -96,21 +101,38 @@ export const site: Readonly<Record<keyof typeof english, string>> = {
   "mail.hostHelp": "Zum Beispiel smtp.example.com",
   "mail.port": "Port",
   "mail.security": "Verschlüsselung",
-  "mail.security.none": "Keine",
-  "mail.security.starttls": "STARTTLS",
-  "mail.security.tls": "TLS",
+  "mail.security.none": "Keine (unverschlüsselt)",
+  "mail.security.starttls": "STARTTLS (meist Port 587)",
+  "mail.security.tls": "TLS (meist Port 465)",
   "mail.username": "Benutzername",
   "mail.password": "Passwort",
   "mail.fromName": "Absendername",
   "mail.fromAddress": "Absenderadresse",
   "mail.fromHelp": "Eine Adresse, von der der Server senden darf.",
   "mail.publicUrl": "Öffentliche URL",
-  "mail.publicUrlHelp": "Die Adresse dieser Site in E-Mails und Links. Leer: die Adresse der Anfrage.",
+  "mail.publicUrlHelp":
+    "E-Mails verlinken Einsendungen und Dateien unter dieser Adresse, zum Beispiel https://formulare.example.org. Ohne sie haben sie keine Links.",
   "mail.sendTest": "Test-E-Mail senden",
   "mail.testTo": "An",
   "mail.saveFirst": "Speichern Sie zuerst die Änderungen.",
   "mail.accepted": "Vom Mailserver angenommen",
   "mail.notAccepted": "Nicht gesendet",
+  "mail.reply": "Antwort:",
+  "mail.problem.host": "Es gibt keinen Mailserver namens {host}. Prüfen Sie den Host.",
+  "mail.problem.port":
+    "Unter {host}, Port {port} antwortet nichts. Prüfen Sie beides: Anbieter verwenden meist Port 587 oder 465.",
+  "mail.problem.timeout":
+    "{host} antwortet auf Port {port} nicht. Prüfen Sie Port und Verschlüsselung: zu 587 gehört STARTTLS, zu 465 TLS.",
+  "mail.problem.security":
+    "Der Server verwendet diese Verschlüsselung auf Port {port} nicht. Versuchen Sie STARTTLS mit Port 587 oder TLS mit Port 465.",
+  "mail.problem.certificate":
+    "Der Server kann nicht belegen, dass er {host} ist: Sein Zertifikat ist nicht vertrauenswürdig. Nichts wurde übertragen, auch nicht das Passwort. Prüfen Sie den Host.",
+  "mail.problem.sign_in":
+    "Der Server hat Benutzername oder Passwort nicht angenommen. Manche Anbieter verlangen ein App-Passwort.",
+  "mail.problem.sender": "Der Server sendet keine E-Mails von {from}. Prüfen Sie die Absenderadresse.",
+  "mail.problem.recipient": "Der Server hat die Adresse unter „An“ nicht angenommen.",
+  "mail.noAddress": "Niemand mit Administratorrechten hat eine E-Mail-Adresse, also bekommt niemand diese E-Mails.",
+  "mail.addAddress": "Eigene Adresse eintragen",
   "mail.byEnvironment": "Gesetzt durch {name}",
   "mail.failures": "Fehlgeschlagene Zustellungen",
   "mail.failureMails": "Administratoren per E-Mail benachrichtigen, wenn eine Aktion wiederholt fehlschlägt",

@@ -178,6 +178,7 @@ export const build = {
   "build.tryOutHelp": "Works like the live form, but nothing is stored or sent.",
   "build.startAt": "Start at",
   "build.firstStep": "First step",
+  "build.contrastDark": "Low contrast in dark mode: {ratio}. Use at least 4.5.",
   "build.contrast": "Low contrast: {ratio}. Use at least 4.5.",
   "build.logo": "Logo",
   "build.cover": "Cover image",

@@ -14,4 +14,10 @@ export const delivery = {
   "delivery.canceled": "Canceled",
   "delivery.done": "Done",
   "delivery.failedBadge": "Delivery failed",
+  "delivery.problem.host": "The server’s name can’t be found. Check the address.",
+  "delivery.problem.port": "Nothing answers at this address. The server is down, or the port is wrong.",
+  "delivery.problem.timeout": "The server didn’t answer in time.",
+  "delivery.problem.security": "The server doesn’t use this kind of encryption. Check the port and the security.",
+  "delivery.problem.certificate": "The server’s certificate isn’t trusted, so nothing was transmitted.",
+  "delivery.problem.sign_in": "The mail server didn’t accept the username or the password.",
 } as const;

@@ -117,7 +117,7 @@ export const forms = {
   "import.state.running": "Importing",
   "import.state.done": "Import finished",
   "import.state.failed": "The import failed",
-  "import.state.cancelled": "Import canceled: nothing of it is left",
+  "import.state.cancelled": "Import canceled: everything it created was deleted",
   "import.runningHelp": "You can leave this page. The import continues.",
   "import.progress": "{done} of {total}",
   "import.cancel": "Cancel the import",

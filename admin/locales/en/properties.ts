@@ -11,7 +11,7 @@ export const properties = {
   "build.section.files": "Files",
   "build.section.rating": "Rating",
   "build.savedAs": "Saved as {name}. It follows the label until answers exist.",
-  "build.savedAsOwn": "Saved as {name}.",
+  "build.savedAsChosen": "Saved as {name}.",
   "build.savedAsKept":
     "Saved as {name}. It stays, because {count, plural, one {# answer uses} other {# answers use}} it.",
   "build.descriptionHelp": "Shown below the field.",

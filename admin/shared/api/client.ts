@@ -5,7 +5,7 @@ import type { AdminOptions } from "../../types/options.d.ts";
 
 export { ApiError, type Client } from "../../../client/index.ts";
 
-/** Host's options that a client needs; each may be undefined. */
+/** Host's options that a client needs; all but `apiRoot` may be undefined. */
 type ConnectionOptions = {
   readonly [Name in "apiRoot" | "nonce" | "nonceEndpoint" | "fetch"]: AdminOptions[Name] | undefined;
 } & Pick<AdminOptions, "apiRoot">;

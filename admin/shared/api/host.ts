@@ -73,7 +73,7 @@ export interface MailServer {
   readonly public_url: string;
   /** Whether administrators get an email when an action fails three times in a row. */
   readonly failure_mails: boolean;
-  /** Environment variables that set some of these. */
+  /** Environment variables that override some of these settings. */
   readonly set_by: readonly string[];
 }
 
@@ -81,6 +81,13 @@ export interface MailServer {
 export interface MailTest {
   readonly accepted: boolean;
   readonly response: string;
+  /** Known cause of an error, such as `sign_in`; empty for another cause. Absent on an older host. */
+  readonly problem?: string;
+}
+
+/** The signed-in user as the host stores it. */
+export interface Account {
+  readonly email: string;
 }
 
 /** Sends a request to a route of the host and returns its JSON, whose shape docs/embedded-host.md describes. */
@@ -97,6 +104,12 @@ export const applicationPasswordsQuery = (client: Client, address: string) =>
   queryOptions({
     queryKey: keys.applicationPasswords,
     queryFn: ({ signal }) => sendToHost<readonly ApplicationPassword[]>(client, "GET", address, { signal }),
+  });
+
+export const accountQuery = (client: Client, address: string) =>
+  queryOptions({
+    queryKey: keys.account,
+    queryFn: ({ signal }) => sendToHost<Account>(client, "GET", address, { signal }),
   });
 
 export const usersQuery = (client: Client, address: string) =>

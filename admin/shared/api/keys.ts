@@ -25,13 +25,13 @@ export const keys = {
   schema: (formId: number) => ["schema", formId] as const,
   revisions: (formId: number) => ["revisions", formId] as const,
   revision: (formId: number, revision: number | null) => ["revision", formId, revision] as const,
-  /** Content that the form editor opened: the draft, or the form without one. */
+  /** Content that the form editor opened: the draft; the live form if there is no draft. */
   editor: (formId: number) => ["editor", formId] as const,
   /** HTML of the fields of a published revision. */
   renderedHtml: (formId: number, revision: number) => ["rendered-html", formId, revision] as const,
   editorParts: ["editor-parts"],
   uploadLimit: ["upload-limit"],
-  savedAnswers: (formId: number) => ["saved-answers", formId] as const,
+  savedProgress: (formId: number) => ["saved-progress", formId] as const,
   answerNames: (formId: number) => ["answer-names", formId] as const,
   actionTypes: ["action-types"],
   actionNames: (formId: number) => ["action-names", formId] as const,
@@ -68,6 +68,7 @@ export const keys = {
   overview: ["overview"],
   numbers: (formId: number, name: string, days?: Days) => ["numbers", formId, name, days] as const,
   erasures: ["erasures"],
+  account: ["account"],
   applicationPasswords: ["application-passwords"],
   users: ["users"],
   mails: ["mail"],

@@ -24,7 +24,10 @@ export function useSchema(formId: number | null): UseQueryResult<Pick<FormSchema
   return useQuery({ ...schemaQuery(useClient(), formId ?? 0), enabled: canChange && formId !== null });
 }
 
-/** Returns the fields of a schema that take an answer. */
+/**
+ * Returns the fields of a schema that take an answer. A repeating group is one of them; the fields inside it are its
+ * `columns`.
+ */
 export function answerFields(
   schema: Pick<FormSchema, "fields"> | undefined,
 ): readonly (Field & { readonly columns?: readonly Field[] })[] {
@@ -37,7 +40,7 @@ export function answerFields(
     const answer = factsOf(type)?.answer;
     return answer !== "none" && (answer !== "button" || options.length > 1);
   };
-  /** The repeating group around a field; a cycle of groups ends. */
+  /** Returns the repeating group around a field; a cycle of groups ends the search. */
   const groupOf = ({ group }: Field, depth = 0): string | undefined => {
     const holder = group === null || depth > 20 ? undefined : byName.get(group);
     if (holder === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Queries of `cf/v1`: one `queryOptions` for each resource. */
+/** Queries of the REST API `cf/v1`, as options for TanStack Query. */
 import { queryOptions } from "@tanstack/react-query";
 import type {
   Answer,
@@ -16,7 +16,7 @@ import { fieldsInWords } from "../draft/pipes.ts";
 import type { Client } from "./client.ts";
 import { keys } from "./keys.ts";
 
-/** Members of a form that lists show. The HTML of hundreds of forms would be megabytes. */
+/** Members that lists of forms need. The HTML is left out, because the HTML of hundreds of forms takes megabytes. */
 const LIST_FIELDS = [
   "id",
   "title",
@@ -40,7 +40,7 @@ export const formsQuery = (client: Client) =>
     queryFn: ({ signal }): Promise<readonly ListedForm[]> => client.listForms({ _fields: LIST_FIELDS }, { signal }),
   });
 
-/** Reads the progress of an import, repeatedly while it runs. */
+/** Reads the progress of an import; while the import runs, every half second. */
 export const importQuery = (client: Client, id: number) =>
   queryOptions({
     queryKey: keys.import(id),
@@ -52,7 +52,7 @@ const TRASH_FIELDS = ["id", "title", "submission_count", "trashed_at"] as const;
 
 export type TrashedForm = Selected<FormList, (typeof TRASH_FIELDS)[number]>[number];
 
-/** Reads the forms in the trash, those of the last days first. */
+/** Reads the newest forms in the trash, up to 100. */
 export const formTrashQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.formTrash,
@@ -74,7 +74,10 @@ export const formQuery = (client: Client, id: number) =>
     },
   });
 
-/** Reads the form's schema; for a form without one, a schema generated from its HTML, which is not stored. */
+/**
+ * Reads the stored schema of a form that was last edited as fields. For other forms, generates a schema from the HTML,
+ * without storing it.
+ */
 export const schemaQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.schema(formId),
@@ -112,7 +115,7 @@ export const editorPartsQuery = (client: Client) =>
     queryFn: ({ signal }) => client.listEditorParts({}, { signal }),
   });
 
-/** Site's limit on the bytes of an uploaded file, which the pages of forms with files state; null if there is none. */
+/** Reads the site's upload limit in bytes from the HTML of a previewed file field; null without a limit. */
 export const uploadLimitQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.uploadLimit,
@@ -148,7 +151,7 @@ export const actionSettingsQuery = (client: Client, type: string, formId: number
     queryFn: ({ signal }) => client.getActionSettings({ type, form_id: formId, index }, { signal }),
   });
 
-/** Reads the paths of the API's routes. The engine may be older than the admin. */
+/** Reads the paths of the API's routes, because an engine that is older than the admin may lack some. */
 export const routesQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.routes,
@@ -217,13 +220,13 @@ export const unreadQuery = (client: Client, formId: number) =>
       ).total ?? 0,
   });
 
-/** Reads how many submissions of all forms are unread, from a counter. */
+/** Reads the number of unread submissions of all forms. */
 export const unreadCountQuery = (client: Client) => ({
   ...countsQuery(client),
   select: ({ unread }: SubmissionCounts) => unread,
 });
 
-/** Reads how many deliveries failed and were neither retried nor dismissed. */
+/** Reads the number of deliveries that failed in the last seven days and were neither retried nor dismissed. */
 export const failedDeliveriesQuery = (client: Client) => ({
   ...queueStatsQuery(client),
   select: ({ needs_attention: count }: QueueStats) => count,
@@ -238,10 +241,10 @@ export const timelineQuery = (client: Client, submissionId: number) =>
     queryFn: ({ signal }) => client.getTimeline({ id: submissionId }, { signal }),
   });
 
-/** Interval of the badges' counts. */
+/** Polling interval of the badges. */
 const COUNTS_INTERVAL_MS = 30_000;
 
-/** Counts the submissions of each view, of one form or of all. */
+/** Counts the submissions in each view of the inbox, for one form or for all forms. */
 export const countsQuery = (client: Client, formId: number | null = null) =>
   queryOptions({
     queryKey: keys.countsOf(formId),
@@ -256,7 +259,7 @@ const FAILED_COUNT = 100;
 const FAILED_FIELDS = ["form_id", "submission_id", "completed_at"] as const;
 type FailedEntry = Pick<QueueEntry, (typeof FAILED_FIELDS)[number]>;
 
-/** Reads the newest deliveries that failed and were neither retried nor dismissed: one page, however many there are. */
+/** Reads the newest failed deliveries that were neither retried nor dismissed, up to `FAILED_COUNT`. */
 const failedEntriesQuery = (client: Client) =>
   queryOptions({
     queryKey: keys.failedEntries,
@@ -269,7 +272,7 @@ const failedEntriesQuery = (client: Client) =>
       ),
   });
 
-/** Reads which submissions have a failed delivery. */
+/** Reads the ids of the submissions whose deliveries failed, from `failedEntriesQuery`. */
 export const failedSubmissionsQuery = (client: Client) => ({
   ...failedEntriesQuery(client),
   select: (entries: readonly FailedEntry[]) => entries.flatMap(({ submission_id: id }) => (id === null ? [] : [id])),
@@ -277,7 +280,7 @@ export const failedSubmissionsQuery = (client: Client) => ({
 
 const ATTENTION_MS = 7 * 86_400_000;
 
-/** Reads which forms have a delivery that failed in the last seven days, as the badge of Deliveries counts them. */
+/** Reads the ids of the forms whose deliveries failed in the last seven days, from `failedEntriesQuery`. */
 export const failedFormsQuery = (client: Client) => ({
   ...failedEntriesQuery(client),
   select: (entries: readonly FailedEntry[]): ReadonlySet<number> =>
@@ -288,7 +291,7 @@ export const failedFormsQuery = (client: Client) => ({
     ),
 });
 
-/** Counts the files of a form's submissions, of any status. */
+/** Counts the files of all submissions of a form, including spam and trash. */
 export const fileCountQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.fileCount(formId),
@@ -306,7 +309,7 @@ export const formActionsQuery = (client: Client, formId: number) =>
       (await client.getForm({ id: formId, _fields: ["settings.actions"] }, { signal })).settings.actions ?? [],
   });
 
-/** Reads the answers of a form's newest submission that is neither spam nor trash; null without one. */
+/** Reads the answers of a form's newest submission that is neither spam nor trash; null if there is none. */
 export const newestAnswersQuery = (client: Client, formId: number) =>
   queryOptions({
     queryKey: keys.newestAnswers(formId),
@@ -329,7 +332,7 @@ export const mailPreviewQuery = (client: Client, body: Input<"composeMail">["bod
     queryFn: ({ signal }) => client.composeMail({ body }, { signal }),
   });
 
-/** Reads the forms of the newest submissions, of any status. */
+/** Reads the form ids of the newest `count` submissions, including spam and trash. */
 export const newestQuery = (client: Client, count: number) =>
   queryOptions({
     queryKey: keys.newest,
@@ -338,7 +341,7 @@ export const newestQuery = (client: Client, count: number) =>
       client.listSubmissions({ status: "any", per_page: count, _fields: ["id", "form_id"] }, { signal }),
   });
 
-/** Reads the title and the fields of a submission's form from the submission, for users who may not read forms. */
+/** Reads the title and the fields of a form through one of the form's submissions, for users who may not read forms. */
 export const formOfSubmissionQuery = (client: Client, formId: number, submissionId: number) =>
   queryOptions({
     queryKey: keys.formOfSubmission(formId),
@@ -350,9 +353,9 @@ export const formOfSubmissionQuery = (client: Client, formId: number, submission
 export const erasuresQuery = (client: Client) =>
   queryOptions({ queryKey: keys.erasures, queryFn: ({ signal }) => client.listErasures({ per_page: 50 }, { signal }) });
 
-/** Reads how many answers visitors saved to go on later. */
-export const savedAnswersQuery = (client: Client, formId: number) =>
+/** Reads the number and the size of a form's saved progress. */
+export const savedProgressQuery = (client: Client, formId: number) =>
   queryOptions({
-    queryKey: keys.savedAnswers(formId),
+    queryKey: keys.savedProgress(formId),
     queryFn: ({ signal }) => client.getSavedAnswers({ id: formId }, { signal }),
   });

@@ -30,7 +30,7 @@ const MAX_EMPTY_PARTS = 10;
 
 /**
  * Reads a list page by page. With parts, such as one for each form, the list is sorted by them: each part's submissions
- * follow those of the previous part.
+ * follow the previous part's.
  */
 export const submissionsQuery = (client: Client, filters: SubmissionFilters, parts: readonly ListPart[] = []) =>
   infiniteQueryOptions({
@@ -49,21 +49,21 @@ export const submissionsQuery = (client: Client, filters: SubmissionFilters, par
         );
       };
       let position = pageParam;
-      let answer = await readPart(position);
-      for (let skipped = 0; answer.data.length === 0 && position.part + 1 < parts.length; skipped += 1) {
+      let response = await readPart(position);
+      for (let skipped = 0; response.data.length === 0 && position.part + 1 < parts.length; skipped += 1) {
         if (skipped === MAX_EMPTY_PARTS) break;
         position = { part: position.part + 1, cursor: "" };
-        answer = await readPart(position);
+        response = await readPart(position);
       }
-      // A part's total is not the list's.
+      // The total of one part is not the total of the list.
       const isFirst = pageParam.part === 0 && pageParam.cursor === "";
       const counted =
         parts.length > 0 && isFirst
           ? await client.answer(listOf(filters), { ...filters, per_page: 1, _fields: ["id"] }, { signal })
-          : answer;
-      const cursor = answer.headers.get("x-cf-next-cursor");
+          : response;
+      const cursor = response.headers.get("x-cf-next-cursor");
       return {
-        rows: answer.data,
+        rows: response.data,
         total: counted.total ?? 0,
         isLowerBound: counted.headers.get("x-cf-total-is-least") === "true",
         next:

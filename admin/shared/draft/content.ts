@@ -20,7 +20,7 @@ export type Step = NonNullable<Layout["steps"]>[number];
 
 export interface Content {
   readonly title: string;
-  /** The source; the other of `markup` and `schema` is derived. */
+  /** The source of the form, `markup` or `schema`; the other one is derived from it. */
   readonly source: "markup" | "schema";
   readonly markup: string;
   /** The source, or the schema that was parsed from the HTML. */
@@ -32,7 +32,7 @@ export interface Content {
 
 export const EMPTY_SCHEMA: FormSchema = { version: 1, fields: [], layout: { type: "single" }, form_settings: {} };
 
-/** Whether fields of a type hold the fields whose `group` is their name. */
+/** Whether a field of the type contains the fields whose `group` names it. */
 export const holdsFields = (type: FieldType): boolean =>
   ["container", "fieldset"].includes(factsOf(type)?.control ?? "");
 
@@ -57,8 +57,8 @@ export function fieldOf(members: FieldMembers & { readonly name: string }): Fiel
 }
 
 /**
- * Request body that stores the content as the draft: the differences from the live form, and the side that is the
- * source.
+ * Request body that stores the content as the draft: title and source, the settings and messages that differ from
+ * `live`, and the markup or the schema, whichever is the source.
  */
 export function toDraft(content: Content, live: Content, baseRevision: number): Input<"putDraft">["body"] {
   const { title, source, markup, schema, settings, messages } = content;
@@ -79,7 +79,7 @@ const changedMembers = <Value>(
 ): Readonly<Record<string, Value>> =>
   Object.fromEntries(Object.entries(members).filter(([key, value]) => !isDeepEqual(value, before[key])));
 
-/** Whether a draft of the content would change nothing of the live form. */
+/** Whether a draft with this content would equal the live form. */
 export function isSameContent(content: Content, live: Content): boolean {
   const [changed, published] = [content, live].map((one) => withoutDraftNames(one, live));
   const side = content.source === "markup" ? "markup" : "schema";

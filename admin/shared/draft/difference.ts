@@ -21,10 +21,10 @@ export type Difference =
       readonly name: string;
     };
 
-/** Settings that change together with another part, so that they get no separate line. */
+/** Settings that other lines show: those of the actions, and those of renamed fields. */
 const DERIVED: ReadonlySet<string> = new Set(["actions", "former_names"]);
 
-/** Lists the differences: fields, order, title, layout, HTML, then settings, actions and messages. */
+/** Lists the differences: title, fields, order, layout, source, HTML, then settings, actions and messages. */
 export function differenceOf(before: Content, after: Content, titleOf: TitleOf = labelOrName): readonly Difference[] {
   const renames = renamesBetween(before, after);
   const earlier = withRenames(before, renames);

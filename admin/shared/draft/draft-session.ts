@@ -24,7 +24,7 @@ const MAX_SAVE_ATTEMPTS = 4;
 
 const hasStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;
 
-/** Loads the merge code with the first change of another user; most sessions have none. */
+/** Loads the merge code when the first merge needs it; most sessions have none. */
 const loadMerge = () => import("./merge.ts");
 
 /** State that the screen shows. Each change replaces the object. */
@@ -37,7 +37,7 @@ export interface SessionState {
   readonly rebased: Rebased | null;
 }
 
-/** A change of the draft by another user's save. */
+/** A change of the draft by a save outside this tab. */
 export interface OthersChange {
   readonly before: Content;
   readonly after: Content;
@@ -50,7 +50,10 @@ export interface SessionOptions {
   readonly edits: Pick<EditHistory, "flush" | "latest" | "readMarkup" | "run" | "set">;
   /** Login of the signed-in user. */
   readonly login: string | undefined;
-  /** Reports that another user's save changed the draft; `undo` restores the content. */
+  /**
+   * Reports that another user's save changed the draft, or that a save in another tab replaced an edit of this one.
+   * `undo` restores the content.
+   */
   readonly onOthersChange: (login: string, change: OthersChange) => void;
   /** Reports a new version of the live form. */
   readonly onLive: (live: Live) => void;
@@ -68,6 +71,8 @@ export class DraftSession {
   #baseRevision: number;
   /** Content of the last load or save, the common base of a merge with the stored draft. */
   #synced: Content;
+  /** Content when this tab opened the form or published it, the base of the edits of this tab. */
+  #opened: Content;
   #state: SessionState;
   #running: Promise<unknown> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
@@ -79,6 +84,7 @@ export class DraftSession {
     this.#base = base;
     this.#baseRevision = baseRevision;
     this.#synced = content;
+    this.#opened = content;
     this.#state = { live, stored, activity: "idle", fault: null, rebased: null };
   }
 
@@ -102,7 +108,10 @@ export class DraftSession {
       await this.#moveOnto(isNewer ? await this.#readLive() : this.#state.live, false);
     });
 
-  /** Publishes the draft, or only a status. Resolves to the revision that was live before; null if it failed. */
+  /**
+   * Publishes the draft, if there is one, and sets the status, if one is given. Resolves to the revision that was live
+   * before; null if it failed.
+   */
   readonly publish = async (status?: FormStatus): Promise<number | null> => {
     this.#show({ fault: null });
     try {
@@ -206,7 +215,7 @@ export class DraftSession {
     await this.#options.edits.flush();
     this.#takeLive(live);
     if (live.form.revision === this.#baseRevision) return [];
-    // Whoever publishes the shared draft has its last changes, so later edits of them do not conflict.
+    // Another user's publication includes the edits that this tab saved, so these are part of the base.
     const base = !isByUser && (await this.#isDraftPublished()) ? this.#synced : this.#base;
     const rebased = await this.#mergeIn(base, live.content);
     const { merge } = await loadMerge();
@@ -241,16 +250,24 @@ export class DraftSession {
     if (read?.draft.base_revision !== this.#baseRevision) await this.#moveOnto(await this.#readLive(), false);
     const theirs = read === null ? this.#state.live.content : await this.#contentOf(read);
     const before = edits.latest().shown;
+    const isOverwritten = await this.#isOverwritten(theirs, before);
     const { taken } = await this.#mergeIn(this.#synced, theirs);
     this.#takeStored(read, theirs);
     const { shown } = edits.latest();
     if (isSameContent(shown, theirs)) this.#markStored(shown);
-    if (read !== null && read.draft.user !== login && taken > 0)
+    // Changes by the same account in another tab need no notice, unless they replace an edit: people may share it.
+    if (read !== null && taken > 0 && (read.draft.user !== login || isOverwritten))
       onOthersChange(read.draft.user, {
         before,
         after: shown,
         undo: () => edits.run({ kind: "replace", content: before }),
       });
+  }
+
+  /** Whether stored content replaces an edit of this tab by another one. */
+  async #isOverwritten(theirs: Content, shown: Content): Promise<boolean> {
+    const { merge } = await loadMerge();
+    return merge(this.#opened, theirs, shown).conflicts.length > 0;
   }
 
   async #save(): Promise<void> {
@@ -320,6 +337,7 @@ export class DraftSession {
     this.#takeStored(null, live.content);
     this.#takeLive(live);
     this.#base = live.content;
+    this.#opened = live.content;
     this.#baseRevision = live.form.revision;
     // The engine completes the published content, for example with ids of new actions.
     const { content } = live;

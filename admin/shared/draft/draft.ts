@@ -60,7 +60,10 @@ export interface Draft extends EditCommands {
   changeActions(update: (actions: readonly FormAction[]) => readonly FormAction[]): void;
   /** Saves now, such as when a field loses the focus. */
   save(): Promise<void>;
-  /** Publishes the draft, or only a status. Resolves to the revision that was live before; null if it failed. */
+  /**
+   * Publishes the draft, if there is one, and sets the status, if one is given. Resolves to the revision that was live
+   * before; null if it failed.
+   */
   publish(status?: FormStatus): Promise<number | null>;
   /** Publishes the content of an earlier revision. */
   publishRevision(revision: number): Promise<void>;

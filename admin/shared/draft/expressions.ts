@@ -1,10 +1,10 @@
 /**
- * Expressions of a schema (`data-calc`, `data-min`, `data-max`): renames their names with the fields. The engine does the
- * same for edits of one field (crates/model/src/logic/calc/fields.rs).
+ * Expressions of a schema (`data-calc`, `data-min`, `data-max`): renames the names in them when fields are renamed. The
+ * engine does the same for edits of one field (crates/model/src/logic/calc/fields.rs).
  */
 import type { FormSchema } from "./content.ts";
 
-/** The attribute that names a field by itself. */
+/** Attribute that holds a field name, not an expression. */
 const NAMED = "data-seats-by";
 
 const ATTRIBUTES = ["data-calc", "data-min", "data-max", NAMED];
@@ -20,7 +20,7 @@ const RESERVED = ["and", "or", "not", "true", "false"];
 const written = (name: string): string =>
   WORD.test(name) && !RESERVED.includes(name.toLowerCase()) ? name : `[${name}]`;
 
-/** Renames fields in an expression; null puts no answer in place of one. */
+/** Renames fields in an expression; null replaces a field by an empty text. */
 export function renameInExpression(
   text: string,
   names: ReadonlySet<string>,
@@ -39,7 +39,7 @@ export function renameInExpression(
   });
 }
 
-/** Renames fields in the expressions of a schema. `fields` are those under their old names. */
+/** Renames fields in the expressions of a schema. `fields` still have their old names. */
 export function renameExpressions(
   schema: FormSchema,
   fields: readonly { readonly name: string }[],

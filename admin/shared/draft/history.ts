@@ -1,8 +1,8 @@
-/** Undo history of a form's content, for both its fields and its HTML. */
+/** Undo history of a form's content: the fields and the HTML. */
 import type { Content, FormSchema } from "./content.ts";
 import { apply, type Command } from "./commands.ts";
 
-/** Limit of the undo steps; older ones are dropped. */
+/** Limit on the undo steps. Beyond the limit, the oldest steps are dropped. */
 const MAX_STEPS = 500;
 
 export interface History {
@@ -11,7 +11,7 @@ export interface History {
   readonly future: readonly Content[];
   /** Content that is stored as the draft or as the form. */
   readonly stored: Content;
-  /** Consecutive edits with the same key merge into one undo step, such as the keystrokes of a text. */
+  /** Key of the last edit. Consecutive edits with the same key, such as the keystrokes of a text, are one undo step. */
   readonly mergeKey: string | null;
 }
 
@@ -49,14 +49,14 @@ export function redo(history: History): History {
   return { ...history, shown, past: [...history.past, history.shown], future, mergeKey: null };
 }
 
-/** Marks content as stored. Later edits stay unsaved. */
+/** Marks content as stored. Edits that were made while this content was being saved stay unsaved. */
 export const markStored = (history: History, content: Content): History => ({
   ...history,
   stored: content,
   mergeKey: null,
 });
 
-/** Maps every step, for example to merge another user's change into each. */
+/** Maps the shown content and the content of each step, for example to merge another user's change. */
 export const mapHistory = (history: History, map: (content: Content) => Content): History => ({
   ...history,
   shown: map(history.shown),
@@ -64,7 +64,7 @@ export const mapHistory = (history: History, map: (content: Content) => Content)
   future: history.future.map(map),
 });
 
-/** Replaces the schema by the one parsed from the HTML, without an undo step. */
+/** Replaces the schema with the schema that was parsed from the HTML, without an undo step. */
 export function withParsedSchema(history: History, schema: FormSchema): History {
   const shown = { ...history.shown, schema };
   return { ...history, shown, stored: history.stored === history.shown ? shown : history.stored };

@@ -42,7 +42,7 @@ export class MarkupEditQueue {
   readonly #client: Client;
   readonly #listener: MarkupEditListener;
   #debounced: DebouncedEdit | null = null;
-  /** Oldest first. */
+  /** The oldest edit comes first. */
   #unsent: UnsentEdit[] = [];
   #queue: Promise<void> = Promise.resolve();
 

@@ -123,7 +123,10 @@ function mergeItems(
   );
 }
 
-/** Merges two orders. Where both sides moved items, yours counts; items that only they added follow their predecessor. */
+/**
+ * Merges two orders. Where both sides moved items, yours counts. Items that only one side added follow their
+ * predecessor on that side.
+ */
 function mergeOrder(base: readonly string[], theirs: readonly string[], yours: readonly string[]): readonly string[] {
   const common = (order: readonly string[], ...others: readonly (readonly string[])[]) =>
     order.filter((key) => others.every((other) => other.includes(key)));

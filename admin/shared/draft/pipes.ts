@@ -1,6 +1,6 @@
 /**
- * Answers that texts of a schema show (`[name]`, `[name.first|words]`): renames them with their field. The engine does
- * the same for edits of one field (crates/model/src/logic/piping.rs).
+ * Answers that texts of a schema show (`[name]`, `[name.first|words]`): renames the pipes when their field is renamed.
+ * The engine does the same for edits of one field (crates/model/src/logic/piping.rs).
  */
 import { finderOf, replacePipes } from "../../../visitor/script/pipe-texts.ts";
 import { factsOf } from "../field-facts.ts";
@@ -8,7 +8,10 @@ import type { Field, FormSchema } from "./content.ts";
 
 const OTHER = "data-other";
 
-/** The fields that pipes may name, by the names of the pipes: those whose answers are stored in full, and their parts. */
+/**
+ * Maps each name that a pipe may contain, of a field or of its part, to the field's name. A pipe cannot show a button,
+ * a password or files.
+ */
 function pipeNames(fields: readonly Field[]): ReadonlyMap<string, string> {
   const named = fields.flatMap(({ name, type }): (readonly [string, string])[] => {
     const facts = factsOf(type);
@@ -42,7 +45,7 @@ function mapTexts(schema: FormSchema, change: (text: string) => string): FormSch
   return { ...schema, fields, layout: { ...schema.layout, steps: titled } };
 }
 
-/** Fields whose pipes are replaced by their words for no answer, as columns and lists show them. */
+/** Fields whose pipes are replaced by their fallback words, for columns and lists. */
 export function fieldsInWords(fields: readonly Field[]): readonly Field[] {
   if (!JSON.stringify(fields).includes("[")) return fields;
   const find = finderOf(pipeNames(fields).keys());
@@ -50,7 +53,7 @@ export function fieldsInWords(fields: readonly Field[]): readonly Field[] {
 }
 
 /**
- * Renames fields in the texts of a schema; null puts the words instead of an answer. `fields` are those under their old
+ * Renames fields in the texts of a schema; null replaces a pipe by its fallback words. `fields` still have their old
  * names.
  */
 export function renamePipes(

@@ -87,7 +87,7 @@ function renameInValue(value: unknown, from: string, to: string): unknown {
   );
 }
 
-/** Returns the names of fields whose conditions form a cycle; null without one. */
+/** Returns the names of fields whose conditions and groups form a cycle; null without one. */
 export function cycleIn(fields: readonly Field[]): readonly string[] | null {
   const edges = new Map(
     fields.map(({ name, conditions, group }) => [

@@ -107,7 +107,7 @@ const textsOf = (value: unknown): Content["messages"] =>
     Object.entries(membersOf(value)).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 
-/** Adds what a schema leaves out, such as one that another client stored in a draft. */
+/** Adds the members that a schema lacks, such as a schema that another client stored in a draft. */
 function wholeSchema(schema: Readonly<Record<string, unknown>>): FormSchema {
   const { fields, layout, form_settings } = schema;
   const named = (Array.isArray(fields) ? fields : []).filter(
@@ -131,7 +131,7 @@ function wholeSchema(schema: Readonly<Record<string, unknown>>): FormSchema {
   };
 }
 
-/** Content of a draft over the content that it began with. The API stores drafts unchecked. */
+/** Content of a draft, applied to the content that it is based on. The API stores drafts unchecked. */
 export async function draftContent(client: Client, draft: WorkInProgress, base: Content): Promise<Content> {
   const title = textOf(draft.title) ?? base.title;
   const markup = textOf(draft.markup);

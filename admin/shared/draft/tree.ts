@@ -12,7 +12,7 @@ export interface Part {
   readonly children: readonly Branch[];
 }
 
-/** Returns the steps of a layout, including a layout whose steps are its groups. */
+/** Returns the steps of a layout. If it lists none, each group that is not a container is a step. */
 export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
   if (layout.type === "single") return [];
   if (layout.steps !== undefined || layout.type === "conversational") return layout.steps ?? [];
@@ -25,7 +25,7 @@ export function stepsOf({ layout, fields }: FormSchema): readonly Step[] {
   }));
 }
 
-/** Returns the parts of a form from top to bottom; the first holds the fields without a step. */
+/** Returns the parts of a form: first the fields without a step, which are shown last, then the steps in order. */
 export function partsOf(schema: FormSchema): readonly Part[] {
   const { fields } = schema;
   const steps = stepsOf(schema);

@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** Sections of a content. The members of `values`, `settings` and `messages` are units; items have members. */
 export interface Units {
-  /** Title, source, HTML, the layout's type and its other members. */
+  /** Title and source, with the HTML or with the layout and the members of `form_settings`. */
   readonly values: Members;
   readonly fields: Readonly<Record<string, Members>>;
   /** Names of the fields, from top to bottom. */
@@ -50,7 +50,7 @@ export function unitsOf({ title, source, markup, schema, settings, messages }: C
     values: {
       title,
       source,
-      // The schema of a form whose source is HTML follows from the HTML, and the other way round.
+      // Only the source has units, because the schema follows from the HTML, or the HTML from the schema.
       ...(isMarkup ? { markup } : { layout, form_settings: schema.form_settings ?? {} }),
     },
     fields: isMarkup

@@ -115,7 +115,7 @@ function commandsOf({
   };
 }
 
-/** Creates the session, and keeps it in step with other tabs, other people and other screens. */
+/** Creates the session, and synchronizes it with other tabs, users and screens. */
 function useSession(
   opened: OpenedDraft,
   edits: EditHistory,
@@ -154,7 +154,7 @@ function useSession(
       removeEventListener("focus", refresh);
     };
   }, [id, session]);
-  // Another screen or another person changed the live form.
+  // Follows changes of the live form by another screen or another person.
   const { data: known } = useQuery({ ...formQuery(client, id), initialData: opened.live });
   useEffect(() => {
     void session.follow(known.form.revision).catch(() => undefined);

@@ -1,12 +1,12 @@
 /**
- * Translates the English messages of the API. A text's id is `said.` and the English sentence, in which a name in
- * braces matches any words.
+ * Translates the English messages of the API. The id of a text is `english.` and the English sentence, in which a name
+ * in braces matches any words.
  */
 import type { I18n } from "@lingui/core";
 import { useLingui } from "@lingui/react";
 import { useCallback } from "react";
 
-const PREFIX = "said.";
+const PREFIX = "english.";
 
 /** Limit on the length of a message that is compared with the sentences. */
 const MAX_LENGTH = 4_000;
@@ -38,7 +38,7 @@ const readSentences = (messages: I18n["messages"]): readonly Sentence[] =>
         .join("");
       return {
         id,
-        // A value at the end cannot be distinguished from the words before it.
+        // A value at the end cannot be told apart from text that follows the sentence.
         pattern: new RegExp(`^${source}${parts.at(-1) === "" ? "" : "(?: (.+))?"}$`, "s"),
         names: parts.filter((_, index) => index % 2 === 1),
       };

@@ -1,6 +1,6 @@
 /**
- * Languages of the admin. To add one, add a folder in `locales` with the ids of a language that is not English, its code,
- * and an entry here.
+ * Languages of the admin. To add one, add a folder in `locales` with the ids of `locales/de`, its texts in
+ * `settings.ts` and `screens.ts` beside the folder, and its code and an entry here.
  */
 import type { Messages } from "@lingui/core";
 

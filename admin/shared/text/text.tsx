@@ -71,7 +71,10 @@ export function useText(): Translate {
   return useMemo(() => (id: TextId, values?: TextValues) => i18n._(id, values), [i18n]);
 }
 
-/** Returns a lookup of texts whose id comes from data, such as a status. The fallback is the name itself. */
+/**
+ * Returns a lookup of texts whose id comes from data, such as a status. `fallback`, by default the name, replaces a
+ * missing text.
+ */
 export function useTextOf(): (prefix: string, name: string, values?: TextValues, fallback?: string) => string {
   const { i18n } = useLingui();
   return (prefix, name, values, fallback = name) => {

@@ -8,7 +8,7 @@ use crate::{Answers, ArgumentError};
 
 #[wasm_bindgen]
 extern "C" {
-    /// A string that stays on the host's side.
+    /// A JavaScript string that wasm-bindgen does not copy into WebAssembly memory.
     #[wasm_bindgen(typescript_type = "string")]
     pub type Text;
 
@@ -19,12 +19,12 @@ extern "C" {
     fn encode(this: &TextEncoder, text: &Text) -> Vec<u8>;
 }
 
-/// Reads HTML into a schema, with warnings about what a schema cannot hold. (wasm-bindgen would copy a `&str` one
-/// character at a time; the host's `TextEncoder` is about ten times faster.)
+/// Reads HTML into a schema, with warnings about content that a schema cannot hold. wasm-bindgen would copy a `&str`
+/// one character at a time; the host's `TextEncoder` is about ten times faster.
 #[wasm_bindgen(js_name = parseMarkup, unchecked_return_type = "ParsedMarkup")]
 pub fn parse_markup(html: &Text) -> Result<JsValue, JsError> {
     let html = TextEncoder::new().encode(html);
-    // `TextEncoder` writes valid UTF-8 only.
+    // `TextEncoder` always writes valid UTF-8.
     write(&crate::parse_markup(
         std::str::from_utf8(&html).unwrap_or_default(),
     ))
@@ -38,7 +38,7 @@ pub fn render_schema(
     write(&crate::render_schema(&read(schema)?))
 }
 
-/// Validates answers as a submit would; `messages` and `settings` are the form's.
+/// Validates answers as a submit would. The `messages` and `settings` of the argument override the defaults.
 #[wasm_bindgen(js_name = validateSubmission, unchecked_return_type = "ValidatedSubmission")]
 pub fn validate_submission(
     #[wasm_bindgen(unchecked_param_type = "Answers")] answers: JsValue,
@@ -46,7 +46,7 @@ pub fn validate_submission(
     write(&crate::validate_submission(answers_of(answers)?))
 }
 
-/// Evaluates which fields the answers hide.
+/// Evaluates conditions, and returns the names of the hidden fields.
 #[wasm_bindgen(js_name = evaluateConditions, unchecked_return_type = "EvaluatedConditions")]
 pub fn evaluate_conditions(
     #[wasm_bindgen(unchecked_param_type = "Answers")] answers: JsValue,

@@ -1,9 +1,9 @@
-//! The calls that editors and other plugins make without a request: read and write markup, validate answers,
-//! evaluate conditions. This crate alone is the module of `cf-forms/browser`. The engine's module contains it too,
-//! so browsers and servers give equal answers.
+//! The functions that editors and other plugins call without a request: reading and writing markup, validating
+//! answers, and evaluating conditions. The WebAssembly module of `cf-forms/browser` contains only this crate. The
+//! engine's module contains it too, so browsers and servers give equal results.
 //!
-//! Invalid content is part of the result (`faults`, `errors`); an `Err` means that an argument has the wrong
-//! shape.
+//! Faults in schemas and answers are part of the result (`faults`, `errors`). An `Err` means that an argument has the
+//! wrong shape.
 
 #[cfg(target_arch = "wasm32")]
 mod exports;
@@ -29,10 +29,10 @@ use tsify::Tsify;
 
 /// The argument has the wrong shape.
 #[derive(Debug, thiserror::Error)]
-#[error("the argument is not what this call takes: {0}")]
+#[error("the argument is invalid: {0}")]
 pub struct ArgumentError(#[from] serde_json::Error);
 
-/// A visitor's answers: the pairs of a form body, or the members of a JSON body.
+/// The argument of a call: a form, and a visitor's answers as the pairs of a form body or the members of a JSON body.
 #[derive(Deserialize)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
 pub struct Answers {
@@ -46,11 +46,11 @@ pub struct Answers {
         tsify(optional, type = "readonly (readonly [string, string])[]")
     )]
     pairs: Vec<(String, String)>,
-    /// The members of a JSON body; instead of `pairs`.
+    /// The members of a JSON body, instead of `pairs`.
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
     data: Option<Map<String, Value>>,
-    /// The files of a form body; for `pairs`.
+    /// The files of a form body, in addition to `pairs`.
     #[serde(default)]
     #[cfg_attr(
         target_arch = "wasm32",
@@ -65,7 +65,7 @@ pub struct Answers {
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional, type = "object"))]
     settings: Map<String, Value>,
-    /// The current day for calculations, as `YYYY-MM-DD`; by default that of the clock, in UTC.
+    /// The current day for calculations, as `YYYY-MM-DD`. The default is the day of the host's clock, in UTC.
     #[serde(default)]
     #[cfg_attr(target_arch = "wasm32", tsify(optional))]
     today: String,
@@ -76,16 +76,16 @@ pub struct Answers {
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
 pub enum ParsedMarkup {
-    /// The schema, and warnings about what it cannot hold.
+    /// The schema, and warnings about content that the schema cannot hold.
     Read {
         /// The schema.
         schema: FormSchema,
         /// The warnings.
         warnings: Vec<Warning>,
     },
-    /// The markup is beyond a limit.
+    /// The markup exceeds a limit.
     TooLarge {
-        /// The limit that is exceeded.
+        /// The message, which names the exceeded limit.
         error: String,
     },
 }
@@ -97,7 +97,7 @@ pub enum ParsedMarkup {
 pub enum RenderedSchema {
     /// The HTML.
     Rendered {
-        /// The content of a form element.
+        /// The HTML of the fields, for the inside of a `form` element.
         html: String,
     },
     /// The schema is not valid.
@@ -107,7 +107,7 @@ pub enum RenderedSchema {
     },
 }
 
-/// The data that a submit would store, or the faults for which it would be rejected.
+/// The data that a submit would store, or the faults for which the submit would be rejected.
 #[derive(Serialize)]
 #[serde(untagged)]
 #[cfg_attr(target_arch = "wasm32", derive(Tsify))]
@@ -150,7 +150,7 @@ pub enum EvaluatedConditions {
 }
 
 impl Answers {
-    /// Reads the argument of a call.
+    /// Reads the argument of a call from JSON.
     ///
     /// # Errors
     /// A member has another type than documented.
@@ -184,7 +184,7 @@ fn clock_day() -> i64 {
     now.div_euclid(DAY_MS)
 }
 
-/// The first day: only hosts of WebAssembly have a clock here.
+/// Returns 1970-01-01. Only WebAssembly builds read a clock, through JavaScript.
 #[cfg(not(target_arch = "wasm32"))]
 fn clock_day() -> i64 {
     0
@@ -239,7 +239,7 @@ pub fn validate_submission(mut answers: Answers) -> ValidatedSubmission {
     }
 }
 
-/// Evaluates conditions.
+/// Evaluates conditions, and returns the hidden fields.
 pub fn evaluate_conditions(mut answers: Answers) -> EvaluatedConditions {
     let schema = match parse_schema(&answers.schema) {
         Ok(schema) => schema,

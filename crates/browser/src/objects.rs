@@ -1,5 +1,5 @@
-//! Converts between JavaScript objects and Rust values. An argument is first read as a JSON value of bounded
-//! depth: a cyclic object would otherwise overflow the stack and end the instance.
+//! Converts between JavaScript objects and Rust values. An argument is first read as a JSON value of bounded depth.
+//! Otherwise a cyclic object would overflow the stack and end the WebAssembly instance.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value};
 use wasm_bindgen::prelude::*;
 
-/// The deepest nesting of a value, as in JSON text.
+/// The deepest nesting of an argument; `serde_json` has the same limit for text.
 const MAX_DEPTH: u8 = 128;
 
-/// Reads a JSON value.
+/// Reads an argument as a JSON value.
 ///
 /// # Errors
-/// The value is nested too deep or cannot be JSON.
+/// The value is nested too deeply or cannot be JSON.
 pub fn read(value: JsValue) -> Result<Value, JsError> {
     let deserializer = serde_wasm_bindgen::Deserializer::from(value);
     Bounded(MAX_DEPTH)
@@ -22,16 +22,16 @@ pub fn read(value: JsValue) -> Result<Value, JsError> {
         .map_err(JsError::from)
 }
 
-/// Writes a value as an object. One call of `JSON.parse` is faster than a call for each member.
+/// Converts a result to a JavaScript object. One call of `JSON.parse` is faster than a call for each member.
 ///
 /// # Errors
 /// The value cannot be JSON.
 pub fn write(value: &impl Serialize) -> Result<JsValue, JsError> {
     let text = serde_json::to_string(value)?;
-    js_sys::JSON::parse(&text).map_err(|_| JsError::new("the answer is no JSON"))
+    js_sys::JSON::parse(&text).map_err(|_| JsError::new("the result is not JSON"))
 }
 
-/// Reads a value with at most this many levels.
+/// Reads a value that is nested at most this many levels deep.
 #[derive(Clone, Copy)]
 struct Bounded(u8);
 

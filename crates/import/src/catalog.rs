@@ -1,4 +1,4 @@
-//! The readers of JSON formats of other products, one row each.
+//! Lists the readers of other products' JSON formats, one row each.
 
 use serde_json::Value;
 
@@ -14,11 +14,11 @@ use crate::{Contents, Draft, MAX_FORMS};
 
 /// A reader of one format.
 pub struct Reader {
-    /// The format's name on the wire.
+    /// The format's name in the API.
     format: &'static str,
-    /// Whether numbers may be texts and vice versa, as PHP writes them.
+    /// Whether the product may write a number as a string or a string as a number, as PHP does.
     is_of_php: bool,
-    /// The forms of a file.
+    /// Finds the forms in a file.
     forms: fn(&Value) -> Vec<&Value>,
     draft: fn(&Value, &Clock<'_>, &mut Report) -> Draft,
 }
@@ -92,13 +92,13 @@ const READERS: [Reader; 11] = [
     },
 ];
 
-/// The reader of a JSON format.
+/// The reader of a format; `None` for a format without a row here.
 pub fn of_json(format: &str) -> Option<&'static Reader> {
     READERS.iter().find(|reader| reader.format == format)
 }
 
 impl Reader {
-    /// Reads the forms of a file.
+    /// Reads the forms of a file; fails if it has none.
     pub fn read(
         &self,
         file: &mut Value,
@@ -110,7 +110,7 @@ impl Reader {
         }
         let mut forms = (self.forms)(file);
         if forms.is_empty() {
-            return Err(format!("There is no form of {} in this file.", self.format).into());
+            return Err(format!("This file has no form in the format {}.", self.format).into());
         }
         report.keep_first(&mut forms, MAX_FORMS, "too_many_forms");
         let drafts = forms
@@ -125,7 +125,7 @@ impl Reader {
     }
 }
 
-/// The forms with `fields` of a list, or the only one.
+/// The items with `fields` in a list, or the whole file if it is a single form.
 fn with_fields(file: &Value) -> Vec<&Value> {
     alone_or_listed(file, &["fields"])
 }

@@ -8,7 +8,7 @@ use super::Report;
 use super::cf7_tag::Tag;
 use super::values::counterpart;
 
-/// The options whose values are those of the attribute of the same name.
+/// The options that become the HTML attribute of the same name, with the same value.
 const ATTRIBUTES: &str = "id maxlength minlength step size tabindex autocomplete autocapitalize";
 
 /// Writes the control of a tag; returns `None` for an unknown type.
@@ -19,7 +19,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
         choices(&mut out, tag, report);
         return Some(out);
     }
-    // An acceptance without its own text is labelled by the text beside it.
+    // The content of an acceptance is its label. Without content, the text next to the box serves as label.
     let is_labelled = tag.kind == "acceptance" && !content.trim().is_empty();
     if is_labelled {
         out.push_str("<label>");
@@ -38,7 +38,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
             if !tag.take("default", &|value| value == "on").is_empty() {
                 put(&mut out, "checked", "");
             }
-            // A box that must stay unticked has no counterpart here.
+            // An `invert` box must stay unticked, which this engine cannot require.
             tag.required = !tag.take_flag("optional") && !tag.options.contains(&"invert");
         }
         "file" => file_limits(&mut out, tag),
@@ -53,7 +53,7 @@ pub(super) fn write(tag: &mut Tag<'_>, content: &str, report: &mut Report) -> Op
     Some(out)
 }
 
-/// Writes the last attributes of a control, and the HTML after its start tag.
+/// Writes the last attributes of a control, the end of its start tag, and its content with the end tag.
 fn finish(
     out: &mut String,
     tag: &mut Tag<'_>,
@@ -126,7 +126,7 @@ fn file_limits(out: &mut String, tag: &mut Tag<'_>) {
     }
 }
 
-/// The rest of a select: its start tag's end, its options and its end.
+/// Writes the rest of a select: the end of its start tag, its options and its end tag.
 fn options(out: &mut String, tag: &mut Tag<'_>, chosen: &[usize], report: &mut Report) {
     out.push('>');
     if tag.take_flag("include_blank") {
@@ -155,12 +155,12 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     let (kind, after_name, required) = if is_radio {
         ("radio", "", "required")
     } else {
-        // With `required` on several boxes, a browser would require the first.
+        // With `required` on the first box, a browser would require that box; any box must suffice.
         ("checkbox", "[]", "data-cf-required")
     };
     let name = [tag.name, after_name].concat();
     let chosen = defaults(tag);
-    // A label is around each choice anyway.
+    // Each choice gets a label around it anyway.
     tag.take_flag("use_label_element");
     let label_first = tag.take_flag("label_first");
     let id = tag.take("id", &|_| true);
@@ -192,8 +192,9 @@ fn choices(out: &mut String, tag: &mut Tag<'_>, report: &mut Report) {
     }
 }
 
-/// The choices: the submitted value and the label. Mails show the text after a bar, so it becomes the value. Addresses
-/// are the exception: the tags keep them from the page.
+/// The value and the label of each choice. In `label|value`, mails show the text after the bar, so it becomes the
+/// value. If one of these texts is an email address, all labels become the values instead: visitors must not see
+/// addresses in the page.
 fn choices_of(tag: &Tag<'_>, report: &mut Report) -> Vec<(String, String)> {
     let piped = |value: &String| value.split_once('|').map(|(_, after)| after.to_owned());
     let mut sent = tag.values.iter().filter_map(piped);
@@ -221,7 +222,7 @@ fn defaults(tag: &mut Tag<'_>) -> Vec<usize> {
     numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The attributes that the options state.
+/// Writes the attributes that the tag's options set.
 fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     let class = tag.take("class", &|_| true).join(" ");
     for name in ATTRIBUTES.split(' ') {
@@ -232,7 +233,7 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
             put(out, "class", &class);
         }
     }
-    // A day may be `today+2days`, which HTML cannot state.
+    // The bound of a date may be `today+2days`, which HTML cannot express.
     let is_date = tag.kind == "date";
     let is_bound = |value: &str| match dates::parse_day(value) {
         Some(_) => is_date,
@@ -253,7 +254,7 @@ fn attributes(out: &mut String, tag: &mut Tag<'_>) {
     }
 }
 
-/// The default and the placeholder, of which one is empty.
+/// The default value and the placeholder; at least one of them is empty.
 fn value(tag: &mut Tag<'_>) -> (String, String) {
     let value = tag.values.first().cloned().unwrap_or_default();
     if tag.take_flag("placeholder") | tag.take_flag("watermark") {

@@ -1,6 +1,6 @@
-//! The paragraphs and line breaks that Contact Form 7 creates from an author's lines ("autop"): text between empty
-//! lines becomes a `<p>`, a line's end a `<br>`. Blocks stay outside paragraphs. Elements with raw or verbatim text
-//! (`<textarea>`, `<script>`, `<style>`, `<pre>`, `<template>`) stay unchanged.
+//! Adds the paragraphs and line breaks that Contact Form 7 creates from an author's lines ("autop"). Text between empty
+//! lines becomes a `<p>`, and a line's end becomes a `<br>`. Blocks stay outside paragraphs. Elements with raw or
+//! verbatim text (`<textarea>`, `<script>`, `<style>`, `<pre>`, `<template>`) stay unchanged.
 //!
 //! One difference from the plugin: a block in an inline element, such as a `<div>` in a `<label>`, gets no
 //! paragraph around it. The plugin would end the label before the block.
@@ -23,21 +23,22 @@ pub(super) const fn is_placeholder(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}')
 }
 
-/// The deepest nesting that is followed; a deeper document is left unchanged.
+/// Maximum depth of nested elements; a deeper document is left unchanged.
 const MAX_DEPTH: usize = 200;
 
-/// The relation of an element to paragraphs.
+/// An element's role in the creation of paragraphs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// A paragraph itself.
     Paragraph,
-    /// An element that may hold paragraphs.
+    /// An element that may contain paragraphs.
     Holder,
-    /// Neither holds paragraphs nor belongs in one; the flag says whether its lines break.
+    /// An element that neither contains paragraphs nor belongs in one; the flag says whether its line ends become
+    /// `<br>`.
     Apart(bool),
-    /// Belongs in a paragraph; the flag says whether its lines break.
+    /// An element that belongs in a paragraph; the flag says whether its line ends become `<br>`.
     Inline(bool),
-    /// Keeps its text unchanged.
+    /// An element whose text stays unchanged.
     Verbatim,
     /// Any other element.
     Other,
@@ -66,7 +67,7 @@ fn kind_of(start: &StartTag<'_, '_>) -> Kind {
     }
 }
 
-/// An author's HTML with the plugin's paragraphs and line breaks.
+/// Adds the plugin's paragraphs and line breaks to an author's HTML.
 pub(super) fn with_paragraphs(html: &str) -> String {
     let mut writer = Writer {
         html,
@@ -80,15 +81,15 @@ pub(super) fn with_paragraphs(html: &str) -> String {
 #[derive(Default)]
 struct Writer<'a> {
     html: &'a str,
-    /// The end of the HTML that is already written.
+    /// The offset in `html` after the last token.
     written_to: usize,
-    /// The text since the last tag; `<br>` counts as a line's end.
+    /// The text since the last tag, with a line feed for each `<br>`.
     text: String,
     out: String,
     open: Vec<(&'a str, Kind)>,
-    /// The start of the open paragraph in `out`, unless the author wrote it.
+    /// The offset in `out` of the open `<p>`, if the writer added it.
     paragraph_start: Option<usize>,
-    /// The position of the last line break in `out`, while nothing follows it.
+    /// The offset in `out` of the last `<br>`, while nothing visible follows it.
     last_break: Option<usize>,
     is_too_deep: bool,
 }
@@ -136,7 +137,7 @@ impl<'a> TokenSink<'a> for Writer<'a> {
         let is_paragraph = Tag::of(name) == Tag::P;
         let has_name = |(open_name, _): &(&str, Kind)| open_name.eq_ignore_ascii_case(name);
         let Some(place) = self.open.iter().rposition(has_name) else {
-            // Browsers turn an end tag without a start into an empty paragraph.
+            // A `</p>` without a start tag is dropped, because browsers turn it into an empty paragraph.
             if !is_paragraph {
                 self.write(span);
             }
@@ -195,7 +196,8 @@ impl Writer<'_> {
             self.open.truncate(place);
             self.out.push_str("</p>");
         } else if let Some(start) = paragraph_start {
-            // Inline elements are open within the paragraph and would be ended too.
+            // Ending the paragraph here would also end its open inline elements. So the paragraph's start tag is
+            // removed instead.
             self.open.remove(place);
             self.cut(start, "<p>");
         } else {
@@ -203,14 +205,14 @@ impl Writer<'_> {
         }
     }
 
-    /// Removes a line break at the end of its block.
+    /// Removes a `<br>` at the end of a block.
     fn cut_break(&mut self) {
         if let Some(start) = self.last_break.take() {
             self.cut(start, "<br>");
         }
     }
 
-    /// Removes a tag that was written; the text after it moves up.
+    /// Removes a tag from `out`.
     fn cut(&mut self, start: usize, tag: &str) {
         let rest = self.out.split_off(start + tag.len());
         self.out.truncate(start);
@@ -261,7 +263,7 @@ impl Writer<'_> {
         }
         self.write_text();
         self.end_paragraph();
-        // A tag that does not end.
+        // The rest of the HTML is an unfinished tag.
         self.write(self.written_to..self.html.len());
         self.out
     }

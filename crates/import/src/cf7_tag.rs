@@ -1,6 +1,6 @@
 //! One form-tag of Contact Form 7.
 
-/// A form-tag.
+/// A form-tag, such as `[email* your-email placeholder "Mail"]`.
 pub(super) struct Tag<'t> {
     pub(super) kind: &'t str,
     pub(super) required: bool,
@@ -18,7 +18,7 @@ impl<'t> Tag<'t> {
         self.options.len() < before
     }
 
-    /// Takes the options `name:…` whose value passes, and returns their values.
+    /// Takes the options `name:value` whose value satisfies `passes`, and returns these values.
     pub(super) fn take(&mut self, name: &str, passes: &dyn Fn(&str) -> bool) -> Vec<&'t str> {
         let mut taken = Vec::new();
         self.options.retain(|option| {
@@ -31,7 +31,7 @@ impl<'t> Tag<'t> {
         taken
     }
 
-    /// Takes the first option that passes.
+    /// Takes the first option that satisfies `passes`.
     pub(super) fn take_first(&mut self, passes: &dyn Fn(&str) -> bool) -> Option<&'t str> {
         let index = self.options.iter().position(|option| passes(option))?;
         Some(self.options.remove(index))

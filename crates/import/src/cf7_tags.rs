@@ -1,4 +1,4 @@
-//! The form-tags of Contact Form 7, such as `[email* your-email placeholder "Mail"]`.
+//! Converts the form-tags of Contact Form 7, such as `[email* your-email placeholder "Mail"]`.
 
 use model::entities::unescape;
 
@@ -10,7 +10,8 @@ use super::values::counterpart;
 
 /// Converts a form to HTML.
 pub fn to_html(form: &str, report: &mut Report) -> String {
-    // Controls replace their placeholders last, so that lines in a control do not become paragraphs.
+    // Placeholders stand for the controls until the paragraphs are added, so that lines in a control do not become
+    // paragraphs. Their characters are first removed from the author's text.
     let form = form.replace(is_placeholder, "");
     let mut out = String::with_capacity(form.len());
     let mut controls = Vec::new();
@@ -25,7 +26,7 @@ pub fn to_html(form: &str, report: &mut Report) -> String {
             continue;
         };
         rest = after;
-        // `[textarea x]text[/textarea]`, `[acceptance x]text[/acceptance]`
+        // A tag may have content: `[textarea x]content[/textarea]`, `[acceptance x]content[/acceptance]`.
         let closing = ["[/", tag.kind, "]"].concat();
         let may_close = matches!(tag.kind, "acceptance" | "textarea" | "quiz");
         let mut content = "";
@@ -64,8 +65,7 @@ fn put_number(out: &mut String, number: usize) {
     out.extend(digits.chars().filter_map(placeholder));
 }
 
-/// Replaces the placeholders in a text with their controls. A control whose tag was in a removed attribute is
-/// dropped.
+/// Replaces each placeholder in a text with its control.
 fn with_controls(text: &str, controls: &[String]) -> String {
     let mut whole = String::with_capacity(text.len() * 2);
     let mut pieces = text.split([INLINE, HIDDEN]);
@@ -82,7 +82,7 @@ fn with_controls(text: &str, controls: &[String]) -> String {
     whole
 }
 
-/// Splits a text after a tag's start into the inside of the tag and the rest. A bracket in quotes does not end the tag.
+/// Splits the text after a `[` into the inside of the tag and the rest. A bracket in quotes does not end the tag.
 fn split_tag(text: &str) -> Option<(&str, &str)> {
     let mut quote = None;
     for (index, c) in text.char_indices().take(4_000) {

@@ -1,20 +1,22 @@
-//! Local times of other products.
+//! Converts local times in imported files to UTC.
 
 use model::dates::{format_moment, parse_moment};
 
 use crate::{ImportError, Options};
 
-/// The time zone for times without one.
+/// The time zone for times that do not name their own.
 #[derive(Clone, Copy)]
 pub struct Clock<'c> {
     /// The zone's name; empty for UTC.
     pub zone: &'c str,
-    /// The times from which on an offset applies, with the offsets, in milliseconds and in order.
+    /// The changes of the zone's UTC offset in ascending order: the UTC time of each change and the new offset, both in
+    /// milliseconds.
     pub offsets: &'c [(i64, i64)],
 }
 
 impl<'c> Clock<'c> {
-    /// The clock that the caller names; an error if its zone is unknown.
+    /// The clock for the caller's options. Fails if they name a zone without offsets, because the host did not know the
+    /// zone.
     pub fn of(options: &'c Options) -> Result<Clock<'c>, ImportError> {
         let zone = options.time_zone.as_str();
         let offsets = options.offsets.as_deref().unwrap_or_default();
@@ -28,7 +30,7 @@ impl<'c> Clock<'c> {
         })
     }
 
-    /// The zone's name, for people.
+    /// The zone's name to show to users; `UTC` if `zone` is empty.
     pub fn name(&self) -> &str {
         if self.zone.is_empty() {
             "UTC"

@@ -1,5 +1,5 @@
 //! Contact Form 7: posts of the type `wpcf7_contact_form`. The form is in the meta `_form`, mails in `_mail` and
-//! `_mail_2`, messages in `_messages`. All but the form are serialized.
+//! `_mail_2`, messages in `_messages`. All but the form are serialized by PHP.
 
 use markup::escape;
 use model::check::MAX_NAME_CHARS;
@@ -11,7 +11,7 @@ use super::values::{
 };
 use super::{Draft, Report, cf7_tags, php};
 
-/// The form of a post.
+/// Converts a post to the draft of a form.
 pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
     let mut draft = Draft::of_post(post, report);
     let meta = member(post, "meta");
@@ -27,7 +27,7 @@ pub fn draft(post: &Value, site: &Value, report: &mut Report) -> Draft {
     let mut actions = Vec::new();
     for key in ["_mail", "_mail_2"] {
         let mail = php::unserialize(text(meta, key)).unwrap_or_default();
-        // The first mail has no switch.
+        // `_mail` has no member `active`: it is always sent.
         let is_active = mail.get("active").is_none() || is_on(&mail, "active");
         if !text(&mail, "recipient").is_empty() && is_active {
             actions.push(action(&mail, site, key, report));
@@ -106,27 +106,27 @@ fn action(mail: &Value, site: &Value, key: &str, report: &mut Report) -> Value {
     Value::Object(action)
 }
 
-/// Whether a mail in HTML is a whole document, which has its paragraphs already.
+/// Whether an HTML mail is a whole document, whose author wrote the paragraphs.
 fn is_document(body: &str) -> bool {
     let body = body.to_ascii_lowercase();
     let mut tags = body.split("<html").skip(1);
     tags.any(|rest| rest.starts_with(|next: char| next == '>' || next.is_ascii_whitespace()))
 }
 
-/// The syntax that a template's text is part of.
+/// The syntax of a template.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Context {
     Text,
     Html,
-    /// Mailboxes, or headers that hold some.
+    /// A list of mailboxes, or headers that contain one.
     Addresses,
 }
 
-/// Limit on the uses of each tag of the old site in a template. Further uses stay and are reported as unknown tags.
+/// Maximum replacements of each site tag in a template. Further uses stay and are reported as unknown variables.
 const MAX_SITE_TAGS: usize = 20;
 
-/// Replaces a template's site tags with the file's facts about the old site: the engine has no variables for a
-/// site.
+/// Replaces a template's site tags with the old site's title, description and address, because the engine has no such
+/// variables.
 fn with_site(template: &str, site: &Value, context: Context) -> String {
     let tags = [
         ("[_site_title]", "title"),
@@ -143,7 +143,7 @@ fn with_site(template: &str, site: &Value, context: Context) -> String {
     filled
 }
 
-/// Escapes a text for a template, so that no part of it is a variable, a tag or the end of a mailbox.
+/// Escapes a text for a template, so that no part of it acts as a variable, a tag or the end of a mailbox.
 fn as_plain_words(text: &str, context: Context) -> String {
     let plain = |c: char| match c {
         '[' | '{' => '(',
@@ -161,8 +161,9 @@ fn as_plain_words(text: &str, context: Context) -> String {
     escaped
 }
 
-/// A template with this engine's variables. Names of fields have the same syntax in both. A mail without a sender
-/// gets the site's; a mail without a recipient is reported as incomplete.
+/// Replaces the plugin's variables with this engine's variables. The variables of fields have the same syntax in both.
+/// The old administrator's address is removed: the engine then sends from its own address, and reports a mail without
+/// a recipient as incomplete.
 fn with_variables(template: &str, place: &str, report: &mut Report) -> String {
     let mut converted = template.to_owned();
     for (theirs, ours) in table("contact_form_7.mail_tags") {

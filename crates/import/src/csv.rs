@@ -1,18 +1,19 @@
-//! CSV: commas, semicolons or tabs between cells, quoted cells with line breaks. A file may be read in parts.
+//! Reads CSV. Commas, semicolons or tabs separate cells; quoted cells may contain line breaks. A file may arrive in
+//! parts.
 
-/// The maximum number of rows of a file.
+/// The maximum number of rows that [`read`] returns.
 pub const MAX_ROWS: usize = 200_000;
 
 /// The maximum number of cells of a row.
 const MAX_CELLS: usize = 2_000;
 
-/// A row.
+/// A row of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Row {
     pub cells: Vec<String>,
 }
 
-/// Whether a text may be CSV: its first line has a separator.
+/// Whether a text may be CSV: its first line has a separator, and no NUL occurs.
 pub fn is_likely(content: &str) -> bool {
     let first = content.lines().next().unwrap_or_default();
     first.contains([',', ';', '\t']) && !content.contains('\0')
@@ -57,19 +58,19 @@ pub fn header(content: &str) -> Vec<String> {
         .cells
 }
 
-/// Reads the rows, without empty ones.
+/// Reads the rows that are not empty, at most [`MAX_ROWS`].
 pub fn read(content: &str) -> Vec<Row> {
     read_some(content, MAX_ROWS)
 }
 
-fn read_some(content: &str, most: usize) -> Vec<Row> {
+fn read_some(content: &str, limit: usize) -> Vec<Row> {
     let mut parser = Parser::of(content);
     let mut rows = Vec::new();
-    // Only as much is read as the rows need.
+    // Reading stops once there are enough rows.
     for line in content.split_inclusive('\n') {
         parser.push(line, &mut rows);
-        if rows.len() >= most {
-            rows.truncate(most);
+        if rows.len() >= limit {
+            rows.truncate(limit);
             return rows;
         }
     }
@@ -77,12 +78,12 @@ fn read_some(content: &str, most: usize) -> Vec<Row> {
     rows
 }
 
-/// The state within a cell.
+/// The parser's position relative to quotes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Quotes {
     Outside,
     Within,
-    /// After a quote within quotes, which ends them unless another quote follows.
+    /// After a quote in a quoted cell, which ends the quoted text unless a second quote follows.
     AfterQuote,
 }
 
@@ -96,7 +97,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// The parser of a file that begins with this text, whose first line must be complete.
+    /// Creates the parser of a file that begins with this text, which must contain the whole first line.
     pub fn of(begin: &str) -> Parser {
         Parser {
             mark: separator(begin),
@@ -106,7 +107,7 @@ impl Parser {
         }
     }
 
-    /// Reads a part, and adds its rows, without empty ones.
+    /// Reads the next part of the file, and adds its rows that are not empty.
     pub fn push(&mut self, part: &str, rows: &mut Vec<Row>) {
         for c in part.chars() {
             match (self.quotes, c) {
@@ -137,7 +138,7 @@ impl Parser {
         }
     }
 
-    /// Ends the row; `None` for an empty one.
+    /// Ends the current row and returns it; `None` for an empty row.
     pub fn end(&mut self) -> Option<Row> {
         self.end_cell();
         let row = std::mem::take(&mut self.row);

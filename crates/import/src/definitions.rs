@@ -1,6 +1,6 @@
-//! Forms that plugins of content platforms store as JSON: the definitions of EmDash's forms (`items`, or
-//! `data.items`, of its route `forms/list`), and those of Payload's form builder (`docs` of `GET /api/forms`, and
-//! within its submissions). The same file may hold their submissions.
+//! Reads forms that plugins of content platforms store as JSON, and their submissions in the same file. EmDash's route
+//! `forms/list` returns forms in `items` or `data.items`. Payload's form builder returns them in `docs` of `GET
+//! /api/forms`, and inside its submissions.
 
 use serde_json::{Map, Value};
 
@@ -15,10 +15,10 @@ use super::{Draft, Report, schema};
 const EMDASH: &str = "emdash-forms";
 const PAYLOAD: &str = "payload-form-builder";
 
-/// The deepest nesting at which a file's documents are found.
+/// Maximum depth at which documents are found in a file.
 const MAX_DEPTH: usize = 6;
 
-/// Members that hold the documents in responses of the platforms' routes, and in files that join several responses.
+/// Members that contain the documents in responses of the platforms' routes, and in files that join several responses.
 const LISTS: [&str; 5] = ["data", "items", "docs", "forms", "submissions"];
 
 /// The documents of a file.
@@ -26,15 +26,15 @@ const LISTS: [&str; 5] = ["data", "items", "docs", "forms", "submissions"];
 pub struct Documents<'f> {
     /// The format of the documents.
     pub format: &'static str,
-    /// The forms, each once.
+    /// The forms, without duplicates.
     pub forms: Vec<&'f Value>,
     /// The submissions.
     pub submissions: Vec<&'f Value>,
-    /// The forms that have an id, by the key that identifies them.
+    /// The keys of the forms with an id, to detect duplicates: the id and the time of creation.
     known: Map<String, Value>,
 }
 
-/// Collects the documents of one of these formats from anywhere in the file.
+/// Collects the documents of one of these formats from the lists in a file ([`LISTS`]), to the depth [`MAX_DEPTH`].
 pub fn documents<'f>(file: &'f Value, format: &'static str) -> Documents<'f> {
     let mut found = Documents {
         format,
@@ -55,8 +55,8 @@ pub fn formats(file: &Value) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether a list has items and each of them passes.
-fn are(list: &Value, is_one: impl Fn(&Value) -> bool) -> bool {
+/// Whether a value is a list with items that all satisfy `is_one`.
+fn is_list_of(list: &Value, is_one: impl Fn(&Value) -> bool) -> bool {
     let items = list.as_array();
     items.is_some_and(|items| !items.is_empty() && items.iter().all(is_one))
 }
@@ -67,17 +67,19 @@ impl<'f> Documents<'f> {
             return;
         };
         let is_of_payload = || {
-            are(member(value, "fields"), |field| {
+            is_list_of(member(value, "fields"), |field| {
                 field.get("blockType").is_some()
             })
         };
         let is_of_emdash = || {
-            are(member(value, "pages"), |page| {
+            is_list_of(member(value, "pages"), |page| {
                 member(page, "fields").is_array()
             })
         };
         if let Value::Array(items) = value {
             items.iter().for_each(|item| self.gather(item, depth));
+        } else if !value.is_object() {
+            // A scalar has no lists. The search in its missing members would only recurse to the depth limit.
         } else if is_of_emdash() {
             self.add(EMDASH, value, false);
         } else if member(value, "submissionData").is_array() {
@@ -110,7 +112,7 @@ impl<'f> Documents<'f> {
     }
 }
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let theirs = member(form, "settings");
     let title = either(form, "name", "title");
@@ -183,9 +185,11 @@ fn pages(form: &Value, report: &mut Report) -> Vec<(String, Vec<Value>)> {
         }
         let fields = values(member(page, "fields")).into_iter();
         let fields: Vec<Value> = fields
-            .filter_map(|stored| field(stored, count, report))
+            .filter_map(|stored| {
+                count += 1;
+                field(stored, count - 1, report)
+            })
             .collect();
-        count += fields.len();
         pages.push((text(page, "title").to_owned(), fields));
     }
     pages
@@ -270,7 +274,7 @@ fn limits(theirs: &Value, name: &str, made: &mut Map<String, Value>, report: &mu
     put(made, "attributes", Value::Object(attributes));
 }
 
-/// The options of a field; a single checkbox has one.
+/// The options of a field; a `checkbox` field has one.
 fn options(theirs: &Value, kind: &str, label: &str) -> Vec<Value> {
     let option = |value: &str, label: &str| -> Value {
         Value::Object(texts(&[("value", value), ("label", label)]))
@@ -309,8 +313,7 @@ fn condition(theirs: &Value, name: &str, made: &mut Map<String, Value>, report: 
     }
 }
 
-/// Adds the actions that follow from the settings of EmDash's forms; `address` is the field with the visitor's
-/// email address.
+/// Adds the actions that an EmDash form's settings define. `address` is the field for the visitor's email address.
 fn notifications(
     theirs: &Value,
     address: Option<&Value>,
@@ -362,7 +365,7 @@ fn notifications(
     }
 }
 
-/// A mail of a form of Payload's form builder.
+/// Converts a mail of Payload's form builder.
 fn mail(theirs: &Value) -> Value {
     let fill = &mut |_: &str, template: &str| variables(template);
     let mut action = email_action(theirs, "definitions.email", fill);

@@ -1,11 +1,12 @@
-//! Texts of Payload's form builder: its variables, and the documents of its editors.
+//! Converts texts of Payload's form builder: templates with variables, and documents of the rich-text editors.
 
 use serde_json::Value;
 
 use super::submissions::field_name;
 use super::values::{member, text, values};
 
-/// A template with this engine's variables: `{{name}}` is one answer, `{{*}}` is all of them.
+/// Converts the variables of a template to this engine's variables: `{{name}}` to `[name]`, `{{*}}` and `{{*:table}}`
+/// to `[all:label]`, and `{{formSubmissionID}}` to `[CF_SUBMISSION_ID]`.
 pub fn variables(template: &str) -> String {
     let mut out = String::with_capacity(template.len());
     let mut rest = template;
@@ -28,8 +29,8 @@ pub fn variables(template: &str) -> String {
     out
 }
 
-/// The text of a document of one of Payload's editors, a line for each block. Lexical has a `root`, Slate a list of
-/// blocks.
+/// The plain text of a rich-text document, with one line for each block. The editor Lexical stores an object with a
+/// `root`; the editor Slate stores a list of blocks.
 pub fn plain(document: &Value) -> String {
     let node = document.get("root").unwrap_or(document);
     if text(node, "type") == "linebreak" {

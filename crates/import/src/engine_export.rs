@@ -1,11 +1,12 @@
-//! This project's own export (`GET /forms/export`).
+//! Reads this project's own export (`GET /forms/export`).
 
 use serde_json::Value;
 
 use super::values::{entries, member, text};
 use super::{Draft, Report};
 
-/// The members of a form in this project's own export; the later ones are facts of the old site and are ignored.
+/// The members of a form in this project's own export. Those after `messages` describe the form on the exporting site;
+/// the import ignores them.
 const EXPORT_MEMBERS: [&str; 15] = [
     "title",
     "slug",
@@ -24,7 +25,7 @@ const EXPORT_MEMBERS: [&str; 15] = [
     "updated_at",
 ];
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
     report.begin(text(form, "title"));
     let has = |name: &&str| !member(form, name).is_null();

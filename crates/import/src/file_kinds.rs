@@ -1,4 +1,4 @@
-//! Selects the reader of XML, HTML, CSV and workbooks.
+//! Selects the reader for a file in XML, HTML or CSV, or for a workbook.
 
 use crate::formats::{formidable, xlsform};
 use crate::values::counterpart;
@@ -9,7 +9,7 @@ use crate::{
     entries, html_forms, html_page, marks, wordpress, workbook, wxr,
 };
 
-/// Reads CSV: the form of a workbook, or submissions for a form that the caller names.
+/// Reads CSV: an XLSForm, or submissions for a form that the caller names.
 pub fn read_csv(
     text: &str,
     stated: Option<&'static str>,
@@ -32,7 +32,7 @@ pub fn read_csv(
     entries::read_csv(text, format, options, clock, report)
 }
 
-/// Reads the form of a workbook.
+/// Reads an XLSForm from the sheets of a workbook.
 pub fn read_sheets(
     sheets: &[workbook::Sheet],
     report: &mut Report,
@@ -44,7 +44,7 @@ pub fn read_sheets(
     Err(ImportError::unknown(message.to_owned()))
 }
 
-/// Reads an export of a content platform, or a web page.
+/// Reads an export of a content platform or of Formidable Forms, or a web page.
 pub fn read_markup(
     text: &str,
     stated: Option<&'static str>,
@@ -79,7 +79,7 @@ pub fn read_markup(
     })
 }
 
-/// The forms among the posts of the platform's export.
+/// Reads a site's export (WXR): the whole site, or only the forms of one plugin among its posts.
 pub fn read_posts(
     text: &str,
     stated: Option<&'static str>,
@@ -116,7 +116,7 @@ pub fn read_posts(
             Some(_) => "html-form or core-form",
         };
         return Err(format!(
-            "{found} Expected is a file of Tools → Export with posts of the type {kinds}."
+            "{found} Import a file of Tools → Export that has posts of the type {kinds}."
         ));
     }
     // Posts of other formats need another import.
@@ -124,7 +124,7 @@ pub fn read_posts(
     for (other, count) in other.map(|other| (other, of_format(other).count())) {
         if count > 0 {
             let message = format!(
-                "{count} forms of {other} are in the file too: import it again with that format."
+                "The file also has {count} forms of {other}: import it again in that format."
             );
             report.note("not_read", other, &message);
         }

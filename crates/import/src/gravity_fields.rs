@@ -1,4 +1,4 @@
-//! The fields of a Gravity Forms form as fields of a schema.
+//! Converts the fields of a Gravity Forms form to fields of a schema.
 
 use model::check::MAX_FIELDS;
 use model::logic::number::parse_number;
@@ -12,13 +12,13 @@ use super::values::{
 };
 use super::{Page, Report};
 
-/// The number of grid columns of a field without neighbours.
+/// The number of grid columns in a row.
 const GRID_COLUMNS: f64 = 12.0;
 
 /// The maximum number of parts of a name or an address.
 const MAX_PARTS: usize = 11;
 
-/// The name of the button, and of the form's description.
+/// The names of the submit button, and of the paragraph for the form's description.
 pub const SUBMIT: &str = "gravity_submit";
 const DESCRIPTION: &str = "gravity_description";
 
@@ -43,13 +43,13 @@ impl Known<'_> {
 #[derive(Default)]
 pub struct Fields<'f> {
     all: Vec<Known<'f>>,
-    /// The positions of fields by their ids; the last field wins.
+    /// The indexes in `all`, by id; of several fields with one id, the last wins.
     places: Places,
     names: Places,
 }
 
 impl<'f> Fields<'f> {
-    /// The field with an id.
+    /// The field with this id.
     pub fn find(&self, id: &str) -> Option<&Known<'f>> {
         self.all.get(self.places.get(id)?)
     }
@@ -128,7 +128,7 @@ pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page>
         }
         let mut made = vec![Value::Object(converted(field, report))];
         if field.kind == "heading" {
-            // A heading has no description here, so it becomes a paragraph.
+            // A heading has no description here, so the description becomes a paragraph.
             let name = free_of(&[&field.name, "_text"].concat(), field.theirs, known);
             made.extend(paragraph(&name, text(field.theirs, "description"), report));
         }
@@ -149,7 +149,7 @@ pub fn pages(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Page>
     pages
 }
 
-/// Reports the text of a button between pages: here all forms share one text.
+/// Reports a page's own text for a button, because here all pages share one text.
 pub fn note_button(button: &Value, place: &str, report: &mut Report) {
     let words = text(button, "text").trim();
     if !matches!(words, "" | "Next" | "Previous") {
@@ -157,7 +157,7 @@ pub fn note_button(button: &Value, place: &str, report: &mut Report) {
     }
 }
 
-/// A paragraph from a text that was HTML; `None` for an empty text.
+/// A paragraph from HTML; `None` for an empty text.
 fn paragraph(name: &str, html: &str, report: &mut Report) -> Option<Value> {
     let plain = without_tags(html);
     if plain.is_empty() {
@@ -268,7 +268,7 @@ fn put_values(made: &mut Map<String, Value>, field: &Known<'_>, report: &mut Rep
     }
 }
 
-/// Adds remarks about the members of a field without a counterpart.
+/// Reports the members of a field that have no counterpart.
 fn remark_losses(field: &Known<'_>, report: &mut Report) {
     let Known { theirs, name, kind } = field;
     for (member, remark) in table("gravity_forms.losses") {
@@ -300,7 +300,7 @@ fn attributes(theirs: &Value, kind: &str) -> Map<String, Value> {
     attributes
 }
 
-/// The choices as options, and the values of the initially selected ones, one on a line.
+/// The choices as options, and the values of the initially selected choices, one per line.
 fn choices(field: &Value) -> (Vec<Value>, String) {
     let (mut options, mut chosen) = (Vec::new(), Vec::new());
     for choice in values(member(field, "choices")) {
@@ -309,7 +309,7 @@ fn choices(field: &Value) -> (Vec<Value>, String) {
         let sent = if value.is_empty() { &label } else { &value };
         options.push(Value::Object(texts(&[("value", sent), ("label", &label)])));
         if is_on(choice, "isSelected") {
-            chosen.push(value);
+            chosen.push(sent.clone());
         }
     }
     (options, chosen.join("\n"))

@@ -1,7 +1,8 @@
-//! Gravity Forms: a JSON object whose members `0`, `1` … are forms, beside `version`.
+//! Gravity Forms: a JSON object whose members `0`, `1` … are forms; its `version` is ignored.
 
 use serde_json::{Map, Value, json};
 
+use super::forms::rules::met;
 use super::gravity_fields::{self, Fields, SUBMIT, conditions};
 use super::gravity_text::without_tags;
 use super::values::{
@@ -19,7 +20,7 @@ pub fn forms(file: &Value) -> Vec<&Value> {
     forms
 }
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(form: &Value, report: &mut Report) -> Draft {
     let title = text(form, "title");
     report.begin(title);
@@ -100,7 +101,9 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
             continue;
         }
         report.unknown_members(mail, "gravity_forms/notification", place);
+        let before = report.lost_conditions;
         let shared = conditions(member(mail, "conditionalLogic"), known, place, report);
+        let is_lost = report.is_condition_lost(before, place);
         let kind = text(mail, "toType");
         let routes = match kind {
             "routing" => values(member(mail, "routing")),
@@ -114,26 +117,25 @@ fn actions(form: &Value, known: &Fields<'_>, report: &mut Report) -> Vec<Value> 
                 "field" => (variable.as_str(), Value::Null),
                 _ => (text(mail, "to"), Value::Null),
             };
+            let before = report.lost_conditions;
             let both = match (shared.as_ref(), conditions(&rule, known, place, report)) {
-                (Some(shared), Some(rule)) if text(shared, "action") == "hide" => {
-                    report.remark("condition/routing", place, "");
-                    Some(rule)
+                (Some(shared), Some(rule)) => {
+                    let both = met(shared).zip(met(&rule));
+                    if both.is_none() {
+                        report.remark("condition/routing", place, "");
+                    }
+                    Some(both.map_or(rule, |(of_mail, rule)| [of_mail, rule].into()))
                 }
-                (Some(shared), Some(rule)) => Some([shared, &rule].map(group).into()),
                 (shared, rule) => rule.or(shared.cloned()),
             };
-            actions.push(action(mail, to, both, known, report));
+            let mut action = action(mail, to, both, known, report);
+            if is_lost || report.is_condition_lost(before, place) {
+                put(&mut action, "action_enabled", Value::Bool(false));
+            }
+            actions.push(Value::Object(action));
         }
     }
     actions
-}
-
-/// Converts conditions to one group, an item of a list of conditions.
-fn group(conditions: &Value) -> Value {
-    let mut group = Map::new();
-    let rules = member(conditions, "rules").clone();
-    put(&mut group, text(conditions, "match"), rules);
-    Value::Object(group)
 }
 
 fn action(
@@ -142,7 +144,7 @@ fn action(
     conditions: Option<Value>,
     known: &Fields<'_>,
     report: &mut Report,
-) -> Value {
+) -> Map<String, Value> {
     let mut fill = |template: &str| {
         let variable = |tag: &str| variable(tag, known);
         replaced(template, &variable, text(mail, "name"), report)
@@ -163,7 +165,7 @@ fn action(
     if let Some(conditions) = conditions {
         put(&mut action, "conditions", conditions);
     }
-    Value::Object(action)
+    action
 }
 
 fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
@@ -189,7 +191,7 @@ fn confirmation(form: &Value, draft: &mut Draft, report: &mut Report) {
         "page" => report.remark("page", place, ""),
         _ => {
             let message = text(first, "message");
-            // A message cannot contain answers.
+            // A success message cannot contain answers.
             let mut plain = replaced(message, &|_| None, place, report);
             if plain != message {
                 for mark in ["!", ",", ".", "?"] {
@@ -228,7 +230,7 @@ fn replaced(
     out
 }
 
-/// The variable for a merge tag: `{Label:3}` is the field with the id 3, `{Label:1.3}` one of its parts.
+/// The variable for a merge tag: `{Label:3}` is the field with the id 3, `{Label:1.3}` is part 3 of the field 1.
 fn variable(tag: &str, known: &Fields<'_>) -> Option<String> {
     let mut parts = tag.split(':');
     let word = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The texts of Gravity Forms, which may be HTML although this engine needs plain text.
+//! Converts texts of Gravity Forms, which may be HTML, to the plain text that this engine needs.
 
 use model::entities::unescape;
 
@@ -8,7 +8,7 @@ use super::values::{one_line, shortened};
 /// Inline elements, which are removed without inserting a space.
 const INLINE: &str = " a b code em i mark small span strong sub sup u ";
 
-/// The text of HTML, its white space on one line.
+/// The text of HTML on one line, with single spaces.
 pub fn without_tags(html: &str) -> String {
     let mut plain = String::with_capacity(html.len());
     let mut rest = html;

@@ -1,5 +1,5 @@
-//! HTML Forms and Core Forms: posts of the type `html-form`, whose content is the markup. Settings and
-//! actions are in `_hf_settings` (or `_cf_settings`), messages in `hf_message_…` (or `cf_message_…`).
+//! HTML Forms and Core Forms: posts of the types `html-form`, `core-form` and `cf-form`, whose content is the markup.
+//! Settings and actions are in `_hf_settings` (or `_cf_settings`), messages in `hf_message_…` (or `cf_message_…`).
 
 use model::check::MAX_NAME_CHARS;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use super::values::{
 };
 use super::{Draft, Report, php};
 
-/// The form of a post.
+/// Converts a post to the draft of a form.
 pub fn draft(post: &Value, report: &mut Report) -> Draft {
     let mut draft = Draft::of_post(post, report);
     let meta = member(post, "meta");
@@ -26,12 +26,12 @@ pub fn draft(post: &Value, report: &mut Report) -> Draft {
                 let actions = actions.map(|(index, stored)| action(stored, index, report));
                 put(&mut draft.settings, name, actions.collect());
             }
-            // The schema has these: each save of a form derives them from the markup.
+            // Each save of a form derives these from the markup, so they are not imported.
             "required_fields" | "email_fields" => {}
             setting if counterpart("html_forms.settings", setting).is_some() => {
                 put(&mut draft.settings, setting, value.clone());
             }
-            // A setting that is off is off here, too.
+            // An unknown setting that is off loses nothing.
             other if !is_on(&stored, other) && values(value).is_empty() => {}
             other => report.remark("unknown_setting", other, ""),
         }
@@ -76,7 +76,7 @@ fn action(stored: &Value, index: usize, report: &mut Report) -> Value {
     }
 }
 
-/// A webhook; the type of its body and its header have other settings here.
+/// Converts a webhook. This engine has other settings for the type of the body and for the header.
 fn webhook(stored: &Value) -> Value {
     let mut action = stored.as_object().cloned().unwrap_or_default();
     for name in ["content_type", "auth_header_name", "auth_header_value"] {
@@ -94,7 +94,7 @@ fn webhook(stored: &Value) -> Value {
     Value::Object(action)
 }
 
-/// Replaces variables in all texts by this engine's: `[HF_…]` becomes `[CF_…]`.
+/// Replaces the variables in all texts with this engine's variables: `[HF_…]` becomes `[CF_…]`.
 fn rename_variables(value: &mut Value) {
     match value {
         Value::String(text) => *text = text.replace("[HF_", "[CF_"),

@@ -1,4 +1,4 @@
-//! Forms of a web page: the content of each form element becomes the markup of a form.
+//! Reads the forms of a web page: the content of each form element becomes the markup of a form.
 
 use std::ops::Range;
 
@@ -26,9 +26,9 @@ struct PageForm {
     controls: usize,
     /// Whether the form searches the site.
     is_search: bool,
-    /// The name of the control that its tag declares as its spam trap.
+    /// The name of the control that the form's tag declares as its spam trap.
     trap: String,
-    /// The suffixes of element names of such controls.
+    /// The offsets in the page at which the trap's controls get its mark: right after their element names.
     traps: Vec<usize>,
 }
 
@@ -158,7 +158,8 @@ pub fn drafts(html: &str, report: &mut Report) -> Vec<Draft> {
         form.controls > 0 && (is_alone || !searches(form))
     });
     if forms.is_empty() && page.outside > 0 {
-        // Controls without a form element: a script of the page sends them.
+        // The controls have no form element, because a script of the page submits them. The whole page becomes the
+        // form.
         page.outside = 0;
         forms.push(PageForm {
             span: 0..usize::MAX,

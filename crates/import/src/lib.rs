@@ -1,6 +1,6 @@
-//! Forms from elsewhere: this project's own export, and the exports of other form plugins. Each reader turns a file's
-//! text into drafts and reports parts that are lost. The readers run in their own module (`crates/importers`), which
-//! answers the engine with JSON.
+//! Imports forms from this project's own export, and forms and submissions from exports of other products. Each reader
+//! converts a file's text to drafts, and reports the parts that are lost. The readers run in their own wasm module
+//! (`crates/importers`), which returns JSON to the engine.
 
 mod catalog;
 mod cf7_controls;
@@ -27,7 +27,9 @@ mod options;
 mod php;
 mod report;
 mod session;
+mod session_items;
 mod session_rows;
+mod session_whole;
 mod submissions;
 mod values;
 mod wordpress;
@@ -58,10 +60,10 @@ use values::{member, numbers_as_texts, put, text, texts, values};
 /// The maximum number of forms of one file.
 pub const MAX_FORMS: usize = 200;
 
-/// The maximum number of submissions of one file.
+/// The maximum number of submissions of a file that is not read in parts.
 pub const MAX_SUBMISSIONS: usize = 10_000;
 
-/// The kinds of file, by their names on the wire.
+/// The formats of files, by their names in the API.
 pub const FORMATS: [&str; 30] = [
     "cf-forms",
     "html-forms",
@@ -104,21 +106,22 @@ pub struct Draft {
     pub slug: String,
     /// The HTML.
     pub markup: String,
-    /// The schema, to be checked.
+    /// The schema, not checked yet.
     pub schema: Option<Value>,
-    /// The name of the status: whether visitors reach the form.
+    /// The name of the form's status, such as `closed`; empty for the default.
     pub status: String,
     /// Whether the schema, not the HTML, is the source.
     pub from_schema: bool,
-    /// The settings, to be checked.
+    /// The settings, not checked yet.
     pub settings: Map<String, Value>,
-    /// The messages, to be checked.
+    /// The messages, not checked yet.
     pub messages: Map<String, Value>,
-    /// The identity on the original platform, where known.
+    /// The identity on the original platform, if known.
     pub origin: Origin,
     /// The names of the fields by their ids on the original platform.
     pub ids: Map<String, Value>,
-    /// The import and the form's place in its file, where an import in parts creates the form; else empty.
+    /// `import:index` if an import in parts creates the form: the import's id, and the form's index in the file. Else
+    /// empty.
     #[serde(default)]
     pub part: String,
 }
@@ -126,19 +129,19 @@ pub struct Draft {
 /// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contents {
-    /// The format's name on the wire.
+    /// The format's name in the API.
     pub format: String,
     /// The forms.
     pub forms: Vec<Draft>,
-    /// The submissions, the oldest first.
+    /// The submissions. Those of EmDash and Payload are sorted, the oldest first; others keep the order of the file.
     pub submissions: Vec<SubmissionDraft>,
-    /// The import that stores a large file in parts, of which this is one; else 0.
+    /// The id of the import that stores a large file in parts, if these contents are such a part; else 0.
     #[serde(default)]
     pub import_id: i64,
 }
 
 impl Draft {
-    /// The draft of a post, with its title and slug; the report continues under that title.
+    /// Starts the draft of a post with its title and slug. Later notes belong to a form of that title.
     fn of_post(post: &Value, report: &mut Report) -> Draft {
         let title = text(post, "title");
         report.begin(title);
@@ -150,14 +153,14 @@ impl Draft {
     }
 }
 
-const NO_ENGINE_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with a form at least.";
+const NO_ENGINE_FORMS: &str = "An export of this engine is {\"format\": \"cf-forms\", \"version\": 1, \"forms\": [{…}]} with at least one form.";
 
 const NO_GRAVITY_FORMS: &str = "An export of Gravity Forms is {\"0\": {…}, \"version\": \"…\"}, each form with its \"fields\".";
 
 const NO_DEFINITIONS: &str = "An export of EmDash's forms is {\"items\": [{\"pages\": […]}]}, of its submissions [{\"formId\": …, \"data\": {…}}], of Payload's form builder {\"docs\": [{\"fields\": […]}]}, of its submissions {\"docs\": [{\"form\": {…}, \"submissionData\": […]}]}.";
 
-/// Reads a file in the stated format, or else in the format whose mark it has. An error says why the file cannot be
-/// read and which format was expected.
+/// Reads a file in the stated format, or else in the format that its marks identify. The error says why the file cannot
+/// be read and which format was expected.
 pub fn read(text: &str, format: Option<&str>, report: &mut Report) -> Result<Contents, String> {
     let options = Options {
         format: format.map(str::to_owned),
@@ -176,7 +179,7 @@ fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Conte
     if text.is_empty() {
         Err(ImportError::unknown("The file is empty.".to_owned()))
     } else if ninja_forms::is_of_older_version(text) {
-        let message = "This file is of Ninja Forms 2 or early versions of 3. Import it into a newer version there, and \
+        let message = "This file comes from Ninja Forms 2 or an early version of 3. Import it there into a newer version, and \
             export it again.";
         Err(ImportError::unknown(message.to_owned()))
     } else if workbook::is_zip(text) {
@@ -191,7 +194,7 @@ fn read_file(text: &str, options: &Options, report: &mut Report) -> Result<Conte
     }
 }
 
-/// Whether a format contains only submissions, which the reader converts for their form.
+/// Whether a format contains only submissions, whose reader needs the form's schema.
 pub fn is_of_submissions(format: &str) -> bool {
     entries::known(format).is_some()
 }
@@ -211,13 +214,14 @@ pub fn has_local_ids(format: &str) -> bool {
     local.contains(&format)
 }
 
-/// The format of the forms to which submissions of a format belong; else the format itself.
+/// The format of the forms to which a format's submissions belong. A format of forms is returned unchanged.
 pub fn format_of_forms(format: &str) -> &str {
     let found = entries::FORMATS.iter().find(|(known, _)| *known == format);
     found.map_or(format, |(_, forms)| forms)
 }
 
-/// The text of a file. UTF-16 that was read as UTF-8 has a zero beside each ASCII letter; other letters are lost.
+/// Restores the text of a file. UTF-16 that was read as UTF-8 has a NUL next to each ASCII character. Other characters
+/// were lost, so a file with such characters is rejected.
 fn text_of(text: &str) -> Result<Cow<'_, str>, ImportError> {
     let is_zero_near = text.chars().take(4).any(|c| c == '\0');
     if !is_zero_near {
@@ -230,7 +234,7 @@ fn text_of(text: &str) -> Result<Cow<'_, str>, ImportError> {
         zeros == 1 && pair.len() == 2 && pair.iter().all(char::is_ascii)
     };
     if !bare.chunks(2).all(is_pair) {
-        let message = "This file is in UTF-16. Save it as UTF-8, and import that.";
+        let message = "This file is in UTF-16. Save it as UTF-8, and import the new file.";
         return Err(ImportError::unknown(message.to_owned()));
     }
     Ok(bare.into_iter().filter(|c| *c != '\0').collect())
@@ -244,10 +248,10 @@ pub fn read_as_json(text: &str, options: &str) -> String {
     serde_json::to_string(&(contents, report.into_notes())).unwrap_or_default()
 }
 
-/// The contents that [`read_as_json`] or a [`Session`] wrote; the notes are added to the report.
+/// Parses the contents that [`read_as_json`] or a [`Session`] wrote, and adds their notes to the report.
 pub fn contents_of(json: &str, report: &mut Report) -> Result<Contents, ImportError> {
     let read: serde_json::Result<(Result<_, _>, _)> = serde_json::from_str(json);
-    // The contents lie deeper in this JSON than in the file.
+    // The contents are nested deeper in this JSON than in the file, so only this parser may reach its depth limit.
     let (contents, notes) =
         read.map_err(|_| ImportError::from("The file is nested too deeply.".to_owned()))?;
     report.add(notes);
@@ -295,15 +299,15 @@ fn read_json(
         return reader.read(&mut file, clock, report);
     }
     if format == "cf-forms" {
-        // Our own export needs no member order, so a plain parse suffices.
+        // `values::parse` adds members for the order, which must not be stored with our own settings.
         file = serde_json::from_str(content).unwrap_or_default();
     }
     let is_other = !(found.is_empty() || found.contains(&format));
     read_forms(&mut file, format, is_other, report)
 }
 
-/// Reads forms in a JSON format without a row in the catalog. `is_other` says that the file has the mark of another
-/// format.
+/// Reads forms in a JSON format without a row in the catalog. `is_other` says whether the file has only marks of other
+/// formats.
 fn read_forms(
     file: &mut Value,
     format: &'static str,
@@ -344,7 +348,7 @@ fn read_forms(
     }
 }
 
-/// The drafts of a file's forms, at most [`MAX_FORMS`].
+/// Converts a file's forms to drafts, at most [`MAX_FORMS`].
 fn drafts(
     format: &'static str,
     mut forms: Vec<&Value>,
@@ -364,7 +368,7 @@ fn drafts(
 /// A page of a form: its title and fields.
 type Page = (String, Vec<Value>);
 
-/// A schema of the pages' fields with a button; several pages become steps.
+/// Builds a schema from the pages' fields and a submit button; several pages become steps.
 fn schema(pages: Vec<Page>, button: &str, label: &str, report: &mut Report) -> Value {
     let (mut fields, mut steps) = (Vec::new(), Vec::new());
     for (number, (title, page_fields)) in (1..).zip(pages) {

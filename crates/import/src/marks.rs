@@ -1,5 +1,5 @@
-//! The marks by which a file's format is recognised; no two formats share one. A file is read only if exactly one
-//! mark fits: an import never guesses.
+//! Detects a file's format by its mark: members or elements that only files of this format have. Unless the caller
+//! states the format, a JSON file is read only if exactly one mark fits.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -11,9 +11,10 @@ use super::values::{member, text, values};
 /// The reason why a file cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImportError {
-    /// `unknown_format` or `ambiguous`; empty if the format is known but the content is not an export.
+    /// `unknown_format`, `ambiguous`, `time_zone` or `form_id`; empty if the format is known but the content is not an
+    /// export.
     pub code: String,
-    /// The text for people.
+    /// The message for users.
     pub message: String,
     /// The supported formats, or those whose marks fit.
     pub formats: Vec<String>,
@@ -27,7 +28,7 @@ impl ImportError {
         formats: Vec::new(),
     };
 
-    /// The error for a file without a known mark.
+    /// The error for a file that cannot be read as any format; its message lists the formats.
     pub fn unknown(message: String) -> ImportError {
         let formats = super::FORMATS.map(str::to_owned).to_vec();
         let list = formats.join(", ");
@@ -43,7 +44,7 @@ impl ImportError {
         let list = formats.join(", ");
         ImportError {
             code: "ambiguous".to_owned(),
-            message: format!("This file may be of several formats: {list}. Say which by `format`."),
+            message: format!("This file fits several formats: {list}. Choose one by `format`."),
             formats: formats.iter().map(|&format| format.to_owned()).collect(),
         }
     }
@@ -61,7 +62,7 @@ impl From<String> for ImportError {
 /// A format's name, and a test for its mark.
 type Mark = (&'static str, fn(&Value) -> bool);
 
-/// The formats of other products.
+/// The marks of other products' formats.
 const OF_OTHERS: [Mark; 16] = [
     ("wpforms", |file| {
         forms(file).any(|form| {
@@ -144,7 +145,7 @@ const OF_OTHERS: [Mark; 16] = [
     }),
 ];
 
-/// The formats whose marks a JSON file has; supported ones by their names on the wire.
+/// The formats whose marks a JSON file has.
 pub fn of_json(file: &Value) -> Vec<&'static str> {
     let mut found = definitions::formats(file);
     if text(file, "format") == "cf-forms" {
@@ -158,7 +159,7 @@ pub fn of_json(file: &Value) -> Vec<&'static str> {
     found
 }
 
-/// Whether a form is Gravity's: a list of fields with types and numbers.
+/// Whether a form comes from Gravity Forms: all its fields have a type and a numeric id.
 fn is_of_gravity(form: &Value) -> bool {
     let is_number =
         |id: &Value| id.is_u64() || id.as_str().is_some_and(|id| id.parse::<u64>().is_ok());

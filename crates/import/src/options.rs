@@ -10,17 +10,17 @@ use crate::values::{is_on, member, text, values};
 pub struct Options {
     /// The format; detected if absent.
     pub format: Option<String>,
-    /// The time zone for times without one, such as `Europe/Berlin`; empty for UTC.
+    /// The time zone for times that do not name their own, such as `Europe/Berlin`; empty for UTC.
     pub time_zone: String,
-    /// The times from which on an offset applies, with the offsets, in milliseconds; the host adds them. `None` for an
-    /// unknown zone.
+    /// The zone's UTC offsets, which the host adds: the time from which each applies, and the offset, in milliseconds.
+    /// `None` if the host does not know the zone.
     pub offsets: Option<Vec<(i64, i64)>>,
     /// The mapping of a CSV file's columns.
     pub mapping: Value,
-    /// The target forms of the submissions, by the forms' ids in the file; the empty id is the target of all. Each has
-    /// the `fields` of its schema, and their names by their original `ids`.
+    /// The target forms of the submissions, by the forms' ids in the file; the form with the empty id is the target of
+    /// all submissions. Each has the `fields` of its schema, and their names by original id in `ids`.
     pub forms: Map<String, Value>,
-    /// Whether these are all known forms.
+    /// Whether `forms` lists every form that the file's submissions may belong to.
     pub are_forms_known: bool,
     /// Whether the host fetches the files of submissions.
     #[serde(skip)]

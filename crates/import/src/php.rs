@@ -1,9 +1,9 @@
-//! Reads the format of PHP's `serialize`, which the meta of posts uses. Objects and references are not read.
+//! Reads the format of PHP's `serialize`, which the meta of posts uses. Objects and references are not supported.
 
 use model::logic::number::parse_number;
 use serde_json::{Map, Value};
 
-/// The deepest nesting of arrays.
+/// Maximum depth of nested arrays.
 const MAX_DEPTH: usize = 32;
 
 /// Reads a serialized value; returns `None` for other text. An array becomes a JSON object.
@@ -32,8 +32,8 @@ fn until<'t>(rest: &mut &'t str, end: char) -> Option<&'t str> {
     Some(text)
 }
 
-/// `5:"bytes";`: the length counts bytes. An editor may have changed a file's line ends, so that a length is
-/// wrong. The text then ends at the next quote that ends a value.
+/// Reads `5:"bytes";`, whose length counts bytes. If an editor changed the file's line ends, the length is wrong; the
+/// text then ends at the next `";`.
 fn string(rest: &mut &str) -> Option<String> {
     let length: usize = until(rest, ':')?.parse().ok()?;
     let text = rest.strip_prefix('"')?;

@@ -1,46 +1,54 @@
-//! The report of the parts of a file that an import lost.
+//! Reports the parts of a file that an import lost.
+
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::values::{counterpart, entries, is_set, shortened};
+use super::values::{counterpart, entries, is_set, shortened, text};
 
-/// The maximum number of lines of a report.
+/// The texts of remarks by name. The engine needs them, but not the tables of `values.rs`, so they have their own file.
+static REMARKS: LazyLock<Value> =
+    LazyLock::new(|| serde_json::from_str(include_str!("remarks.json")).unwrap_or_default());
+
+/// The maximum number of notes of a report.
 const MAX_REPORT: usize = 1_000;
 
-/// The maximum number of notes that a new one is compared with.
+/// Maximum number of earlier notes that are compared with a new note to find duplicates.
 const MAX_COMPARED: usize = 100;
 
-/// Limit on the length of a form's name, and of a place in the form.
+/// Maximum length of a form's title, and of a place in the form, in characters.
 const MAX_PLACE_CHARS: usize = 200;
 
-/// Limit on the length of a note's text.
+/// Maximum length of a note's message, in characters.
 const MAX_MESSAGE_CHARS: usize = 1_000;
 
 /// The maximum number of submissions of a large file.
 pub(super) const MAX_LARGE: usize = 200_000;
 
-/// A part of a file that was not imported.
+/// A remark about a part of a file, such as one that was not imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Note {
     /// A code such as `unknown_field`.
     pub code: String,
-    /// The text for people.
+    /// The message for users.
     pub message: String,
     /// The form, and the place in it, such as `Contact: mail_2`.
     #[serde(rename = "where")]
     pub place: String,
 }
 
-/// The notes so far, and the form that they belong to.
+/// The notes so far, and the title of the current form.
 #[derive(Debug, Default)]
 pub struct Report {
     notes: Vec<Note>,
     form: String,
-    /// The forms so far, each with the position of its first note.
+    /// The titles of the forms so far, each with the index of its first note.
     forms: Vec<(String, usize)>,
-    /// Whether a large file is read, whose submissions are stored in parts.
+    /// Whether the file is a large one, whose submissions are stored in parts.
     is_of_large_file: bool,
+    /// The number of conditions that were left out, in whole or in part.
+    pub(super) lost_conditions: usize,
 }
 
 impl Report {
@@ -58,8 +66,7 @@ impl Report {
         self.forms.push((self.form.clone(), self.notes.len()));
     }
 
-    /// Takes the notes of each of these forms, which are in the order of the file. Returns them with those that belong
-    /// to no form.
+    /// Divides the notes into those of each form in `titles`, which are in the order of the file, and those of no form.
     pub(super) fn divided<'t>(
         self,
         titles: impl Iterator<Item = &'t str>,
@@ -88,7 +95,7 @@ impl Report {
                 }
                 others.extend(notes);
             }
-            // A form may be begun again for its second part.
+            // A reader may begin a form again for its second part.
             let is_last = !titles.iter().skip(place + 1).any(|other| *other == title);
             while is_last && let Some((_, _, notes)) = parts.next_if(|(known, ..)| *known == title)
             {
@@ -116,15 +123,29 @@ impl Report {
         }
     }
 
-    /// Adds a remark of the table of remarks, with `about` instead of `{}`. The code is the part before a remark's
-    /// slash.
+    /// Adds the remark with this name, with `about` in place of `{}`. The note's code is the part of the name before
+    /// the slash.
     pub(super) fn remark(&mut self, remark: &'static str, place: &str, about: &str) {
         let code = remark.split('/').next().unwrap_or(remark);
-        let words = counterpart("remarks", remark).unwrap_or(code);
+        self.lost_conditions += usize::from(code == "condition");
+        let words = match text(&REMARKS, remark) {
+            "" => code,
+            words => words,
+        };
         self.note(code, place, &words.replacen("{}", about, 1));
     }
 
-    /// Adds a remark, unless the form has the same one.
+    /// Returns whether conditions were left out since there were `before` of them. Then the action at `place` must be
+    /// off, and that is reported.
+    pub(super) fn is_condition_lost(&mut self, before: usize, place: &str) -> bool {
+        let is_lost = self.lost_conditions > before;
+        if is_lost {
+            self.remark_once("notification/off", place, "");
+        }
+        is_lost
+    }
+
+    /// Adds a remark, unless the latest notes include the same note.
     pub(super) fn remark_once(&mut self, remark: &'static str, place: &str, about: &str) {
         let before = self.notes.len();
         self.remark(remark, place, about);
@@ -138,8 +159,8 @@ impl Report {
         }
     }
 
-    /// Notes each member of a record that is set and unknown. The table `members` lists the known ones: those that
-    /// the reader takes, reports elsewhere or ignores.
+    /// Notes each member of a record that is set and unknown. The table `members` lists the known members, which the
+    /// reader imports, reports elsewhere or ignores.
     pub(super) fn unknown_members(&mut self, record: &Value, kind: &str, place: &str) {
         let known = counterpart("members", kind).unwrap_or_default();
         for (name, value) in entries(record) {
@@ -150,7 +171,8 @@ impl Report {
         }
     }
 
-    /// Notes the meta of a post that a format's reader does not know. The platform's own meta is ignored.
+    /// Notes the meta of a post that a format's reader does not know. The platform's own meta, and messages, are
+    /// ignored.
     pub(super) fn unknown_meta(&mut self, meta: &Value, kind: &str) {
         let of_platform = ["_edit_", "_wp_", "hf_message_", "cf_message_"];
         let is_other = |name: &str| !of_platform.iter().any(|prefix| name.starts_with(prefix));
@@ -171,7 +193,7 @@ impl Report {
         class.unwrap_or_default()
     }
 
-    /// Keeps the first forms of a file, or fields of a form. Notes the excess by a code such as `too_many_forms`.
+    /// Truncates a list to `max` items, and notes the excess with a code such as `too_many_forms`.
     pub fn keep_first<T>(&mut self, list: &mut Vec<T>, max: usize, code: &'static str) {
         self.note_excess(list.len(), max, code);
         list.truncate(max);
@@ -187,12 +209,12 @@ impl Report {
         self.keep_first(list, max, "too_many_submissions");
     }
 
-    /// Notes that a file has more than the allowed number of parts.
+    /// Notes that `count` exceeds `max`, with a code such as `too_many_forms`.
     pub(super) fn note_excess(&mut self, count: usize, max: usize, code: &'static str) {
         if count > max {
-            let what = code.trim_start_matches("too_many_");
-            let message = format!("There are {count} {what}; the first {max} are taken.");
-            self.note(code, what, &message);
+            let noun = code.trim_start_matches("too_many_");
+            let message = format!("Of {count} {noun}, only the first {max} are imported.");
+            self.note(code, noun, &message);
         }
     }
 
@@ -201,7 +223,7 @@ impl Report {
         self.notes.extend(notes);
     }
 
-    /// The notes.
+    /// Returns the notes.
     pub fn into_notes(self) -> Vec<Note> {
         self.notes
     }

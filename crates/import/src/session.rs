@@ -1,42 +1,45 @@
-//! A large file that is read in parts: CSV row by row, any other file as a whole. Each part has one form or some
-//! submissions, and the same file gives the same parts again, so that an interrupted import continues.
-
-use std::collections::VecDeque;
+//! Reads a large file in parts: CSV row by row, large JSON of submissions one by one, any other file as a whole. Each
+//! part has one form or some submissions. The same file always gives the same parts, so that an interrupted import can
+//! resume.
 
 use serde_json::{Value, json};
 
 use crate::entries;
 use crate::report::{MAX_LARGE, Note};
+use crate::session_items::{Items, MAX_PART, MAX_PART_BYTES};
 use crate::session_rows::Rows;
+use crate::session_whole::{Whole, first_of_each_form, is_known};
 use crate::values::{is_on, member, values};
 use crate::{
-    Clock, Contents, Draft, ImportError, Options, Report, SubmissionDraft, csv, is_of_submissions,
-    read_file, workbook,
+    Clock, Contents, ImportError, Options, Report, csv, is_of_submissions, read_file, workbook,
 };
 
-/// The maximum number of submissions of a part.
-const MAX_PART: usize = 500;
-
-/// The number of bytes of a part's submissions that is not exceeded by more than one of them.
-const MAX_PART_BYTES: usize = 1 << 20;
-
-/// The length of a first line, in bytes, beyond which a file is no CSV.
+/// Maximum length of a CSV file's first line, in bytes.
 const MAX_FIRST_LINE: usize = 1 << 20;
 
-/// The maximum number of different forms of submissions.
-const MAX_NAMED_FORMS: usize = 20;
+/// Minimum length of JSON whose submissions are read one by one, in bytes.
+const MIN_ITEMS_BYTES: usize = 1 << 20;
 
-/// Settings of a session, as JSON.
+/// Maximum length of XML, in bytes. Reading 16 MB blocks the process for 1 s.
+const MAX_XML_BYTES: usize = 32 << 20;
+
+/// Maximum length of any other file that is read as a whole, in bytes. JSON takes up to three times as long as XML.
+const MAX_WHOLE_BYTES: usize = 16 << 20;
+
+/// Message about a file that is too large to be read as a whole.
+const TOO_LARGE: &str = "This file is over 16 MB, or XML over 32 MB. Only CSV and submissions in JSON may be larger: split the file.";
+
+/// The settings of a session, which the host passes as JSON.
 #[derive(Default)]
 struct Setup {
-    /// Whether the file is only described.
+    /// Whether the session only describes the file.
     is_scan: bool,
     import_id: i64,
-    /// The number of forms and submissions before the first part.
+    /// The number of forms and submissions that an earlier session read, which this one skips.
     from: usize,
-    /// The places of the chosen forms in the file; `None` for all.
+    /// The indexes in the file of the chosen forms; `None` for all forms.
     forms: Option<Vec<usize>>,
-    /// The places of forms that exist already.
+    /// The indexes in the file of forms that an earlier session created.
     made: Vec<usize>,
     /// Whether the host fetches the files of submissions.
     fetches_files: bool,
@@ -48,10 +51,13 @@ struct Setup {
 #[derive(Default)]
 pub struct Session {
     setup: Setup,
-    /// The text so far, except that of CSV.
+    /// The text so far; empty if CSV or large JSON is read as it arrives.
     text: String,
     is_ended: bool,
     rows: Option<Rows>,
+    items: Option<Items>,
+    /// Whether the file is too large to be read as a whole.
+    is_too_large: bool,
     whole: Option<Whole>,
     report: Report,
     /// The number of forms and submissions before the next part.
@@ -60,18 +66,8 @@ pub struct Session {
     is_done: bool,
 }
 
-/// The contents of a file that was read as a whole.
-struct Whole {
-    format: String,
-    /// The forms with their places, their notes, and whether they are created.
-    forms: VecDeque<(usize, Draft, Vec<Note>)>,
-    submissions: VecDeque<SubmissionDraft>,
-    /// The notes that belong to no form.
-    notes: Vec<Note>,
-}
-
 impl Session {
-    /// A session with settings as JSON.
+    /// Creates a session with settings as JSON.
     pub fn of(setup: &str) -> Session {
         let read: Value = serde_json::from_str(setup).unwrap_or_default();
         let places = |name: &str| -> Vec<usize> {
@@ -106,14 +102,40 @@ impl Session {
             rows.push(part, self.setup.is_scan);
             return;
         }
-        let is_begin = self.text.len() < MAX_FIRST_LINE;
+        if let Some(items) = &mut self.items {
+            items.push(part, self.setup.is_scan);
+            return;
+        }
+        let length = self.text.len();
+        let is_xml = self
+            .text
+            .trim_start_matches('\u{feff}')
+            .trim_start()
+            .starts_with('<');
+        let most = if is_xml {
+            MAX_XML_BYTES
+        } else {
+            MAX_WHOLE_BYTES
+        };
+        self.is_too_large |= length + part.len() > most;
+        if self.is_too_large {
+            self.text = String::new();
+            return;
+        }
         self.text.push_str(part);
-        if is_begin && csv::has_whole_line(&self.text) {
+        if length < MAX_FIRST_LINE && csv::has_whole_line(&self.text) {
             self.recognize_csv();
+        }
+        let is_long = length < MIN_ITEMS_BYTES && self.text.len() >= MIN_ITEMS_BYTES;
+        if is_long && self.rows.is_none() {
+            self.items = Items::of(&self.text, self.setup.is_scan);
+            if self.items.is_some() {
+                self.text = String::new();
+            }
         }
     }
 
-    /// Notes that the file has ended.
+    /// Ends the file: no further part follows.
     pub fn end(&mut self) {
         if self.rows.is_none() {
             self.recognize_csv();
@@ -152,9 +174,15 @@ impl Session {
 
     /// Describes the file after its end, as JSON: its format, and the headings and first rows of CSV.
     pub fn scan(&mut self) -> String {
-        let described = match &self.rows {
-            Some(rows) => rows.described(),
-            None => {
+        let described = match (&self.rows, &self.items) {
+            (Some(rows), _) => rows.described(),
+            (_, Some(items)) => json!({
+                "format": items.format(),
+                "forms": 0,
+                "submissions": items.count.min(MAX_LARGE),
+                "losses": [],
+            }),
+            _ => {
                 let mut report = Report::of_large_file();
                 let contents = read_file(&self.text, &Options::default(), &mut report);
                 let contents = contents.unwrap_or_default();
@@ -171,8 +199,8 @@ impl Session {
         described.to_string()
     }
 
-    /// Reads the next part with the engine's options as JSON. Returns the input of [`contents_of`](crate::contents_of);
-    /// empty if the file must be read further.
+    /// Reads the next part with the engine's options as JSON. Returns JSON for [`contents_of`](crate::contents_of), or
+    /// an empty text if the session needs more of the file.
     pub fn next(&mut self, options: &str) -> String {
         let options = Options {
             fetches_files: self.setup.fetches_files,
@@ -180,6 +208,7 @@ impl Session {
         };
         let part = match &self.rows {
             Some(_) => self.next_rows(&options),
+            None if self.items.is_some() => self.next_items(&options),
             None if !self.is_ended => None,
             None => Some(self.next_of_whole(&options)),
         };
@@ -242,8 +271,43 @@ impl Session {
         )))
     }
 
+    /// The next submissions of large JSON; `None` if more of the file is needed. The submissions keep waiting until
+    /// their forms are known.
+    fn next_items(&mut self, options: &Options) -> Option<Part> {
+        let items = self.items.as_mut()?;
+        self.done += items.skip(self.setup.from.saturating_sub(self.done));
+        if self.done < self.setup.from || !items.is_enough() {
+            (self.is_ended).then_some(())?;
+        }
+        let mut report = Report::of_large_file();
+        let (contents, count) = match items.read(options, &mut report) {
+            Ok(read) => read,
+            Err(error) => return Some(Err(error)),
+        };
+        if !is_known(options) {
+            return Some(Ok((first_of_each_form(contents), Vec::new())));
+        }
+        self.done += items.skip(count);
+        self.is_done = self.is_ended && items.waiting.is_empty();
+        if self.is_done {
+            report.note_excess(items.count, MAX_LARGE, "too_many_submissions");
+        }
+        Some(Ok((contents, report.into_notes())))
+    }
+
     /// The next form or submissions of a file that is read as a whole.
     fn next_of_whole(&mut self, options: &Options) -> Part {
+        if let Some(whole) = &self.whole
+            && is_of_submissions(&whole.format)
+            && !is_known(options)
+        {
+            let contents = Contents {
+                format: whole.format.clone(),
+                submissions: whole.submissions.iter().take(MAX_PART).cloned().collect(),
+                ..Contents::default()
+            };
+            return Ok((first_of_each_form(contents), Vec::new()));
+        }
         let mut whole = match self.whole.take() {
             Some(whole) => whole,
             None => match self.read_whole(options)? {
@@ -285,21 +349,15 @@ impl Session {
         Ok((contents, notes))
     }
 
-    /// Reads the file as a whole, and leaves out what the settings do.
+    /// Reads the file as a whole, and leaves out the parts that the settings exclude.
     fn read_whole(&mut self, options: &Options) -> Result<Read, ImportError> {
+        if self.is_too_large {
+            return Err(ImportError::from(TOO_LARGE.to_owned()));
+        }
         let mut report = Report::of_large_file();
-        let mut contents = read_file(&self.text, options, &mut report)?;
-        let is_known = options.are_forms_known || !options.forms.is_empty();
-        if is_of_submissions(&contents.format) && !is_known {
-            let mut named: Vec<SubmissionDraft> = Vec::new();
-            for draft in std::mem::take(&mut contents.submissions) {
-                if named.len() < MAX_NAMED_FORMS && !named.iter().any(|one| one.form == draft.form)
-                {
-                    named.push(draft);
-                }
-            }
-            contents.submissions = named;
-            return Ok(Read::Ids(contents));
+        let contents = read_file(&self.text, options, &mut report)?;
+        if is_of_submissions(&contents.format) && !is_known(options) {
+            return Ok(Read::Ids(first_of_each_form(contents)));
         }
         self.text = String::new();
         let titles = contents.forms.iter().map(|form| form.title.as_str());
@@ -319,42 +377,6 @@ impl Session {
         whole.submissions.drain(..submissions);
         self.done = forms + submissions;
         Ok(Read::Whole(whole))
-    }
-}
-
-impl Whole {
-    /// Leaves out forms that are not chosen, with their submissions. With one form for all submissions, no form is
-    /// created, and the submissions must be of one form.
-    fn choose(&mut self, chosen: Option<&[usize]>, has_target: bool) -> Result<(), ImportError> {
-        if has_target {
-            self.forms.clear();
-            let mut forms = self.submissions.iter().map(|submission| &submission.form);
-            let first = forms.next();
-            if first.is_none() || forms.any(|other| Some(other) != first) {
-                return Err(entries::of_several_forms());
-            }
-            return Ok(());
-        }
-        for submission in &mut self.submissions {
-            let mut forms = self.forms.iter();
-            let form = forms.find(|(_, form, _)| submission.form.means(&form.origin));
-            if let Some((_, form, _)) = form {
-                submission.form = form.origin.clone();
-            }
-        }
-        let Some(chosen) = chosen else {
-            return Ok(());
-        };
-        let (forms, left_out): (Vec<_>, Vec<_>) = std::mem::take(&mut self.forms)
-            .into_iter()
-            .partition(|(place, _, _)| chosen.contains(place));
-        self.forms = forms.into();
-        self.submissions.retain(|submission| {
-            !left_out
-                .iter()
-                .any(|(_, form, _)| submission.form == form.origin)
-        });
-        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The rows of CSV that is read in parts.
+//! The rows of a CSV file that arrives in parts.
 
 use serde_json::{Value, json};
 
@@ -15,12 +15,12 @@ const SHOWN_ROWS: usize = 3;
 /// The longest cell that a scan shows, in characters.
 const SHOWN_CHARS: usize = 200;
 
-/// The rows of CSV that is read in parts.
+/// The rows of a CSV file that arrives in parts.
 pub struct Rows {
     pub parser: csv::Parser,
     pub columns: Columns,
     pub waiting: Vec<csv::Row>,
-    /// The bytes of the waiting rows.
+    /// The size of the waiting rows, in bytes.
     pub bytes: usize,
     pub count: usize,
     has_header: bool,
@@ -88,7 +88,7 @@ impl Rows {
         }
     }
 
-    /// The first waiting rows, at most `count`.
+    /// Removes and returns the first waiting rows, at most `count`.
     pub fn take(&mut self, count: usize) -> Vec<csv::Row> {
         let taken: Vec<csv::Row> = self
             .waiting

@@ -1,5 +1,5 @@
-//! Submissions in the exports of content platforms. EmDash's forms have them in the file of their JSON button and
-//! in the answers of their routes; Payload's form builder in `GET /api/form-submissions`.
+//! Reads submissions in the exports of content platforms. EmDash's forms export them by a JSON button, and return them
+//! from their routes. Payload's form builder returns them from `GET /api/form-submissions`.
 
 use model::dates::{DAY_MS, parse_moment};
 use model::status::{ARCHIVED, NEW, READ};
@@ -13,24 +13,27 @@ use super::values::{entries, is_on, member, one_line, shortened, text, text_or_n
 /// The maximum number of answers of one submission that are imported.
 const MAX_ANSWERS: usize = 1_000;
 
-/// The longest id or moment that identifies a form, in characters.
+/// Maximum length of an id or a time that identifies a form, in characters.
 const MAX_ID_CHARS: usize = 100;
 
 /// The longest note on a submission, in characters.
 pub(crate) const MAX_NOTE_CHARS: usize = 10_000;
 
-/// Limit on the names of answers without a field that the report lists.
+/// Maximum number of answers without a field that the report lists.
 const MAX_LISTED_NAMES: usize = 20;
 
 /// The remarks on parts of submissions that the import loses.
 const LOSSES: &str = "answer_left_out countries files/none payments no_date too_old";
+
+/// The losses that the readers of submissions do not report themselves.
+const UNREPORTED: &str = "payments too_old";
 
 /// The identity of a form on its original platform.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
     /// The id on the original platform; empty if the file has none.
     pub id: String,
-    /// The time of its creation, which distinguishes forms of sites that use the same ids.
+    /// The time at which the form was created. It distinguishes forms of different sites that use the same ids.
     pub created_at: String,
 }
 
@@ -54,19 +57,19 @@ impl Origin {
     }
 }
 
-/// A submission of an export, to be checked.
+/// A submission of an export, not checked yet.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SubmissionDraft {
-    /// The form that received it.
+    /// The form that received the submission.
     pub form: Origin,
-    /// The key that distinguishes the submission from others of its form with equal answers: the time of arrival, or
-    /// else the id.
+    /// The key that distinguishes the submission from others of its form with equal answers: the product's id, or the
+    /// time of arrival.
     pub key: String,
     /// The product that created the key, if its keys are unique within a form; else empty.
     pub source: String,
     /// The time of arrival, in milliseconds UTC.
     pub submitted_at: Option<i64>,
-    /// The answers, by the names that their fields have here.
+    /// The answers, by this engine's field names.
     pub answers: Map<String, Value>,
     /// The status.
     pub status: String,
@@ -74,20 +77,21 @@ pub struct SubmissionDraft {
     pub starred: bool,
     /// A colleague's note.
     pub note: String,
-    /// The visitor's address.
+    /// The visitor's IP address.
     pub ip_address: String,
     /// The visitor's browser.
     pub user_agent: String,
-    /// The page before the form's page.
+    /// The page from which the visitor came to the form's page. Gravity Forms and Flamingo export the form's page
+    /// instead.
     pub referer_url: String,
     /// The parts that are not imported, such as `payments`.
     pub left_behind: Vec<String>,
-    /// The files: links with their fields for the host, which fetches them; stored files for the engine.
+    /// The files: for the host, the links to fetch with their fields; for the engine, the stored files.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub files: Value,
 }
 
-/// Converts a name to one that a field may have.
+/// Converts a name to a valid field name.
 pub fn field_name(name: &str) -> String {
     let name = one_line(&name.replace(char::is_control, " "));
     let name = name.trim_end_matches("[]");
@@ -170,14 +174,17 @@ pub fn submission(document: &Value) -> SubmissionDraft {
     }
 }
 
-/// Adds remarks on lost parts of a form's submissions, and on submissions that are deleted soon.
+/// Adds remarks on lost parts of a form's submissions, and on submissions that are deleted soon. If a reader of
+/// submissions `has_reported` its losses, only the remaining ones are added.
 pub fn note_losses(
     drafts: &[SubmissionDraft],
     schema: Option<&FormSchema>,
     keeps_days: u64,
     now: i64,
+    has_reported: bool,
     report: &mut Report,
 ) {
+    let losses = if has_reported { UNREPORTED } else { LOSSES };
     let oldest = now.saturating_sub_unsigned(keeps_days.saturating_mul(DAY_MS.unsigned_abs()));
     let is_old = |draft: &SubmissionDraft| {
         keeps_days > 0 && draft.submitted_at.is_some_and(|at| at < oldest)
@@ -187,14 +194,16 @@ pub fn note_losses(
         "no_date" => draft.submitted_at.is_none(),
         loss => draft.left_behind.iter().any(|left| left == loss),
     };
-    for part in LOSSES.split(' ') {
+    for part in losses.split(' ') {
         let count = drafts.iter().filter(|draft| has(draft, part)).count();
         if count > 0 {
             report.remark(part, "submissions", &count.to_string());
         }
     }
     let mut unknown: Vec<&str> = Vec::new();
-    let Some(schema) = schema else { return };
+    let Some(schema) = schema.filter(|_| !has_reported) else {
+        return;
+    };
     for name in drafts.iter().flat_map(|draft| draft.answers.keys()) {
         let is_known = schema.answer_fields().any(|field| field.name == *name);
         if !is_known && unknown.len() < MAX_LISTED_NAMES && !unknown.contains(&name.as_str()) {

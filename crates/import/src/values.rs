@@ -1,4 +1,4 @@
-//! Reads JSON members as PHP and JavaScript write them, makes objects, and looks up the engine's counterpart of a
+//! Reads JSON members as PHP and JavaScript write them, builds objects, and looks up the engine's counterpart of a
 //! plugin's name (`tables.json`).
 
 use std::sync::LazyLock;
@@ -7,8 +7,7 @@ use model::logic::number::parse_number;
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// The tables by their names: `remarks` has the messages of a report, the others map a plugin's names to the
-/// engine's.
+/// The tables by their names, which map a plugin's names to the engine's.
 static TABLES: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(include_str!("tables.json")).unwrap_or_default());
 
@@ -30,12 +29,12 @@ pub fn member<'v>(value: &'v Value, name: &str) -> &'v Value {
     value.get(name).unwrap_or(&Value::Null)
 }
 
-/// The text of a member, or an empty one.
+/// The text of a member; empty if the member is missing or is not a text.
 pub fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     member(value, name).as_str().unwrap_or_default()
 }
 
-/// The first of two members with a text that is not empty.
+/// The text of the first member, or of the second if the first is empty.
 pub fn either<'v>(value: &'v Value, first: &str, second: &str) -> &'v str {
     match text(value, first) {
         "" => text(value, second),
@@ -49,7 +48,7 @@ pub fn shortened(text: &str, max_chars: usize) -> &str {
     end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// A text with its white space on one line.
+/// A text on one line, with single spaces.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -62,7 +61,7 @@ pub fn text_or_number(value: &Value, name: &str) -> String {
     }
 }
 
-/// The number of a member that is one or the text of one.
+/// The number of a member, which may be written as text.
 pub fn number(value: &Value, name: &str) -> Option<f64> {
     parse_number(text_or_number(value, name).trim())
 }
@@ -78,13 +77,13 @@ pub fn numbers_as_texts(value: &mut Value) {
     }
 }
 
-/// Whether a member is true in any of PHP's ways.
+/// Whether a member that is neither a list nor an object is true by PHP's rules.
 pub fn is_on(value: &Value, name: &str) -> bool {
     let value = member(value, name);
     !value.is_array() && !value.is_object() && is_set(value)
 }
 
-/// Whether a value is neither false nor empty.
+/// Whether a value is neither false, zero nor empty.
 pub fn is_set(value: &Value) -> bool {
     match value {
         Value::Bool(on) => *on,
@@ -94,8 +93,8 @@ pub fn is_set(value: &Value) -> bool {
     }
 }
 
-/// An internal member that lists an object's names in the order of the file, unless that order is alphabetical. JSON
-/// maps are sorted by name.
+/// The name of an internal member that lists an object's names in the order of the file, because `Map` sorts them. It
+/// is missing if the file's order is alphabetical.
 const ORDER: &str = "\0";
 
 /// Reads JSON; [`values`] and [`entries`] give the members of objects in the order of the file.
@@ -103,7 +102,7 @@ pub fn parse(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).map(|InOrder(value)| value)
 }
 
-/// A value that knows the order of its objects' members.
+/// A value whose objects have the member [`ORDER`].
 struct InOrder(Value);
 
 impl<'de> Deserialize<'de> for InOrder {
@@ -206,7 +205,7 @@ pub fn put_text(members: &mut Map<String, Value>, name: &str, text: &str) {
     }
 }
 
-/// An object of texts.
+/// An object whose members are texts.
 pub fn texts(members: &[(&str, &str)]) -> Map<String, Value> {
     let mut object = Map::new();
     for (name, text) in members {
@@ -215,8 +214,8 @@ pub fn texts(members: &[(&str, &str)]) -> Map<String, Value> {
     object
 }
 
-/// An email action. The table maps each setting to the plugin's name for it. `fill` converts the plugin's template
-/// of a setting; empty settings are left out.
+/// Builds an email action. The table `names` maps each setting to the plugin's name for it. `fill` gets a setting's
+/// name and the plugin's template, and returns the converted template. Empty settings are left out.
 pub fn email_action(
     mail: &Value,
     names: &str,
@@ -233,7 +232,7 @@ pub fn email_action(
     action
 }
 
-/// Positions, or counts, by name. One kind of map for all keeps the module small.
+/// Indexes or counts by name. A single map type for all uses keeps the module small.
 #[derive(Debug, Default)]
 pub struct Places(Map<String, Value>);
 
@@ -252,7 +251,7 @@ impl Places {
         self.put(name, count + 1);
     }
 
-    /// The names with their positions or counts, in order of the names.
+    /// The names with their indexes or counts, sorted by name.
     pub fn all(&self) -> impl Iterator<Item = (&str, usize)> {
         let names = self.0.keys().map(String::as_str);
         names.filter_map(|name| Some((name, self.get(name)?)))

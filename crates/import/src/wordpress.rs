@@ -1,5 +1,5 @@
-//! A whole site's export (WXR): every form of a known plugin that is in the file, Flamingo's messages, and where pages
-//! name forms, so that their places can be given the forms here.
+//! Reads a whole site's export (WXR): the forms of known plugins, and Flamingo's messages. It reports the places where
+//! pages embed forms, so that users can put the imported forms there.
 
 use model::dates::parse_moment;
 use model::status::{NEW, SPAM};
@@ -18,17 +18,17 @@ use crate::{
 /// The longest shortcode, in characters.
 const MAX_SHORTCODE_CHARS: usize = 400;
 
-/// The most places of forms that a report names.
+/// The maximum number of places that a report lists.
 const MAX_PLACES: usize = 500;
 
-/// A plugin whose forms pages name.
+/// A plugin whose forms pages embed.
 struct Plugin {
     title: &'static str,
     /// The names of its shortcodes and blocks, each with the member that names the form.
     places: &'static [(&'static str, &'static str)],
-    /// The type of its posts that are forms; empty if the file has none.
+    /// The post type of its forms; empty if its forms are not posts, so that the file lacks them.
     kind: &'static str,
-    /// Where its forms can be exported.
+    /// The menu where its forms can be exported, as the end of a sentence.
     menu: &'static str,
 }
 
@@ -78,7 +78,7 @@ const PLUGINS: [Plugin; 9] = [
     },
     Plugin {
         title: "Fluent Forms",
-        // The block's name is spelled so there.
+        // The plugin spells the name of its block this way.
         places: &[("fluentform", "id"), ("fluentfom/guten-block", "formId")],
         kind: "",
         menu: " (Tools → Export)",
@@ -109,7 +109,7 @@ const PLUGINS: [Plugin; 9] = [
 const FORMINATOR: &str = "forminator_forms";
 const FLAMINGO: &str = "flamingo_inbound";
 
-/// Whether a file is more than the export of one plugin's forms.
+/// Whether a file needs this reader: it has forms of Forminator, messages of Flamingo, or pages that embed forms.
 pub fn is_one(posts: &[Value]) -> bool {
     posts.iter().any(|post| {
         let kind = text(post, "kind");
@@ -122,7 +122,7 @@ fn is_form(kind: &str) -> bool {
     kind == FORMINATOR || counterpart("posts.formats", kind).is_some()
 }
 
-/// Reads the forms and messages of a site, and reports where pages name forms.
+/// Reads the forms and messages of a site, and reports where pages embed forms.
 pub fn read(site: &Value, posts: &[Value], clock: &Clock<'_>, report: &mut Report) -> Contents {
     let mut found: Vec<&Value> = posts
         .iter()
@@ -160,7 +160,7 @@ pub fn read(site: &Value, posts: &[Value], clock: &Clock<'_>, report: &mut Repor
     }
 }
 
-/// The draft of a post that is a form. It keeps the post's address, by which the form is known again.
+/// The draft of a post that is a form. Its origin is the post's address, by which later imports recognise the form.
 fn draft(post: &Value, site: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let mut made = match text(post, "kind") {
         "wpcf7_contact_form" => contact_form_7::draft(post, site, report),
@@ -187,7 +187,7 @@ fn draft(post: &Value, site: &Value, clock: &Clock<'_>, report: &mut Report) -> 
     made
 }
 
-/// The form that pages name, of those in the file.
+/// The form in the file that a page embeds.
 fn form_named<'f>(
     plugin: &Plugin,
     id: &str,
@@ -202,7 +202,7 @@ fn form_named<'f>(
     both.find_map(|(post, form)| is_it(post).then_some(form))
 }
 
-/// Reports a place of a form.
+/// Reports a place where a page embeds a form.
 fn note_place(
     plugin: &Plugin,
     id: &str,
@@ -242,11 +242,11 @@ fn note_place(
     report.note(code, "", &[plugin.title, " ", id, ": ", &what].concat());
 }
 
-/// The plugins and ids of the forms that a page names, by shortcodes and blocks.
+/// The plugins and ids of the forms that a page embeds, by shortcodes and blocks.
 fn embeds(content: &str) -> Vec<(&'static Plugin, String)> {
     let mut found = Vec::new();
     for (at, _) in content.match_indices('[').filter(|_| content.contains(']')) {
-        // Doubled brackets only show a shortcode.
+        // Doubled brackets display a shortcode as text.
         let is_escaped = content
             .get(..at)
             .is_some_and(|before| before.ends_with('['));
@@ -294,7 +294,8 @@ fn named(name: &str, value: &dyn Fn(&str) -> Option<String>) -> Option<(&'static
     })
 }
 
-/// A message of Flamingo, with the form that its channel or its answers name.
+/// Converts a message of Flamingo. Its form is the one that its channel names, or else the first with fields for all
+/// its answers.
 fn message(post: &Value, posts: &[&Value], forms: &[Draft]) -> SubmissionDraft {
     let meta = member(post, "meta");
     let mut answers = Map::new();

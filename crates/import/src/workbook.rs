@@ -1,4 +1,4 @@
-//! Workbooks: `.xlsx`, a zip of XML that comes as base64, and CSV with sheets below each other.
+//! Reads workbooks: `.xlsx`, a zip of XML that arrives as base64, or CSV with its sheets one below the other.
 
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
@@ -8,7 +8,7 @@ use crate::xml::{self, Element};
 /// The start of a zip as base64.
 const ZIP: &str = "UEsDB";
 
-/// The maximum number of bytes of a part of a workbook.
+/// Maximum unpacked size of a part of a workbook, in bytes.
 const MAX_PART_BYTES: usize = 32 * 1024 * 1024;
 
 /// The maximum number of parts of a zip.
@@ -32,7 +32,7 @@ pub fn is_zip(content: &str) -> bool {
     content.trim_start().starts_with(ZIP)
 }
 
-/// The sheets of an `.xlsx` as base64; an error says what it is instead.
+/// The sheets of an `.xlsx` file in base64. The error says why the file is not a workbook.
 pub fn sheets(content: &str) -> Result<Vec<Sheet>, String> {
     let bytes = base64(content).ok_or("This file is not valid base64.")?;
     let zip = Zip::of(&bytes).ok_or("This file is not a zip file.")?;
@@ -68,7 +68,7 @@ pub fn sheets(content: &str) -> Result<Vec<Sheet>, String> {
     Ok(found)
 }
 
-/// The sheets of CSV, where a row with one cell in the first column names each.
+/// The sheets of CSV. A row with a first cell names a sheet; the rows below have an empty first cell.
 pub fn sheets_of_csv(content: &str) -> Vec<Sheet> {
     let mut sheets: Vec<Sheet> = Vec::new();
     for row in csv::read(content) {
@@ -85,7 +85,7 @@ pub fn sheets_of_csv(content: &str) -> Vec<Sheet> {
     sheets
 }
 
-/// The text of an element and those within it, in runs.
+/// The text of an element: its own text, and that of its formatted runs.
 fn all_text(element: &Element) -> String {
     let plain = element.child("t").map(|text| text.text.clone());
     let runs = element
@@ -122,7 +122,7 @@ fn rows(sheet: &Element, shared: &[String]) -> Vec<Vec<String>> {
     rows
 }
 
-/// The number of a column by its letters, from 0.
+/// The index of a cell's column, from the letters of a reference such as `B7`.
 fn column(place: &str) -> Option<usize> {
     let mut number = 0_usize;
     for letter in place.bytes().take_while(u8::is_ascii_uppercase).take(3) {
@@ -173,7 +173,7 @@ fn base64(content: &str) -> Option<Vec<u8>> {
 /// The directory of a zip.
 struct Zip<'z> {
     bytes: &'z [u8],
-    /// The name, method, packed size and place of each part.
+    /// The name, compression method, packed size and offset of each part.
     parts: Vec<(String, u16, usize, usize)>,
 }
 
@@ -189,7 +189,7 @@ fn long(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 impl<'z> Zip<'z> {
-    /// Reads the directory at the end.
+    /// Reads the directory at the end of the file.
     fn of(bytes: &'z [u8]) -> Option<Zip<'z>> {
         let end = bytes.windows(4).rposition(|four| four == b"PK\x05\x06")?;
         let count = usize::from(short(bytes, end + 10)?);

@@ -1,18 +1,18 @@
-//! The export file of the platform (WXR, an RSS extension): its posts with their meta. The reader knows only the
-//! XML that such files use, takes linear time, and never fails on bad XML.
+//! Reads a site's export (WXR, an RSS extension): its posts with their meta. The reader knows only the XML that these
+//! files use, takes linear time, and never fails on bad XML.
 
 use model::entities::unescape;
 use serde_json::{Map, Value};
 
 use super::values::{put, put_text, shortened};
 
-/// The longest text about the site, in characters; a template may repeat it.
+/// Maximum length of a text about the site, in characters. It is limited because a template may repeat the text.
 const MAX_SITE_TEXT_CHARS: usize = 200;
 
-/// The taxonomy of Flamingo's channels: a message's names its form.
+/// The start of a tag that names a Flamingo message's channel, which identifies its form.
 const CHANNEL: &str = "category domain=\"flamingo_inbound_channel\"";
 
-/// The elements of a post that are texts, each with its member.
+/// The elements of a post that contain text, each with the member that stores it.
 const MEMBERS: [(&str, &str); 6] = [
     ("title", "title"),
     ("wp:post_type", "kind"),
@@ -37,8 +37,9 @@ fn channel_of(tag: &str) -> &str {
     name.split('"').next().unwrap_or_default()
 }
 
-/// The site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`, `id`, `at`,
-/// `status`, `channel`, and `meta`, an object. If a fact of the site or a meta key occurs twice, the first counts.
+/// Returns the site of a file (`title`, `description`, `link`), and its posts: `kind`, `title`, `slug`, `content`,
+/// `id`, `at`, `status`, `channel`, and `meta`, an object. If a fact of the site or a meta key occurs twice, the first
+/// counts.
 pub fn read(text: &str) -> (Value, Vec<Value>) {
     let mut site = Map::new();
     let mut is_in_post = false;

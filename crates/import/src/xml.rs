@@ -1,11 +1,11 @@
-//! XML as a tree. The reader knows only the XML that exports use, takes linear time, and never fails on bad XML.
+//! Reads XML to a tree. The reader knows only the XML that exports use, takes linear time, and never fails on bad XML.
 
 use model::entities::unescape;
 
-/// The deepest nesting; what lies deeper is left out.
+/// Maximum depth of nested elements; deeper elements are left out.
 const MAX_DEPTH: usize = 32;
 
-/// An element: its name, attributes as text, own text, and the elements within.
+/// An element: its name, its attributes as written, its own text, and its child elements.
 #[derive(Clone, Debug, Default)]
 pub struct Element {
     pub name: String,
@@ -15,17 +15,17 @@ pub struct Element {
 }
 
 impl Element {
-    /// The first child of a name.
+    /// The first child with this name.
     pub fn child(&self, name: &str) -> Option<&Element> {
         self.children.iter().find(|child| child.name == name)
     }
 
-    /// The children of a name.
+    /// The children with this name.
     pub fn all<'e>(&'e self, name: &'e str) -> impl Iterator<Item = &'e Element> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The text of the first child of a name.
+    /// The text of the first child with this name.
     pub fn text_of(&self, name: &str) -> &str {
         self.child(name).map_or("", |child| child.text.trim())
     }
@@ -45,10 +45,10 @@ impl Element {
     }
 }
 
-/// Reads XML; the result holds the outermost elements.
+/// Reads XML. The result is an unnamed element that contains the outermost elements.
 pub fn read(content: &str) -> Element {
     let mut open = vec![Element::default()];
-    // Elements that lie too deep.
+    // The number of open elements beyond the maximum depth.
     let mut deeper = 0_usize;
     let mut rest = content;
     while let Some((before, at)) = rest.split_once('<') {
@@ -107,7 +107,7 @@ fn tag_read(tag: &str, open: &mut Vec<Element>, deeper: &mut usize) {
     }
 }
 
-/// Puts the innermost element into the one around it.
+/// Ends the innermost element: moves it to its parent's children.
 fn close(open: &mut Vec<Element>) {
     if let Some(element) = open.pop()
         && let Some(outer) = open.last_mut()

@@ -1,5 +1,5 @@
-//! The module of the importers: one call reads a file of forms, and a session reads a large file in parts. An instance
-//! has one session.
+//! The wasm module of the importers. One call reads a whole file; a session reads a large file in parts. Each instance
+//! of the module has one session.
 #![cfg(target_arch = "wasm32")]
 
 use std::cell::RefCell;
@@ -11,13 +11,13 @@ thread_local! {
     static SESSION: RefCell<Session> = RefCell::new(Session::default());
 }
 
-/// Reads a file of forms with options as JSON. The answer is JSON for the engine.
+/// Reads a file with options as JSON; returns JSON for the engine.
 #[wasm_bindgen(js_name = readFile)]
 pub fn read_file(text: &str, options: &str) -> String {
     import::read_as_json(text, options)
 }
 
-/// Begins the session, with settings as JSON.
+/// Begins a session with settings as JSON.
 #[wasm_bindgen(js_name = beginFile)]
 pub fn begin_file(setup: &str) {
     SESSION.set(Session::of(setup));
@@ -29,7 +29,7 @@ pub fn push_text(part: &str) {
     SESSION.with_borrow_mut(|session| session.push(part));
 }
 
-/// Notes that the file has ended.
+/// Ends the file: no further text follows.
 #[wasm_bindgen(js_name = endFile)]
 pub fn end_file() {
     SESSION.with_borrow_mut(Session::end);
@@ -41,7 +41,8 @@ pub fn describe_file() -> String {
     SESSION.with_borrow_mut(|session| session.scan())
 }
 
-/// Reads the next part with options as JSON. The answer is JSON for the engine; empty if more text is needed.
+/// Reads the next part with options as JSON. Returns JSON for the engine, or an empty text if the session needs more of
+/// the file.
 #[wasm_bindgen(js_name = nextPart)]
 pub fn next_part(options: &str) -> String {
     SESSION.with_borrow_mut(|session| session.next(options))

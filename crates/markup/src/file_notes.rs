@@ -1,5 +1,5 @@
-//! Adds the limits of file fields and the files that are stored already to a form's HTML, for visitors without script.
-//! Every other byte stays.
+//! Adds notes to the file fields in a form's HTML, for visitors without script: the limits, and the files already
+//! stored. Every other byte stays unchanged.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,14 +14,14 @@ use model::logic::input::field_name;
 use model::markers;
 use model::one_control::input_kind;
 
-/// The facts about one file field.
+/// The notes on one file field.
 #[derive(Clone, Debug, Default)]
 pub struct FileNote {
     /// The name of the field.
     pub field: String,
     /// The id of the element with the limits.
     pub id: String,
-    /// The limits in words; empty for none.
+    /// The limits as visitors read them; empty for no limits.
     pub limits: String,
     /// The stored files.
     pub kept: Vec<KeptRow>,
@@ -34,19 +34,20 @@ pub struct KeptRow {
     pub name: String,
     /// The size in bytes.
     pub bytes: u64,
-    /// The size in words.
+    /// The size as visitors read it.
     pub size: String,
     /// The token of the file.
     pub token: String,
-    /// The word for removing a file.
+    /// The visible label of the box that removes the file.
     pub remove: String,
-    /// The words for removing this file.
+    /// The label of this box for screen readers, which names the file.
     pub remove_this: String,
-    /// The name of the box that removes a file.
+    /// The attribute `name` of this box.
     pub remove_name: &'static str,
 }
 
-/// Adds the notes to the first control of each file field. A field with stored files need not get another.
+/// Adds the notes to the first control of each file field. A required field with stored files no longer requires a new
+/// file.
 pub fn with_file_notes(html: &str, notes: &[FileNote]) -> String {
     if notes.is_empty() {
         return html.to_owned();
@@ -69,14 +70,15 @@ pub fn with_file_notes(html: &str, notes: &[FileNote]) -> String {
 struct Writer<'n> {
     notes: &'n [FileNote],
     edits: Edits,
-    /// The fields whose notes are written.
+    /// The fields whose notes are already written.
     written: BTreeSet<&'n str>,
-    /// The notes to write after the open label. A label may contain only phrasing content, which names its control.
+    /// The notes to write after the open label. Inside the label, they would become part of the control's accessible
+    /// name.
     after_label: String,
     /// Whether each open element is a label.
     open: Vec<bool>,
     labels: usize,
-    /// The end of the part that has been read.
+    /// The end of the last tag or text.
     position: usize,
 }
 
@@ -146,7 +148,7 @@ impl<'a> TreeSink<'a> for Writer<'_> {
     }
 }
 
-/// The limits of a field. The elements are phrasing content, which every place of a control allows.
+/// The HTML for the limits of a field. It is phrasing content, which is valid wherever a control is.
 fn limits(note: &FileNote) -> String {
     let mut html = String::new();
     if !note.limits.is_empty() {
@@ -161,7 +163,7 @@ fn limits(note: &FileNote) -> String {
     html
 }
 
-/// The stored files of a field, each with its token and a box that removes it.
+/// The HTML for the stored files of a field, each with its token and a box that removes it.
 fn kept(note: &FileNote, name: &str) -> String {
     let mut html = String::new();
     if note.kept.is_empty() {

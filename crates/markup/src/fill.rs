@@ -1,5 +1,5 @@
-//! Fills a visitor's answers and error messages into a form's HTML, for visitors without script. Every other byte
-//! stays.
+//! Fills a visitor's answers and error messages into a form's HTML, for visitors without script. Every other byte stays
+//! unchanged.
 
 mod faults;
 mod sent;
@@ -21,7 +21,7 @@ use model::markers;
 use model::one_control::input_kind;
 use sent::Sent;
 
-/// The content to show in a form.
+/// The answers and faults to show in a form.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filling<'f> {
     /// The submitted values by name, where a `[]` at a name's end is ignored. A box whose name is missing was not
@@ -31,13 +31,13 @@ pub struct Filling<'f> {
     pub faults: &'f [(String, String)],
     /// A prefix that keeps the ids of several forms on one page apart; see [`super::RenderOptions::instance`].
     pub instance: &'f str,
-    /// For values from the page's address: the names of the hidden fields among them, whose inputs are filled in too.
-    /// Controls without a value then stay unchanged, and [`markers::PREFILLED`] marks the filled ones.
+    /// `Some` if the values come from the page's address: the names of the hidden fields whose inputs are filled in
+    /// too. Controls without a value then stay unchanged, and [`markers::PREFILLED`] marks the filled controls.
     pub prefill: Option<&'f [String]>,
 }
 
-/// Fills the answers into the controls of HTML, with a message beside each faulty one. Passwords and files are never
-/// filled in, and hidden inputs keep the page's values.
+/// Fills the answers into the controls of HTML, with a message after each control that has a fault. Passwords and files
+/// are never filled in, and hidden inputs keep the page's values.
 pub fn fill(html: &str, filling: &Filling<'_>) -> String {
     let mut filler = Filler::of(html, filling);
     tree::read(html, &mut filler);
@@ -59,18 +59,19 @@ struct Filler<'a, 'f> {
     context: Context<'f>,
     /// The faults of controls within the open label: their messages follow the label.
     faults_in_label: Vec<(&'f str, bool)>,
-    /// The faults of the open fieldset that is one field: their messages come at its end.
+    /// The faults of the open fieldset that is one field: their messages are written at the fieldset's end.
     faults_in_scope: Vec<&'f str>,
-    /// The places for messages of sets outside such a fieldset: after the last choice.
+    /// The offsets for messages of sets outside such a fieldset, after the last choice. The flag says whether only
+    /// phrasing content is allowed there.
     sets: BTreeMap<&'f str, (usize, bool)>,
     /// The fault of a box without a label around it.
     fault_of_box: Option<FaultOfBox<'f>>,
-    /// The end of the part that has been read.
+    /// The end of the last tag or text.
     position: usize,
     open: Vec<Node<'a, 'f>>,
 }
 
-/// A fault whose message follows the label after its box, or else the text after it.
+/// A fault of a box. Its message follows the label after the box, or else the text after the box.
 #[derive(Clone, Copy)]
 struct FaultOfBox<'f> {
     fault: &'f str,
@@ -88,7 +89,7 @@ struct Context<'f> {
     /// The submitted values of the select around an option.
     select: Option<&'f [String]>,
     is_in_label: bool,
-    /// Whether the fieldset around is one field.
+    /// Whether the enclosing fieldset is one field.
     is_in_scope: bool,
     /// Whether only phrasing content is allowed, so that a message cannot be a paragraph.
     is_phrasing: bool,
@@ -111,7 +112,7 @@ enum Role<'a, 'f> {
         value: Option<&'f str>,
         fault: Option<&'f str>,
     },
-    /// An option of a select, as in the page.
+    /// An option of a select, before it is filled in.
     Option {
         start: usize,
         value: Option<Cow<'a, str>>,
@@ -139,7 +140,8 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
-    /// Writes the message of a control; that of a set waits for the last choice.
+    /// Writes the message of a control here. For a set it only notes this position, because the message follows the
+    /// last choice.
     fn write_here(&mut self, fault: &'f str, is_of_set: bool) {
         let (at, is_phrasing) = (self.position, self.context.is_phrasing);
         if is_of_set {
@@ -183,7 +185,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         } else if kind.stores_in_full()
             && let Some(sent) = self.sent.next_value(name)
         {
-            // Browsers warn about any other text in a colour input.
+            // Browsers warn about an empty value in a colour input.
             let value = Some(sent).filter(|sent| kind != FieldType::Color || !sent.is_empty());
             self.edits.set_attribute(start, "value", value);
             self.mark_prefilled(start);
@@ -240,7 +242,7 @@ impl<'a, 'f> Filler<'a, 'f> {
         }
     }
 
-    /// The fault of a textarea or select. The country beside a telephone number has none.
+    /// The fault of a textarea or select. The select for a telephone number's country has none.
     fn fault_of(&self, tag: &StartTag<'a, '_>, name: &str) -> Option<&'f str> {
         let is_country = tag.raw_value("class").contains(markers::COUNTRY_CLASS);
         self.faults.of_control(name).filter(|_| !is_country)
@@ -310,11 +312,11 @@ impl<'a, 'f> Filler<'a, 'f> {
 
 impl<'a, 'f> TreeSink<'a> for Filler<'a, 'f> {
     fn open(&mut self, tag: &StartTag<'a, '_>) {
-        let goes_on = match tag.tag {
+        let may_have_message_after = match tag.tag {
             Tag::Label => self.fault_of_box.is_some_and(|before| !before.has_text),
             other => matches!(other, Tag::Other | Tag::Small),
         };
-        if !goes_on {
+        if !may_have_message_after {
             self.write_message_of_box();
         }
         self.position = tag.span.end;

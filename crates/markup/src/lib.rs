@@ -1,15 +1,16 @@
 //! Markup and schema: reads a form's HTML as browsers do, and renders a schema as HTML (contract, section 4).
 //!
-//! - [`parse`] reads HTML into a schema, with warnings about what it cannot hold.
-//! - [`render`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid schema; the
-//!   documented `data-cf-` attributes ([`markers`]) carry what plain HTML cannot.
-//! - [`sanitize`] removes from an author's HTML what could run script; [`without_reserved`] removes the attributes
+//! - [`parse`] reads HTML into a schema, with warnings about content that the schema cannot hold.
+//! - [`render()`] writes a schema as HTML. `parse(render(schema)).schema == schema` for every valid schema; the
+//!   documented `data-cf-` attributes ([`markers`]) carry the members that plain HTML cannot.
+//! - [`sanitize()`] removes parts of an author's HTML that could run script; [`without_reserved`] removes the attributes
 //!   that only the engine may write.
-//! - [`patched`] edits one field in the author's HTML and leaves every other byte alone; [`added`] inserts a new one.
+//! - [`patched`] edits one field in the author's HTML and leaves every other byte unchanged; [`added`] inserts a new
+//!   one.
 //! - [`ids`] finds the ids of a page's elements.
-//! - [`for_visitors`] marks in a page what reading found: steps, their titles, conditions.
+//! - [`for_visitors`] marks steps, their titles and conditions in a page.
 //! - [`with_whole_addresses`] prepares a form for a page of another site.
-//! - [`fill`] shows a visitor's answers and their faults, without script.
+//! - [`fill()`] shows a visitor's answers and their faults, without script.
 //!
 //! All functions are pure, take time linear in their input, and never fail on bad HTML.
 

@@ -1,5 +1,5 @@
-//! Prepares an author's form for a page: no form tags, absolute addresses for a page of another site, and marks for the
-//! visitor's script. All other bytes stay.
+//! Prepares an author's form for a page: removes form tags, makes addresses absolute for a page of another site, and
+//! marks elements for the visitor's script. All other bytes stay unchanged.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +31,7 @@ pub fn ids(html: &str) -> BTreeSet<String> {
     ids
 }
 
-/// Makes all addresses that are paths absolute.
+/// Makes the paths in `href` and `src` absolute. `site` is the address of their site.
 pub fn with_whole_addresses(html: &str, site: &str) -> String {
     let mut edits = Edits::default();
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
@@ -48,9 +48,8 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 }
 
 /// Converts an author's HTML to the fields of a visitor's page: removes form tags and reserved attributes, and marks
-/// the
-/// parsed structure. The visitor's script follows these marks and does not parse the structure itself. Rendering for
-/// visitors writes them too.
+/// the parsed structure. The visitor's script follows these marks and does not parse the structure itself. Rendering
+/// for visitors writes them too.
 ///
 /// | attribute | on | value |
 /// |---|---|---|
@@ -58,7 +57,7 @@ pub fn with_whole_addresses(html: &str, site: &str) -> String {
 /// | `data-cf-step-title` | the heading or legend that shows a step's title | |
 /// | `data-cf-title` | a step without such an element | its title |
 /// | `data-cf-way` | a button to another step | `on` or `back` |
-/// | `data-cf-conditions` | an element with conditions | all of them, as in a schema |
+/// | `data-cf-conditions` | an element with conditions | all its conditions, as in a schema |
 /// | `data-cf-calc` | a calculated control | the name of its field |
 /// | `data-cf-signature` | a file input | |
 /// | `data-cf-kind` | a number or text input | `range`, `color` or `url`: its type in the author's HTML |
@@ -74,7 +73,7 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
     let traps = read.as_ref().map_or(&[][..], |read| &read.traps.controls);
     let schema = read.as_ref().ok().map(|read| &read.schema);
     let groups = schema.map(FormSchema::row_groups).unwrap_or_default();
-    let mut waits = false;
+    let mut needs_empty_option = false;
     tokens::read(html, &mut |tag: &StartTag<'_, '_>| {
         stand_in(tag, &mut edits);
         keep_off_page(tag, &mut edits);
@@ -86,8 +85,10 @@ pub fn for_visitors(html: &str, choose: &str) -> String {
         }
         let at = tag.span.start;
         if tag.tag == Tag::Select {
-            waits = unset.binary_search(&place(at)).is_ok();
-        } else if matches!(tag.tag, Tag::Option | Tag::Optgroup) && std::mem::take(&mut waits) {
+            needs_empty_option = unset.binary_search(&place(at)).is_ok();
+        } else if matches!(tag.tag, Tag::Option | Tag::Optgroup)
+            && std::mem::take(&mut needs_empty_option)
+        {
             let (class, choose) = (markers::CHOOSE_CLASS, escaped(choose));
             let option = format!("<option value=\"\" class=\"{class}\">{choose}</option>");
             edits.replace(at..at, option);
@@ -148,7 +149,7 @@ fn stand_in(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     }
 }
 
-/// Removes what stays on the server, and marks calculated controls for the script.
+/// Removes attributes that must stay on the server, and marks calculated controls and signatures for the script.
 fn keep_off_page(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     let at = tag.span.start;
     let name = tag
@@ -167,7 +168,7 @@ fn keep_off_page(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     }
 }
 
-/// Gives a control of a repeating group its name in the first row, unless its name says the row.
+/// Gives a control of a repeating group its name in the first row, unless its name already includes a row.
 fn name_in_row(tag: &StartTag<'_, '_>, groups: &RowGroups<'_>, edits: &mut Edits) {
     if !matches!(tag.tag, Tag::Input | Tag::Select | Tag::Textarea) {
         return;
@@ -183,9 +184,9 @@ fn name_in_row(tag: &StartTag<'_, '_>, groups: &RowGroups<'_>, edits: &mut Edits
     }
 }
 
-/// Marks the labels of required fields, unless the author's text does.
+/// Marks the labels of required fields, unless the author's text already does.
 fn mark_required(html: &str, read: &Read<'_>, edits: &mut Edits) {
-    // A plugin's filter gets rendered fields, which have their marks.
+    // Rendered fields, which a plugin's filter passes here, already have their marks.
     if html.contains("cf-required") {
         return;
     }
@@ -202,7 +203,7 @@ fn mark_required(html: &str, read: &Read<'_>, edits: &mut Edits) {
     }
 }
 
-/// Adds the hints for keyboards and known values that the author's input lacks.
+/// Adds the attributes for on-screen keyboards and autofill that the author's input lacks.
 fn hint_entry(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     if tag.tag != Tag::Input {
         return;
@@ -219,8 +220,8 @@ fn hint_entry(tag: &StartTag<'_, '_>, edits: &mut Edits) {
     }
 }
 
-/// Marks the steps and the buttons between them. Steps are the elements with an id, or else the sections of groups
-/// and the outermost containers and fieldsets beside them.
+/// Marks the steps and the buttons between them. Steps are the elements with a step's id. If there are none, steps are
+/// the sections of groups, and the outermost containers and fieldsets.
 fn mark_steps(read: &Read<'_>, places: &Places, edits: &mut Edits) {
     let headings = &places.headings;
     let mut mark = |at: usize, id: &str, shown: &TextRange, title: &str| {
@@ -280,20 +281,23 @@ pub fn without_form_tags(html: &str) -> String {
     FormTags::of(html).edits.apply(html)
 }
 
-/// Removes form tags, and notes where the elements begin that may mark steps.
+/// Removes form tags, and collects the places of elements that matter for steps.
 #[derive(Default)]
 struct FormTags {
     edits: Edits,
     places: Places,
 }
 
-/// The starts of headings and legends, the content of each legend with its fieldset, and the sections of groups with
-/// the group's name.
+/// The places of elements that matter for steps.
 #[derive(Default)]
 struct Places {
+    /// The starts of headings and legends.
     headings: Vec<usize>,
+    /// The start of the last fieldset.
     fieldset: usize,
+    /// The content of each legend, with the start of its fieldset.
     legends: Vec<(Range<usize>, usize)>,
+    /// The names of groups, by the starts of their sections.
     groups: BTreeMap<usize, String>,
 }
 

@@ -1,5 +1,5 @@
-//! Adds to an author's HTML what visitors' pages have for variants, as rendering does: the places of a ranking, the
-//! countries of a telephone number, and the heads of a matrix' columns.
+//! Adds the elements of variants to an author's HTML, as rendering does for visitors' pages: the places of a ranking,
+//! the countries of a telephone number, and the column headings of a matrix.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::read::read;
 use crate::render::{Part, RenderOptions, part};
 use model::Field;
 
-/// The texts that an author's HTML has when it needs this.
+/// HTML without any of these texts has no such variant and stays unchanged.
 const MARKS: [&str; 3] = ["data-phone", "data-rank", "cf-matrix"];
 
-/// The texts of a page that has been prepared already.
+/// HTML with one of these texts already has its elements.
 const DONE: [&str; 3] = ["cf-country", "cf-places", "cf-heads"];
 
-/// Adds what variants need to the fields of a visitor's page.
+/// Adds the elements of variants to the fields of a visitor's page.
 pub fn with_variants(html: String, options: &RenderOptions) -> String {
     let has = |text: &&str| html.contains(*text);
     if !MARKS.iter().any(has) || DONE.iter().any(has) {
@@ -25,7 +25,7 @@ pub fn with_variants(html: String, options: &RenderOptions) -> String {
     let Ok(read) = read(&html) else { return html };
     let outline = Outline::of(&html);
     let mut edits = Edits::default();
-    // The innermost element of a tag around a field's control.
+    // The innermost element with this tag around a field's control.
     let around = |offset: u32, tag: Tag| -> Option<Element> {
         let control = outline.at(offset)?;
         let mut around = outline.with_around(&control);
@@ -41,7 +41,7 @@ pub fn with_variants(html: String, options: &RenderOptions) -> String {
                 put(set.span, made(&Part::Ranking, field));
             }
         } else if field.is_phone() {
-            // A label belongs to the first control in it.
+            // A label labels its first control, so the countries precede the label.
             let at = around(place.offset, Tag::Label).map_or(offset, |label| label.span.start);
             put(at..at, made(&Part::Countries, field));
         } else if field.is_matrix() {

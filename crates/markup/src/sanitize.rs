@@ -1,8 +1,8 @@
-//! Sanitizes an author's HTML (contract, section 4). [`sanitize`] removes what could run script or deceive, for
+//! Sanitizes an author's HTML (contract, section 4). [`sanitize`] removes parts that could run script or deceive, for
 //! authors without the capability `unfiltered_html`. [`without_reserved`] removes the attributes that only the engine
 //! may write, from every author's HTML, since the visitor's script follows them.
 //!
-//! Allowed markup stays, all other markup is removed. Allowed markup keeps its bytes, except that `<` in text and
+//! Allowed markup stays, all other markup is removed. Tags that need no change keep their bytes. `<` in text and in
 //! attribute values becomes `&lt;`: no parser can then find a tag that was not one before.
 
 use std::ops::Range;
@@ -19,15 +19,15 @@ use super::html::tokens::{self, Ambiguity, StartTag, TokenSink};
 use super::markers::{AUTHOR_DATA, RESERVED, TRAP, TRAPS_OF_FORMS};
 use super::warnings::{Warning, WarningCode, Warnings};
 
-/// The compared length of a name; the names of [`AUTHOR_DATA`] are shorter.
+/// The number of a name's characters that are compared; the names of [`AUTHOR_DATA`] are shorter.
 const MAX_NAME_CHARS: usize = 40;
 
-/// Removes what could run script from HTML; also returns what was removed. Clean HTML is returned unchanged, except
-/// for `<` in text. Takes time linear in the input.
+/// Removes the parts of HTML that could run script; also returns warnings that name them. Clean HTML is returned
+/// unchanged, except for `<` in text. Takes time linear in the input.
 ///
 /// # Errors
 ///
-/// [`Ambiguity`] if no rewriter can know what a browser takes for script.
+/// [`Ambiguity`] if the HTML does not determine which parts a browser reads as script.
 pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     let mut cleaner = Cleaner {
         source: html,
@@ -44,8 +44,8 @@ pub fn sanitize(html: &str) -> Result<(String, Vec<Warning>), Ambiguity> {
     Ok((cleaner.out, cleaner.warnings.in_order()))
 }
 
-/// Removes the engine's reserved attributes ([`RESERVED`]) from HTML; also returns what was removed. Every other tag
-/// keeps its bytes.
+/// Removes the engine's reserved attributes ([`RESERVED`]) from HTML; also returns warnings that name them. Every other
+/// tag keeps its bytes.
 pub fn without_reserved(html: &str) -> (String, Vec<Warning>) {
     let (mut edits, mut warnings) = (Edits::default(), Warnings::default());
     let is_clear = tokens::read_as(html, true, &mut |tag: &StartTag<'_, '_>| {
@@ -54,7 +54,7 @@ pub fn without_reserved(html: &str) -> (String, Vec<Warning>) {
     if is_clear.is_ok() {
         return (edits.apply(html), warnings.in_order());
     }
-    // In ambiguous HTML, parsers disagree on the tags: remove every such name, wherever it is.
+    // In ambiguous HTML, parsers disagree on the tags, so every reserved name is changed, wherever it is.
     let (mut edits, mut warnings) = (Edits::default(), Warnings::default());
     for (at, _) in html.match_indices(['d', 'D']) {
         let rest = html.get(at..).unwrap_or_default();

@@ -1,9 +1,11 @@
-//! Shows in a form's HTML how many seats options have left, and disables those without one. Every other byte stays.
+//! Shows in a form's HTML how many seats options have left, and disables options without a free seat. Every other byte
+//! stays unchanged.
 
 use std::ops::Range;
 
 use super::escape::escaped;
 use super::html::edits::Edits;
+use super::html::entities::decode_text;
 use super::html::tag::Tag;
 use super::html::tokens::StartTag;
 use super::html::tree::{self, TreeSink};
@@ -19,7 +21,7 @@ pub struct SeatNote {
     pub option: String,
     /// Whether no seat is left.
     pub is_full: bool,
-    /// The text after the option's label.
+    /// The text to show after the option's label.
     pub text: String,
 }
 
@@ -28,6 +30,17 @@ pub fn with_seats(html: &str, notes: &[SeatNote]) -> String {
     if notes.is_empty() {
         return html.to_owned();
     }
+    // The reader skips the contents of templates, which the script copies as rows, so each template is read separately.
+    let parts = html.split("<template>").map(|part| {
+        let pieces = part.split("</template>");
+        let pieces: Vec<String> = pieces.map(|piece| noted(piece, notes)).collect();
+        pieces.join("</template>")
+    });
+    parts.collect::<Vec<_>>().join("<template>")
+}
+
+/// Adds the notes to the options of HTML without templates.
+fn noted(html: &str, notes: &[SeatNote]) -> String {
     let mut writer = Writer {
         notes,
         ..Writer::default()
@@ -47,7 +60,7 @@ pub fn with_seats(html: &str, notes: &[SeatNote]) -> String {
 /// An open element.
 #[derive(Default)]
 struct Node {
-    /// The number of inputs before a label.
+    /// The number of inputs before the element, if it is a label.
     inputs: Option<usize>,
     /// The id that a label is for.
     label_for: String,
@@ -73,8 +86,11 @@ struct Writer<'n> {
 
 impl<'n> Writer<'n> {
     fn note(&self, field: &str, option: &str) -> Option<&'n SeatNote> {
+        // The name of an input in a row ends with the column's name.
+        let column = field.rsplit_once("][").map_or(field, |(_, name)| name);
+        let column = column.trim_end_matches(']');
         let mut notes = self.notes.iter();
-        notes.find(|note| note.field == field && note.option == option)
+        notes.find(|note| [field, column].contains(&&*note.field) && note.option == option)
     }
 
     fn input(&mut self, tag: &StartTag<'_, '_>) {
@@ -131,7 +147,7 @@ impl<'a> TreeSink<'a> for Writer<'_> {
             self.select.clear();
         }
         if let Some((start, value)) = node.option {
-            let value = value.unwrap_or_else(|| collapse(&self.text));
+            let value = value.unwrap_or_else(|| collapse(&decode_text(&self.text)));
             if let Some(note) = self.note(&self.select, &value) {
                 if note.is_full {
                     self.edits.set_attribute(start, "disabled", Some(""));

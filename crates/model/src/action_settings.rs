@@ -9,7 +9,7 @@ use super::setting_kinds::{Kind, Setting, read_entries};
 /// The maximum number of actions of one form.
 pub const MAX_ACTIONS: usize = 100;
 
-/// The settings that every action has; conditions are stored in their normalised form.
+/// The settings that every action has. Conditions are stored in normalised form.
 const ACTION_SETTINGS: [Setting; 4] = [
     ("action_id", Kind::Line(100), false),
     ("action_name", Kind::Line(200), false),

@@ -1,4 +1,5 @@
-//! The email addresses in a submission. Its sender can request or erase the submission by them.
+//! The email addresses in a submission. Requests to export or erase personal data find submissions by these
+//! addresses.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,29 +11,29 @@ use crate::logic::validate::is_email_address;
 use crate::unicode::case::lowercase;
 use crate::unicode::domain::{ascii_domain, with_unicode_labels};
 
-/// The maximum number of indexed addresses of one submission.
+/// The maximum number of addresses per submission that are indexed.
 const MAX_ADDRESSES: usize = 100;
 
-/// The longest address (RFC 5321).
+/// The longest address, in bytes (RFC 5321: 64 before the `@`, 255 after it).
 const MAX_BYTES: usize = 320;
 
-/// An address in its comparable form: trimmed, in lower case, its domain in ASCII. `None` for a text that is not
-/// an address.
+/// Converts an address to its comparable form: trimmed, in lower case, with its domain in ASCII. `None` for a text
+/// that is not an address.
 pub fn folded_address(text: &str) -> Option<String> {
     let text = text.trim();
     let (local, host) = text.rsplit_once('@')?;
-    let is_one = !local.is_empty()
+    let is_address = !local.is_empty()
         && !host.is_empty()
         && text.len() <= MAX_BYTES
         && !text.contains(|c: char| c.is_whitespace() || c.is_control());
-    is_one.then(|| {
+    is_address.then(|| {
         let host = ascii_domain(host).unwrap_or_else(|| lowercase(host));
         [&lowercase(local), "@", &host].concat()
     })
 }
 
-/// A folded address with its domain in Unicode, where that differs: versions without internationalised domains
-/// compared addresses in this form.
+/// Returns a folded address with its domain in Unicode; `None` if both spellings are equal. Older versions, which did
+/// not convert internationalised domains to ASCII, indexed this spelling.
 pub fn former_address(folded: &str) -> Option<String> {
     match with_unicode_labels(folded) {
         Cow::Owned(former) if former != folded => Some(lowercase(&former)),
@@ -40,16 +41,16 @@ pub fn former_address(folded: &str) -> Option<String> {
     }
 }
 
-/// An answer in its comparable form: an email address gets its domain in ASCII and lower case, any other answer
-/// stays.
+/// Converts an answer to its comparable form. An email address gets its domain in ASCII and lower case; any other
+/// answer stays unchanged.
 pub fn comparable_answer(text: &str) -> Cow<'_, str> {
     let parts = text.rsplit_once('@').filter(|_| is_email_address(text));
     let ascii = parts.and_then(|(local, host)| Some([local, "@", &ascii_domain(host)?].concat()));
     ascii.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Collects the answers that are an address, of any field type, and the addresses in answers that are a list of
-/// them. An address inside another text may be someone else's.
+/// Collects the addresses from all answers, of any field type, that consist of an address or a list of addresses. An
+/// address inside other text is left out, since it may be someone else's.
 pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     let mut addresses = BTreeSet::new();
     for (_, answer) in submission.data.iter() {
@@ -58,11 +59,12 @@ pub fn addresses_of(submission: &Submission) -> BTreeSet<String> {
     addresses
 }
 
-/// The addresses of a text that is one or a list of them, separated by commas, semicolons or line feeds; `None`
-/// for any other text. An address may follow a name, as in `Ada <ada@example.org>`, and begin with `mailto:`.
+/// Returns the addresses of a text that contains only addresses, separated by commas, semicolons or line feeds;
+/// `None` for any other text. An address may follow a name, as in `Ada <ada@example.org>`, and may begin with
+/// `mailto:`.
 fn listed(text: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    // A name may have a comma: `Lovelace, Ada <ada@example.org>`.
+    // A name may contain a comma: `Lovelace, Ada <ada@example.org>`.
     let mut has_begun_name = false;
     for item in text.split([',', ';', '\n', '\r']).map(str::trim) {
         if !item.contains('@') {

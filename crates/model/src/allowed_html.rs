@@ -1,7 +1,7 @@
 //! The elements, attributes and addresses that are allowed for authors who may not write all HTML (contract,
 //! section 4).
 
-/// Allowed elements. The tags of others are removed and their content stays, except for [`DROPPED`].
+/// Allowed elements. Other elements lose their tags and keep their content, except for [`DROPPED`].
 #[rustfmt::skip]
 pub const ELEMENTS: &[&str] = &[
     "a", "abbr", "address", "article", "aside", "b", "bdi", "bdo", "big", "blockquote", "br",
@@ -22,7 +22,7 @@ pub const DROPPED: &[&str] = &[
     "object", "plaintext", "script", "style", "svg", "template", "title", "xmp",
 ];
 
-/// Members of [`DROPPED`] without content.
+/// Elements of [`DROPPED`] that cannot have content.
 pub const EMPTY: &[&str] = &["embed", "frame"];
 
 /// Allowed attributes, in addition to `aria-…` and authors' `data-…` ([`crate::markers::AUTHOR_DATA`]).
@@ -50,7 +50,7 @@ const IMAGE_TYPES: &[&str] = &[
     "image/avif",
 ];
 
-/// Whether an address has no scheme, or an allowed one.
+/// Whether an address has an allowed scheme or none.
 pub fn is_safe_address(address: &str) -> bool {
     let address = as_browsers_read(address);
     let is_known = |scheme: &str| {
@@ -58,7 +58,7 @@ pub fn is_safe_address(address: &str) -> bool {
             .iter()
             .any(|known| known.eq_ignore_ascii_case(scheme))
     };
-    // A colon after the beginning of a path does not end a scheme.
+    // A colon after `/`, `?` or `#` does not end a scheme.
     let scheme = address.split_once(':').map(|(scheme, _)| scheme);
     scheme.is_none_or(|scheme| scheme.contains(['/', '?', '#']) || is_known(scheme))
 }

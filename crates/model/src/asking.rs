@@ -4,7 +4,7 @@ use crate::field_kinds::{AnswerShape, Control, Part};
 use crate::{Field, FieldType};
 
 impl FieldType {
-    /// Whether a page may ask twice for an answer.
+    /// Whether a page may ask visitors to type the answer twice.
     pub const fn may_repeat(self) -> bool {
         matches!(self.facts().shape, AnswerShape::Email | AnswerShape::Secret)
     }
@@ -40,15 +40,15 @@ impl Field {
         })
     }
 
-    /// Whether a required name or address is incomplete without a part. If the form asks for none of the parts that
-    /// complete an answer, it needs every part that it asks for.
+    /// Whether an answer to a required name or address is incomplete without a part. If the form requests no part
+    /// that is [`Part::needed`], every requested part is needed.
     pub fn needs(&self, part: &Part) -> bool {
         let completes = |part: &Part| part.needed && self.asks_for(part);
         let is_needed = completes(part) || !self.parts().iter().any(completes);
         is_needed && self.asks_for(part)
     }
 
-    /// The label of the input in which visitors repeat their answer. If it is empty, the field's label is used.
+    /// The label of the input in which visitors repeat their answer. An empty label stands for the field's label.
     pub fn repeat_label(&self) -> Option<&str> {
         let label = self.attributes.get(Field::TWICE);
         let label = label.filter(|_| self.kind.may_repeat() && !self.is_multiple());

@@ -1,8 +1,8 @@
-//! Which HTML attributes a field's `attributes` may hold.
+//! The rules for a field's `attributes`: which HTML attributes they may hold.
 //!
-//! Every fact about a field has one place. A fact with its own member (name, placeholder, maximum length) is not also
-//! an attribute, so that rendering a schema and reading it again gives the same schema. Attributes that could run
-//! script or submit elsewhere are rejected (contract, section 3).
+//! Every fact about a field is stored in one place. A fact with its own member (name, placeholder, maximum length) is
+//! not also stored as an attribute. Thus rendering a schema and reading the HTML again gives the same schema.
+//! Attributes that could run script or submit elsewhere are rejected (contract, section 3).
 
 use super::entities::unescape;
 use super::field::FieldType;
@@ -15,7 +15,7 @@ pub const MAX_ATTRIBUTE_NAME_CHARS: usize = 100;
 /// The longest attribute value, in characters.
 pub const MAX_ATTRIBUTE_VALUE_CHARS: usize = 10_000;
 
-/// The prefix of the ids that rendering makes; reserved.
+/// The reserved prefix of the ids that rendering generates.
 pub const SERVICE_ID_PREFIX: &str = "cf-";
 
 wire_enum! {
@@ -38,18 +38,18 @@ wire_enum! {
     }
 }
 
-/// The place in a field for the fact of an attribute.
+/// The place where a field stores an HTML attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// The field's `attributes`.
     Attributes,
     /// A member of the field.
     Member(Member),
-    /// Nowhere, with the reason.
+    /// No place, with the reason why the attribute is rejected.
     Nowhere(&'static str),
 }
 
-/// Finds the place for an attribute (in lower case) of a field of a type.
+/// Finds the place where fields of a type store an attribute. `name` is in lower case.
 pub fn home_of(kind: FieldType, name: &str) -> Home {
     if !is_attribute_name(name) {
         return Home::Nowhere("This is not the name of an attribute.");
@@ -62,7 +62,7 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
     }
     match name {
         "style" | "srcdoc" | "formaction" => Home::Nowhere("This attribute is not allowed."),
-        // A text type that has no field type, such as `search`.
+        // Some input types, such as `search`, are variants of `text` and have no field type.
         "type" if variants_by(kind, "type").next().is_some() => Home::Attributes,
         // The value that a ticked box submits.
         "value" if kind.is_box() => Home::Attributes,
@@ -87,7 +87,7 @@ pub fn home_of(kind: FieldType, name: &str) -> Home {
     }
 }
 
-/// Whether HTML can hold the name unchanged: a letter or `_`, then letters, digits and `_.:-`, in lower case.
+/// Whether HTML keeps an attribute's name unchanged: a letter or `_`, then letters, digits and `_.:-`, in lower case.
 fn is_attribute_name(name: &str) -> bool {
     let is_first = |c: char| c.is_ascii_lowercase() || c == '_';
     let is_next = |c: char| is_first(c) || c.is_ascii_digit() || ".:-".contains(c);

@@ -32,7 +32,7 @@ wire_enum! {
 }
 
 impl Operator {
-    /// The operator of a wire name or of one of the signs `=`, `!=`, `>`, `<`, `>=`, `<=`.
+    /// Parses a wire name, or one of the signs `=`, `!=`, `>`, `<`, `>=`, `<=`.
     pub fn read(name: &str) -> Option<Operator> {
         Operator::parse(match name {
             "=" => "equals",
@@ -78,7 +78,7 @@ pub enum ConditionAction {
     /// The field is shown when the rule holds.
     #[default]
     Show,
-    /// The inverted rule: the field is shown when it does not hold.
+    /// The field is shown when the rule does not hold.
     Hide,
 }
 
@@ -106,14 +106,14 @@ pub struct ConditionRule {
     pub action: ConditionAction,
 }
 
-/// Several conditions of which one or all must hold.
+/// Several conditions, of which at least one or all must hold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub enum ConditionGroup {
-    /// At least one holds.
+    /// At least one condition must hold.
     Any(Vec<Condition>),
-    /// Every one holds.
+    /// All conditions must hold.
     All(Vec<Condition>),
 }
 
@@ -135,7 +135,7 @@ pub enum Condition {
     },
 }
 
-/// The members that a rule or a group may have.
+/// The JSON members of a rule or a group, before conversion to [`Condition`].
 #[derive(Deserialize)]
 struct Members {
     field: Option<String>,

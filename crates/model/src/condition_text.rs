@@ -7,7 +7,7 @@
 //! | `field=*`, `field:*`, `field` | is not empty |
 //! | `field:`, `field=` | is empty |
 //!
-//! `data-cf-conditions` contains conditions beyond these grammars, as the schema's JSON.
+//! Conditions that these grammars cannot represent are in `data-cf-conditions`, as the same JSON as in the schema.
 
 use serde_json::Value;
 
@@ -34,14 +34,14 @@ pub fn count(conditions: &[Condition]) -> usize {
         .sum()
 }
 
-/// The field that `data-show-if` or `data-hide-if` refers to.
+/// The name of the field that `data-show-if` or `data-hide-if` refers to.
 pub fn subject(text: &str) -> &str {
     let field = text.split([':', '=']).next().unwrap_or_default().trim();
     field.strip_suffix("[]").unwrap_or(field)
 }
 
-/// Reads `data-show-if` or `data-hide-if`; returns `None` without a field's name, or beyond the limits of a
-/// condition.
+/// Reads `data-show-if` or `data-hide-if`; returns `None` if the field's name is missing, or if the text exceeds a
+/// condition's limits.
 pub fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     let text = text.trim();
     let (field, value) = match text.find([':', '=']) {
@@ -72,7 +72,7 @@ pub fn read(text: &str, action: ConditionAction) -> Option<Condition> {
     }))
 }
 
-/// The attribute's name and text for one condition, if the grammar can state it.
+/// The attribute's name and text for one condition; `None` if the grammars cannot represent it.
 pub fn write(condition: &Condition) -> Option<(&'static str, String)> {
     let Condition::Rule(rule) = condition else {
         return None;

@@ -1,4 +1,4 @@
-//! Cuts texts to the length that a field may hold, and reports each cut.
+//! Cuts texts to the maximum length of a field's texts, and reports each cut.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use crate::Field;
 use crate::check::MAX_TEXT_CHARS;
 use crate::warnings::{WarningCode, Warnings};
 
-/// Cuts a text to one character more than a field may hold. [`cut_fully`] removes that character and reports the
-/// cut.
+/// Cuts a text to one character above the maximum. The extra character tells [`cut_fully`] that the text was too
+/// long: it removes the character and reports the cut.
 pub fn cut<'t>(text: impl Into<Cow<'t, str>>) -> String {
     cut_to(text.into(), MAX_TEXT_CHARS + 1).0.into_owned()
 }
@@ -26,7 +26,7 @@ pub fn cut_fully(field: &mut Field, offset: u32, warnings: &mut Warnings) {
     }
 }
 
-/// Cuts one text of a field or step, and reports it.
+/// Cuts one text of a field or step to its maximum length, and reports the cut.
 pub fn cut_text(text: &mut String, member: &str, name: &str, offset: u32, warnings: &mut Warnings) {
     let (short, is_cut) = cut_to(Cow::Borrowed(text), MAX_TEXT_CHARS);
     if is_cut {
@@ -38,7 +38,7 @@ pub fn cut_text(text: &mut String, member: &str, name: &str, offset: u32, warnin
     }
 }
 
-/// Cuts a text to a maximum number of characters; returns whether it was longer.
+/// Cuts a text to a maximum number of characters; also returns whether the text was longer.
 fn cut_to(text: Cow<'_, str>, max_chars: usize) -> (Cow<'_, str>, bool) {
     let is_long = text.len() > max_chars;
     let end = is_long

@@ -1,14 +1,15 @@
-//! Days and moments: ISO 8601 in, ISO 8601 UTC out. Time zones other than offsets are not supported.
+//! Reads days and moments in ISO 8601, and writes them in UTC. A time zone can be given only as an offset, such as
+//! `+02:00`.
 
 use time::{Date, Month};
 
-/// The milliseconds of a day.
+/// The length of a day, in milliseconds.
 pub const DAY_MS: i64 = 86_400_000;
 
-/// The milliseconds of an hour.
+/// The length of an hour, in milliseconds.
 pub const HOUR_MS: i64 = 3_600_000;
 
-/// The Julian day of 1970-01-01.
+/// The Julian day number of 1970-01-01.
 const EPOCH: i32 = 2_440_588;
 
 /// The days from 1970-01-01 to a date.
@@ -32,7 +33,7 @@ pub fn parse_day(text: &str) -> Option<i64> {
     date.ok().map(days_of)
 }
 
-/// The milliseconds from midnight to `HH:MM`, `HH:MM:SS` or `HH:MM:SS.fff`.
+/// The milliseconds from midnight to `HH:MM` or `HH:MM:SS`. The seconds may have a fraction of up to nine digits.
 pub fn parse_time(text: &str) -> Option<i64> {
     let mut parts = text.splitn(3, ':');
     let hour = number(parts.next()?, 2).filter(|hour| *hour < 24)?;
@@ -55,8 +56,8 @@ pub fn parse_time(text: &str) -> Option<i64> {
     Some(((hour * 60 + minute) * 60 + second) * 1000 + fraction)
 }
 
-/// The milliseconds UTC of an ISO 8601 moment. A moment without an offset is in UTC; a date means its first
-/// moment.
+/// Parses an ISO 8601 moment into milliseconds since 1970-01-01 UTC. A moment without an offset is in UTC; a date
+/// alone means the start of that day.
 pub fn parse_moment(text: &str) -> Option<i64> {
     let Some((day, rest)) = text.split_once(['T', 't', ' ']) else {
         return parse_day(text).map(|days| days * DAY_MS);
@@ -86,25 +87,25 @@ fn parse_offset(text: &str) -> Option<i64> {
     Some(sign * minutes * 60_000)
 }
 
-/// The date of a day, as days from 1970-01-01.
+/// Converts a number of days from 1970-01-01 to a date; `None` if the date is out of range.
 pub(crate) fn date_of(days: i64) -> Option<Date> {
     let julian = i32::try_from(days + i64::from(EPOCH)).ok()?;
     Date::from_julian_day(julian).ok()
 }
 
-/// A UTC day as `YYYY-MM-DD`; a day out of range becomes the first possible one.
+/// Writes a number of days from 1970-01-01 as `YYYY-MM-DD`. A day out of range becomes the earliest supported date.
 pub fn format_day(days: i64) -> String {
     let date = date_of(days).unwrap_or(Date::MIN);
     let (year, month, day) = date.to_calendar_date();
     format!("{year:04}-{:02}-{day:02}", u8::from(month))
 }
 
-/// The UTC day of a moment, as `YYYY-MM-DD`.
+/// The UTC day of a moment in milliseconds, as `YYYY-MM-DD`.
 pub fn day_of(milliseconds: i64) -> String {
     format_day(milliseconds.div_euclid(DAY_MS))
 }
 
-/// A moment as ISO 8601 UTC, such as `2026-01-02T03:04:05.678Z`.
+/// A moment in milliseconds as ISO 8601 UTC, such as `2026-01-02T03:04:05.678Z`.
 pub fn format_moment(milliseconds: i64) -> String {
     let time = milliseconds.rem_euclid(DAY_MS);
     let (seconds, fraction) = (time / 1000, time % 1000);
@@ -117,7 +118,7 @@ pub fn format_moment(milliseconds: i64) -> String {
     )
 }
 
-/// Writes a moment as [`format_moment`] does.
+/// Serializes a moment as [`format_moment`] writes it.
 pub fn serialize_moment<S: serde::Serializer>(
     milliseconds: &i64,
     serializer: S,
@@ -125,7 +126,7 @@ pub fn serialize_moment<S: serde::Serializer>(
     serializer.serialize_str(&format_moment(*milliseconds))
 }
 
-/// Writes a moment, if there is one, as [`format_moment`] does.
+/// Serializes a moment as [`format_moment`] writes it; `None` becomes an empty string.
 pub fn serialize_optional_moment<S: serde::Serializer>(
     milliseconds: &Option<i64>,
     serializer: S,
@@ -133,8 +134,8 @@ pub fn serialize_optional_moment<S: serde::Serializer>(
     serializer.collect_str(&milliseconds.map(format_moment).unwrap_or_default())
 }
 
-/// The milliseconds UTC of an HTTP date in its preferred form, such as
-/// `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// Parses an HTTP date into milliseconds since 1970-01-01 UTC. Only the preferred form is supported (RFC 9110,
+/// section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub fn parse_http_date(text: &str) -> Option<i64> {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

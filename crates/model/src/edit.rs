@@ -1,5 +1,5 @@
-//! Changes the fields of a schema one at a time (specification, "Fields"; contract, section 3). Each function
-//! takes a schema and returns the changed one or an error.
+//! Changes the fields of a schema one at a time (specification, "Fields"; contract, section 3). Each function takes a
+//! schema, and returns the changed schema or an error.
 
 use std::collections::BTreeSet;
 
@@ -29,9 +29,10 @@ pub enum EditError {
     /// Conditions, expressions or texts of other fields refer to the field.
     #[error("the field `{name}` is used by `{}`", users.join("`, `"))]
     InUse {
-        /// The field.
+        /// The name of the field.
         name: String,
-        /// The fields whose conditions, expressions or texts refer to it, and the steps whose titles do.
+        /// The names of the fields whose conditions, expressions or texts refer to the field, and the ids of the
+        /// steps whose titles do.
         users: Vec<String>,
     },
     /// The schema has the maximum number of fields.
@@ -42,7 +43,7 @@ pub enum EditError {
     Invalid(Vec<Fault>),
 }
 
-/// The changed schema and the field.
+/// The changed schema, with the field that was added, changed or removed.
 pub type Edited = Result<(FormSchema, Field), EditError>;
 
 /// Adds a field at its `position`, or last. If its `group` is a step or within a step, the step lists the field.
@@ -60,8 +61,9 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     finish(changed, field, place)
 }
 
-/// Changes the members of a field that `patch` names. A new `name` also changes the conditions, steps and groups that
-/// refer to the field. A new `position` moves the field, and so does a new `group` that is a step or within a step.
+/// Changes the members of a field that `patch` names. A new `name` also changes the conditions, expressions, steps and
+/// groups that refer to the field. A new `position` moves the field, and so does a new `group` that is a step or
+/// within a step.
 pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
@@ -81,8 +83,9 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     finish(changed, field, place)
 }
 
-/// Removes a field. `force` also removes the rules that refer to it, which otherwise keep it in use. Steps no
-/// longer list it; the fields of a removed container move to its group.
+/// Removes a field, also from the steps that list it. The fields inside a removed container move to the container's
+/// group. A field that conditions or expressions refer to is in use and cannot be removed. With `force`, the field
+/// and these references are removed.
 pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
@@ -108,7 +111,8 @@ pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     Ok((changed, removed))
 }
 
-/// [`update_field`] for a schema whose texts have pipes ([`crate::logic::piping`]): a new name also changes these.
+/// [`update_field`] for a schema whose texts have pipes ([`crate::logic::piping`]). A new name also renames the field
+/// in these pipes.
 pub fn update_piped_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let (mut changed, field) = update_field(schema, name, patch)?;
     if field.name != name {
@@ -118,8 +122,8 @@ pub fn update_piped_field(schema: &FormSchema, name: &str, patch: &Value) -> Edi
     Ok((changed, field))
 }
 
-/// [`delete_field`] for a schema whose texts have pipes: a pipe keeps its field in use, and `force` replaces the pipe
-/// by its words.
+/// [`delete_field`] for a schema whose texts have pipes. A field that a pipe shows is in use; `force` replaces its
+/// pipes by their fallback words.
 pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     position_of(schema, name)?;
     let mut users = if force {
@@ -168,8 +172,8 @@ pub fn requested_position(body: &Value, field: &Field) -> Option<usize> {
     is_set.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }
 
-/// Puts a field into the step of its group, after the fields of the step that precede it. If the group has no step, the
-/// field stays.
+/// Moves a field into the step of its group, after those fields of the step that precede it in the schema. If no step
+/// contains the group, the steps stay unchanged.
 fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
     let Some(group) = &field.group else { return };
     let steps = schema.layout.steps.as_deref_mut().unwrap_or_default();
@@ -230,7 +234,8 @@ fn rename_references(schema: &mut FormSchema, from: &str, renamed: &Field) {
     }
 }
 
-/// Renames the field that rules refer to, or removes the rules and the groups that become empty.
+/// Makes rules about the field `from` refer to `to`. If `to` is `None`, removes these rules, and the groups that
+/// become empty.
 pub fn refer_to(conditions: &mut Vec<Condition>, from: &str, to: Option<&str>) {
     conditions.retain_mut(|condition| match condition {
         Condition::Rule(rule) if rule.field == from => {

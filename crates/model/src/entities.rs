@@ -5,24 +5,25 @@ use std::sync::LazyLock;
 
 use crate::ordered;
 
-/// The named references of <https://html.spec.whatwg.org/entities.json>, sorted by their texts, one text a line. A
-/// line has the distance from the previous line's character, unless that is 1, then the names, separated by
-/// commas. A dot marks a name whose `;` may be missing. A second character follows a space. Sorted this way, the
-/// list takes 7 KB gzip; sorted by name it takes 11.
+/// The named references of <https://html.spec.whatwg.org/entities.json>. Each line has one decoded text and its
+/// names; lines are sorted by the text. A line begins with the distance of its character from the previous line's; a
+/// distance of 1 is left out. The names follow, separated by commas. A dot after a name means that its `;` may be
+/// missing. If the text has a second character, that comes last, after a space. Sorted by text, the list takes 7 KB
+/// gzip; sorted by name, 11 KB.
 const NAMED: &str = include_str!("entities.txt");
 
-/// The length of the longest name whose `;` may be missing.
+/// The length of the longest name whose `;` may be missing, in bytes.
 const MAX_OPEN_NAME: usize = 6;
 
-/// The characters of the references from U+0080 to U+009F, from windows-1252.
-const FROM_80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
+/// The characters for the numeric references 0x80 to 0x9F, which HTML decodes as windows-1252.
+const WINDOWS_1252_FROM_80: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
 
-/// The text of an element with its references decoded.
+/// Decodes the references in an element's text.
 pub fn unescape(text: &str) -> Cow<'_, str> {
     decode(text, false)
 }
 
-/// The value of an attribute with its references decoded.
+/// Decodes the references in an attribute's value.
 pub fn unescape_attribute(value: &str) -> Cow<'_, str> {
     decode(value, true)
 }
@@ -46,7 +47,7 @@ fn decode(text: &str, is_attribute: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Appends the character of a number and returns the text after the reference; `None` without a number.
+/// Appends the character of a numeric reference, and returns the text after the reference; `None` without digits.
 fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
     let hexadecimal = number.strip_prefix(['x', 'X']);
     let (digits, radix) = hexadecimal.map_or((number, 10), |digits| (digits, 16));
@@ -55,19 +56,19 @@ fn push_number<'a>(out: &mut String, number: &'a str) -> Option<&'a str> {
     if digits.is_empty() {
         return None;
     }
-    // A number that is too large for the type is not a character.
+    // A number that overflows `u32` is not a character.
     let code = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
     let character = match code {
         0 => None,
-        0x80..=0x9f => FROM_80.chars().nth(code as usize - 0x80),
+        0x80..=0x9f => WINDOWS_1252_FROM_80.chars().nth(code as usize - 0x80),
         _ => char::from_u32(code),
     };
     out.push(character.unwrap_or(char::REPLACEMENT_CHARACTER));
     Some(rest.strip_prefix(';').unwrap_or(rest))
 }
 
-/// Appends the text of the longest name that begins `part` and returns the text after the reference; `None`
-/// without a name.
+/// Appends the text of the longest reference name at the start of `part`, and returns the text after the reference;
+/// `None` if `part` starts with no name.
 fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option<&'a str> {
     let length = part.find(|c: char| !c.is_ascii_alphanumeric());
     let (word, behind) = part.split_at_checked(length.unwrap_or(part.len()))?;
@@ -96,7 +97,7 @@ fn push_named<'a>(out: &mut String, part: &'a str, is_attribute: bool) -> Option
 #[derive(Clone, Copy)]
 struct Reference {
     name: &'static str,
-    /// Whether its `;` may be missing.
+    /// Whether the `;` after the name may be missing.
     may_be_open: bool,
     first: char,
     second: Option<char>,
@@ -109,7 +110,7 @@ impl Reference {
     }
 }
 
-/// The references in nearly all texts; with these the list is rarely needed.
+/// The most frequent references. They are found without parsing the list.
 const FREQUENT: [(&str, char); 5] = [
     ("amp", '&'),
     ("gt", '>'),

@@ -21,7 +21,7 @@ pub fn attribute_value(out: &mut String, value: &str) {
     push_escaped(out, value, true);
 }
 
-/// Text escaped for element content, or for an attribute's value in double quotes.
+/// Escapes text for both element content and an attribute value in double quotes.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     attribute_value(&mut out, text);

@@ -1,28 +1,28 @@
-//! The faults of a client's document, all at once, each with its path.
+//! The faults of a client's document. All faults are reported together, each with its path.
 
 use std::cell::RefCell;
 use std::fmt;
 
-/// The maximum number of faults that are reported; a document with more repeats one kind of fault.
+/// The maximum number of faults that are reported for one document.
 pub const MAX_FAULTS: usize = 100;
 
-/// The longest name of an unknown member that a path repeats, in characters.
+/// The longest member name in a path, in characters; a longer name is shortened.
 const MAX_NAME_CHARS: usize = 100;
 
 /// A fault of one value in a request.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Fault {
-    /// The path: a parameter, or a place in one such as `fields[2].validation.pattern`.
+    /// The path: a parameter's name, or a place inside the parameter, such as `fields[2].validation.pattern`.
     pub path: String,
-    /// One of the detail codes of the platform's conventions, such as `rest_invalid_type`.
+    /// A detail code that follows the platform's conventions, such as `rest_invalid_type`.
     pub code: &'static str,
-    /// The expectation, for people. Never echoes the value.
+    /// The message for people, which states the expected value. It never repeats the received value.
     pub message: String,
 }
 
 impl Fault {
-    /// A fault at a path.
+    /// Creates a fault at a path.
     pub fn new(path: impl Into<String>, code: &'static str, message: impl Into<String>) -> Fault {
         Fault {
             path: path.into(),
@@ -33,7 +33,7 @@ impl Fault {
 }
 
 wire_enum! {
-    /// The detail codes of the platform's conventions for a document's faults.
+    /// The detail codes for a document's faults, by the conventions of the platform's REST API.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum FaultCode {
         InvalidType = "rest_invalid_type",
@@ -43,7 +43,7 @@ wire_enum! {
         TooLong = "rest_too_long",
         InvalidPattern = "rest_invalid_pattern",
         TooFewItems = "rest_too_few_items",
-        // Also for a structure that is nested too deep.
+        // Also for a structure that is nested too deeply.
         TooManyItems = "rest_too_many_items",
         DuplicateItems = "rest_duplicate_items",
         PropertyRequired = "rest_property_required",
@@ -53,7 +53,7 @@ wire_enum! {
     }
 }
 
-/// A place in a document. The path borrows its parents, so it is built only when there is a fault to report.
+/// A place in a document, as a chain of borrowed parents. The path's text is built only when a fault is reported.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At<'a> {
     Root,
@@ -82,7 +82,7 @@ impl fmt::Display for At<'_> {
     }
 }
 
-/// A client's name, shortened for a message.
+/// A name from a client's document, shortened for a path or a message.
 pub(crate) fn shortened(name: &str) -> String {
     match name.char_indices().nth(MAX_NAME_CHARS) {
         Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()),

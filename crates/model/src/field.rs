@@ -60,12 +60,13 @@ wire_enum! {
 }
 
 impl FieldType {
-    /// Whether visitors answer the field (contract, section 3); a button is an answer only if there are several.
+    /// Whether visitors answer fields of the type (contract, section 3). Submit buttons do not count here: the
+    /// pressed one is an answer only if a form has several.
     pub const fn captures_value(self) -> bool {
         !matches!(self.facts().shape, AnswerShape::None | AnswerShape::Button)
     }
 
-    /// Whether the stored answer equals the sent one, instead of a mask or a record of files.
+    /// Whether the answer itself is stored. Passwords are stored as a mask, and files as records.
     pub const fn stores_in_full(self) -> bool {
         !matches!(self.facts().shape, AnswerShape::Secret | AnswerShape::Files)
     }
@@ -85,12 +86,12 @@ impl FieldType {
         matches!(self.facts().shape, AnswerShape::Consent)
     }
 
-    /// Whether visitors choose from its options.
+    /// Whether visitors choose from the field's options.
     pub const fn has_choices(self) -> bool {
         matches!(self.facts().options, OptionsUse::Choices)
     }
 
-    /// Whether visitors tick its options: radios and checkboxes.
+    /// Whether visitors tick the field's options: radios and checkboxes.
     pub const fn ticks_options(self) -> bool {
         self.has_choices() && self.is_scope()
     }
@@ -100,19 +101,19 @@ impl FieldType {
         matches!(self.facts().options, OptionsUse::Suggestions)
     }
 
-    /// Whether the options are visible in the HTML.
+    /// Whether rendering writes the options as elements. Those of other types are in `data-cf-options`.
     pub const fn shows_options(self) -> bool {
         use OptionsUse::{Buttons, Choices, Suggestions};
         matches!(self.facts().options, Suggestions | Choices | Buttons)
     }
 
-    /// Whether rendering wraps one field of the type in a fieldset.
+    /// Whether rendering may wrap a field of the type in a fieldset of its own.
     pub const fn is_scope(self) -> bool {
         use Control::{Boxes, Button, Parts, Radios};
         matches!(self.facts().control, Radios | Boxes | Parts | Button)
     }
 
-    /// Whether the control of a field without options is a box to tick.
+    /// Whether the control of a field without options is a single checkbox.
     pub const fn is_box(self) -> bool {
         matches!(self.facts().control, Control::Box | Control::Boxes)
     }
@@ -134,12 +135,12 @@ impl FieldType {
         matches!(self.facts().control, Control::Container | Control::Fieldset)
     }
 
-    /// Whether `validation` bounds the length of the value and `pattern` applies to it: types with free text.
+    /// Whether the type takes free text. Then `validation` bounds the length, and `pattern` applies.
     pub const fn has_length(self) -> bool {
         matches!(self.facts().bounds, Bounds::Length)
     }
 
-    /// Whether `validation` bounds the number.
+    /// Whether `validation` bounds a numeric value.
     pub const fn bounds_number(self) -> bool {
         matches!(self.facts().bounds, Bounds::Number)
     }
@@ -149,17 +150,17 @@ impl FieldType {
         self.has_length() || self.bounds_number() && matches!(self.facts().control, Control::Input)
     }
 
-    /// Whether browsers preset a value in a field without a default value.
+    /// Whether browsers show a value in a field that has no default value.
     pub const fn is_preset(self) -> bool {
         matches!(self.facts().stand_in, Some(stand_in) if stand_in.only_unset)
     }
 
-    /// Whether visitors need a button of the page to clear the answer, as for a rating, a range or a colour.
+    /// Whether visitors can clear the answer only by a button that the page adds: a rating, a range or a colour.
     pub const fn is_clearable(self) -> bool {
         self.is_preset() || matches!(self.facts().shape, AnswerShape::Points)
     }
 
-    /// The `type` of its inputs; empty for a control without inputs.
+    /// The `type` of the field's inputs; empty for a control without inputs.
     pub const fn input_type(self) -> &'static str {
         match self.facts().control {
             Control::Input | Control::Slider | Control::Hidden => self.as_str(),
@@ -172,7 +173,7 @@ impl FieldType {
         }
     }
 
-    /// The classes that rendering puts before the author's, on the element with the field's attributes.
+    /// The classes that rendering adds, before the author's classes, to the element with the field's attributes.
     pub const fn class(self) -> &'static str {
         self.facts().control.class()
     }
@@ -182,20 +183,20 @@ impl FieldType {
         self.facts().parts
     }
 
-    /// The parts that are sent as `name[part]`: those that visitors fill in, and the box of a consent.
+    /// The parts that are sent as `name[part]`: the parts that visitors fill in, and a consent's checkbox.
     pub fn sent_parts(self) -> impl Iterator<Item = &'static str> {
         let parts = self.parts().iter().map(|part| part.name);
         parts.chain(self.is_consent().then_some("accepted"))
     }
 
-    /// The members of a stored answer; empty for an answer that is not an object.
+    /// The names of a stored answer's members; empty for an answer that is not an object.
     pub fn members(self) -> Vec<&'static str> {
         let text = self.is_consent().then_some("text");
         self.sent_parts().chain(text).collect()
     }
 }
 
-/// One choice of a select, radio or checkbox field.
+/// One option of a field: a choice, a suggestion, a button, or the label of a part or of a rating's point.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct FieldOption {
@@ -208,10 +209,10 @@ pub struct FieldOption {
     pub image: String,
 }
 
-/// Constraints on a value. `min` and `max` bound the number of a number, range or rating, and the length of a text
-/// in UTF-16 units. For a checkbox group or multiple select they bound the number of choices; for a file, `max`
-/// bounds the bytes. Dates and times have their bounds in `attributes`, since the specification makes these two
-/// numbers.
+/// Constraints on a value. `min` and `max` bound the value of a number, range or rating, and the length of a text in
+/// UTF-16 units. For a checkbox group or multiple select they bound the number of choices, for a repeating group the
+/// number of rows, and for a file its bytes. Dates and times have their bounds in `attributes`, because the
+/// specification allows only numbers in `min` and `max`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct Validation {
@@ -263,7 +264,7 @@ pub struct Field {
     /// Help text shown below the field.
     #[serde(default)]
     pub description: String,
-    /// The choices of select, radio and checkbox; the labels of a name's or address's parts.
+    /// The choices, suggestions or buttons, or the labels of parts or of a rating's points.
     #[serde(default)]
     pub options: Vec<FieldOption>,
     /// Constraints on the value.
@@ -284,9 +285,8 @@ pub struct Field {
     pub group: Option<String>,
 }
 
-/// Whether the engine reserves a name. Reserved are the inputs of every submit (`_cf_…`, the submission key) and
-/// of the platform (`_wpnonce`, `_method`). `.` and `..` are reserved too, since they mean folders in the path of
-/// a field's address.
+/// Whether a name is reserved. The names of inputs that the engine (`_cf_…`, the submission key) or the platform
+/// (`_wpnonce`, `_method`) adds to submits are reserved. So are `.` and `..`, which mean folders in a URL's path.
 pub fn is_reserved_name(name: &str) -> bool {
     matches!(
         name,
@@ -295,16 +295,17 @@ pub fn is_reserved_name(name: &str) -> bool {
 }
 
 impl Field {
-    /// The attribute with the maximum number of a field's files.
+    /// The attribute with the maximum number of files.
     pub const FILE_LIMIT: &'static str = "data-max-files";
-    /// The attribute with the label of a choice's free answer.
+    /// The attribute with the label of a choice's "Other" option, at which visitors type their own answer.
     pub const OTHER: &'static str = "data-other";
-    /// The attribute with the values that hidden controls of the field's name submit, one on each line.
+    /// The attribute with the values of hidden controls that share the field's name, one on each line.
     pub const HIDDEN: &'static str = "data-hidden";
-    /// The attribute with the number of text controls with the field's name, if there are several.
+    /// The attribute with the number of text controls that share the field's name, if there are several.
     pub const INPUTS: &'static str = "data-inputs";
 
-    /// The number of submit buttons with a value: the field's options, or the field itself if it has a value.
+    /// The number of submit buttons with a value: one for each option. Without options, 1 if the field has a default
+    /// value.
     pub fn button_count(&self) -> usize {
         match self.options.len() {
             _ if !self.kind.is_button() => 0,
@@ -313,20 +314,20 @@ impl Field {
         }
     }
 
-    /// The values that hidden controls of the field's name submit.
+    /// The values of hidden controls that share the field's name.
     pub fn hidden_values(&self) -> impl Iterator<Item = &str> {
         let hidden = self.attributes.get(Self::HIDDEN);
         hidden.into_iter().flat_map(|values| values.split('\n'))
     }
 
-    /// The number of text controls with the field's name.
+    /// The number of text controls that share the field's name.
     pub fn input_count(&self) -> usize {
         let count = self.attributes.get(Self::INPUTS);
         count.and_then(|count| count.parse().ok()).unwrap_or(1)
     }
 
-    /// Whether the field's value is a list: checkboxes with options, and inputs, selects and files with the
-    /// attribute `multiple` (which for most inputs means a name with brackets).
+    /// Whether the field's value is a list. That applies to checkboxes with options, and to inputs, selects and files
+    /// with the attribute `multiple`. For most inputs, that attribute is rendered as a name with brackets.
     pub fn is_multiple(&self) -> bool {
         match self.kind.facts().control {
             Control::Boxes => !self.options.is_empty(),
@@ -335,8 +336,8 @@ impl Field {
         }
     }
 
-    /// The maximum number of the field's files: one without `multiple`, or else the value of [`Field::FILE_LIMIT`] or
-    /// [`MAX_FILES`].
+    /// The maximum number of files: 1 without `multiple`, or else the value of [`Field::FILE_LIMIT`]. If that is
+    /// missing or out of range, the maximum is [`MAX_FILES`].
     pub fn max_files(&self) -> usize {
         let limit = self.attributes.get(Field::FILE_LIMIT);
         let limit = limit.and_then(|limit| limit.trim().parse().ok());
@@ -346,7 +347,7 @@ impl Field {
         }
     }
 
-    /// Whether the field is a single box: a checkbox without options.
+    /// Whether the field is a checkbox without options. A consent is not a switch.
     pub fn is_switch(&self) -> bool {
         matches!(self.kind.facts().control, Control::Boxes) && self.options.is_empty()
     }
@@ -357,14 +358,14 @@ impl Field {
         matches!(self.shape(), Date | Time | DateTime | Month | Week)
     }
 
-    /// The form's label for a part of a name or address: the label of the option whose value is the part, such as
-    /// `postal_code`. `None` for an invisible one.
+    /// The form's label for a part of a name or address: the label of the option whose value is the part's name, such
+    /// as `postal_code`. `None` without a visible label.
     pub fn part_label(&self, part: &str) -> Option<&str> {
         let option = self.options.iter().find(|option| option.value == part)?;
         (!is_unseen(&option.label)).then_some(&option.label)
     }
 
-    /// The label for places without links: a consent's label loses the addresses of its links.
+    /// The label as plain text. In the label of a consent, each link is replaced by its text.
     pub fn plain_label(&self) -> Cow<'_, str> {
         if self.kind.is_consent() {
             without_links(&self.label)
@@ -373,8 +374,8 @@ impl Field {
         }
     }
 
-    /// The first line of the label of an option, or of a button without options; `None` without such an option or a
-    /// visible label.
+    /// The first line of an option's label, or of the label of a button without options. `None` if no option has the
+    /// value, or the label is invisible.
     pub fn option_label(&self, value: &str) -> Option<&str> {
         // The options of a name or an address are the labels of its parts.
         let mut options = self.options.iter().filter(|_| self.kind.parts().is_empty());
@@ -390,7 +391,7 @@ impl Field {
         (!is_unseen(label)).then_some(label)
     }
 
-    /// The default values, one by one.
+    /// The default values, which line feeds separate in `default_value`.
     pub fn default_values(&self) -> impl Iterator<Item = &str> {
         self.default_value
             .split('\n')

@@ -1,7 +1,7 @@
-//! The facts of the field types, each declared once. Reading, rendering, validation, exports, the OpenAPI document,
-//! the typed client (`client/field-kinds.ts`), the admin's palette and inspector, and the table of `docs/schemas.md` come
-//! from this table. To add a type, name it in [`FieldType`] and add a row to `field_kinds!`; the compiler demands both.
-//! Variants of types are in [`crate::field_variants`].
+//! The facts of the field types, each declared once. Reading, rendering, validation, exports and the OpenAPI document
+//! use this table. So do the typed client (`client/field-kinds.ts`), the admin's palette and inspector, and the table
+//! of `docs/schemas.md`. To add a type, name it in [`FieldType`] and add a row to `field_kinds!`; the compiler
+//! demands both. Variants of types are in [`crate::field_variants`].
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::ordered::Gather;
 use crate::{FieldType, markers};
 
 wire_enum! {
-    /// The group of the palette.
+    /// A group of field types in the admin's palette.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs, reason = "the names say it")]
     pub enum PaletteGroup {
@@ -23,28 +23,28 @@ wire_enum! {
 }
 
 wire_enum! {
-    /// The HTML of a field.
+    /// The HTML control of a field.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Control {
-        /// An `<input>` of the type's name.
+        /// An `<input>` whose `type` is the field type's name.
         Input = "input",
-        /// An `<input>` for a number, with its value beside it on visitors' pages.
+        /// An `<input type="range">`, with its current value next to it on visitors' pages.
         Slider = "slider",
-        /// An `<input>` that visitors do not see.
+        /// An `<input type="hidden">`.
         Hidden = "hidden",
         /// A `<textarea>`.
         Textarea = "textarea",
         /// A `<select>`.
         Select = "select",
-        /// One box, whose label may hold links.
+        /// One checkbox, whose label may contain links.
         Box = "box",
-        /// One box, or in a fieldset one for each option.
+        /// One checkbox, or a fieldset with a checkbox for each option.
         Boxes = "boxes",
-        /// Radios in a fieldset.
+        /// A fieldset with a radio button for each option.
         Radios = "radios",
-        /// A text input for each part, in a fieldset.
+        /// A fieldset with a text input for each part.
         Parts = "parts",
-        /// A submit button, or in a fieldset one for each option.
+        /// A submit button, or a fieldset with a button for each option.
         Button = "button",
         /// A `<div>` around other fields.
         Container = "container",
@@ -54,7 +54,7 @@ wire_enum! {
         Heading = "heading",
         /// A paragraph.
         Paragraph = "paragraph",
-        /// A line.
+        /// A horizontal line.
         Divider = "divider",
     }
 }
@@ -69,7 +69,7 @@ wire_enum! {
         Line = "line",
         /// A trimmed text of several lines.
         Lines = "lines",
-        /// The text as it was sent.
+        /// The text exactly as it was sent.
         Verbatim = "verbatim",
         /// A text of which only a mask is stored.
         Secret = "secret",
@@ -95,7 +95,7 @@ wire_enum! {
         Week = "week",
         /// A colour.
         Color = "color",
-        /// The value of an option, a list of these, or of a box without options whether it is ticked.
+        /// The value of an option, or a list of values. For a checkbox without options: whether it is ticked.
         Choice = "choice",
         /// Files.
         Files = "files",
@@ -105,7 +105,7 @@ wire_enum! {
         Consent = "consent",
         /// The value of the pressed button.
         Button = "button",
-        /// A list of rows, each an object with the answers of the fields in it.
+        /// A list of rows. Each row is an object with the answers of its fields.
         Rows = "rows",
     }
 }
@@ -118,11 +118,11 @@ wire_enum! {
         None = "none",
         /// The answers to choose from.
         Choices = "choices",
-        /// Suggestions beside an input.
+        /// Suggestions for an input (`datalist`).
         Suggestions = "suggestions",
-        /// The labels of parts.
+        /// The labels of a name's or address's parts.
         Parts = "parts",
-        /// The labels of points.
+        /// The labels of a rating's points.
         Points = "points",
         /// The buttons.
         Buttons = "buttons",
@@ -141,7 +141,7 @@ wire_enum! {
         Number = "number",
         /// The number of choices.
         Count = "count",
-        /// The bytes of each file.
+        /// The size of each file in bytes.
         Bytes = "bytes",
     }
 }
@@ -151,19 +151,19 @@ wire_enum! {
 pub struct Part {
     /// The part's name, such as `postal_code`.
     pub name: &'static str,
-    /// Whether an answer to a required field needs it.
+    /// Whether an answer to a required field needs the part.
     pub needed: bool,
 }
 
-/// The input that replaces another on visitors' pages until the visitor's script restores it, because browsers
-/// would preset a value or reject an address without a scheme.
+/// A replacement for an input on visitors' pages, until the visitor's script restores the original. Browsers would
+/// show a value in an unanswered original, or reject a web address without a scheme.
 #[derive(Debug)]
 pub struct StandIn {
     /// Type of the input.
     pub input_type: &'static str,
-    /// Attributes with their usual values.
+    /// Attributes with their default values. Attributes that the author sets are kept.
     pub hints: &'static [(&'static str, &'static str)],
-    /// Whether only a field without a default value is replaced.
+    /// Whether the input is replaced only in a field without a default value.
     pub only_unset: bool,
 }
 
@@ -172,7 +172,7 @@ pub struct StandIn {
 pub struct FieldKind {
     /// Group of the palette.
     pub group: PaletteGroup,
-    /// HTML.
+    /// HTML control.
     pub control: Control,
     /// Shape of the answer.
     pub shape: AnswerShape,
@@ -184,7 +184,7 @@ pub struct FieldKind {
     pub parts: &'static [Part],
     /// Text between the parts of an answer.
     pub separator: &'static str,
-    /// Whether the control knows the attribute `multiple`.
+    /// Whether HTML's attribute `multiple` works on the control.
     pub has_multiple: bool,
     /// Replacement on visitors' pages.
     pub stand_in: Option<&'static StandIn>,
@@ -205,7 +205,7 @@ const ADDRESS: [Part; 6] = [
     part("country", true),
 ];
 
-/// The parts of a date that visitors fill in one by one.
+/// The parts of a date whose day, month and year have separate inputs.
 pub(crate) const DATE: [Part; 3] = [part("day", true), part("month", true), part("year", true)];
 
 const URL: StandIn = StandIn {
@@ -291,7 +291,8 @@ field_kinds! {
 }
 
 impl FieldType {
-    /// The attributes by which browsers offer a keyboard and known values, for inputs without the author's.
+    /// Default attributes by which browsers choose a keyboard and offer autofill. Attributes that the author sets are
+    /// kept.
     pub fn entry_hints(self) -> &'static [(&'static str, &'static str)] {
         match self {
             FieldType::Email => &[("autocomplete", "email"), ("inputmode", "email")],
@@ -305,7 +306,7 @@ impl FieldType {
 }
 
 impl Control {
-    /// The classes that rendering puts before the author's, on the element with the field's attributes.
+    /// The classes that rendering adds, before the author's classes, to the element with the field's attributes.
     pub const fn class(self) -> &'static str {
         match self {
             Control::Input | Control::Slider | Control::Hidden => markers::CONTROL_CLASS,
@@ -321,7 +322,7 @@ impl Control {
     }
 }
 
-/// An object of a few members.
+/// Builds a JSON object from a few members.
 pub(crate) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     let members = members.into_iter();
     Value::Object(

@@ -1,6 +1,6 @@
-//! The variants of field types, each declared once. A variant is a type with a class or attribute that changes its look
-//! or behaviour. The reader, the check of attributes, validation, the OpenAPI document, the typed client
-//! (`client/field-kinds.ts`), the admin's palette and the table of `docs/schemas.md` come from this table. To add a
+//! The variants of field types, each declared once. A variant is a type with a class or attribute that changes its
+//! look or behaviour. The reader, the check of attributes, validation and the OpenAPI document use this table. So do
+//! the typed client (`client/field-kinds.ts`), the admin's palette and the table of `docs/schemas.md`. To add a
 //! variant, add a row.
 
 use serde_json::{Number, Value};
@@ -10,15 +10,15 @@ use crate::logic::phone::PHONE;
 use crate::rows::REPEAT;
 use crate::{Field, FieldOption, FieldType, FormSchema};
 
-/// A variant of a field type: fields of the type with a certain class or attribute.
+/// A variant of a field type: the fields of the type that have a certain class or attribute.
 #[derive(Debug)]
 pub struct FieldVariant {
-    /// Name, different from those of all types.
+    /// Name, which must differ from the names of all types.
     pub name: &'static str,
-    /// Type of its fields.
+    /// Field type of the variant's fields.
     pub of: FieldType,
-    /// Attribute that marks its fields, and the value; a class is one word of the value, and an empty value matches any
-    /// value.
+    /// Attribute that marks the variant's fields, and its value. An empty value matches every value. For `class`, the
+    /// value is one of the field's classes.
     pub mark: (&'static str, &'static str),
     /// Group of the palette; `None` for a variant that the palette leaves out.
     pub group: Option<PaletteGroup>,
@@ -57,33 +57,33 @@ const fn in_palette(
 /// The class of a rating that asks how likely a recommendation is (net promoter score), from 0 to 10.
 pub const NPS_CLASS: &str = "cf-nps";
 
-/// The attribute of a date that visitors fill in as day, month and year.
+/// The attribute that marks a date with separate inputs for day, month and year.
 pub const DATE_PARTS: &str = "data-parts";
 
-/// The attribute of a file that visitors draw: their signature.
+/// The attribute that marks a file as a signature, which visitors draw.
 pub const SIGNATURE: &str = "data-signature";
 
-/// Limit on the bytes of a signature whose field states none.
+/// The maximum size, in bytes, of a signature whose field sets no maximum.
 const MAX_SIGNATURE_BYTES: f64 = 1e6;
 
-/// The attribute of checkboxes that visitors rank.
+/// The attribute that marks checkboxes as a ranking: visitors put the options in order.
 pub const RANK: &str = "data-rank";
 
-/// The most options of a ranking.
+/// The maximum number of options of a ranking.
 pub const MAX_RANKED: usize = 20;
 
-/// The most columns of a matrix that are shown side by side.
+/// The maximum number of columns of a matrix. A matrix with more columns is shown as separate questions.
 pub const MAX_COLUMNS: usize = 12;
 
-/// The hints for the keyboard and known values of a telephone number with a country.
+/// Attributes by which browsers choose a keyboard and offer autofill for a telephone number with a country.
 pub const NATIONAL_HINTS: [(&str, &str); 2] =
     [("autocomplete", "tel-national"), ("inputmode", "tel")];
 
 /// The class of a fieldset whose fields are the rows of a matrix.
 pub const MATRIX_CLASS: &str = "cf-matrix";
 
-/// Every variant. To show one in the palette, set its `group`, and name it in `admin/shared/field-types.ts`. A class is
-/// on the control, or on the group of choices or parts.
+/// Every variant. To show one in the palette, set its `group`, and name it in `admin/shared/field-types.ts`. A class
+/// is set on the control, or on the group of choices or parts.
 #[rustfmt::skip]
 pub static VARIANTS: [FieldVariant; 20] = [
     FieldVariant { group: Some(PaletteGroup::Text), ..variant("calculation", FieldType::Number, ("data-calc", ""), AnswerShape::Number) },
@@ -142,13 +142,13 @@ impl Field {
         self.variant().is_some_and(|variant| variant.name == "nps")
     }
 
-    /// Whether visitors fill in a date as day, month and year.
+    /// Whether the field is a date with separate inputs for day, month and year.
     pub fn is_date_in_parts(&self) -> bool {
         let is_date = self.kind == FieldType::Date && !self.is_multiple();
         is_date && self.attributes.contains_key(DATE_PARTS)
     }
 
-    /// The date that a fieldset around its parts is.
+    /// Converts a fieldset with the inputs of a date to a date field.
     pub fn as_date(&self) -> Field {
         Field {
             kind: FieldType::Date,
@@ -156,7 +156,7 @@ impl Field {
         }
     }
 
-    /// The parts that visitors fill in: of a name, an address, or a date in parts.
+    /// The parts of a name, an address or a date that visitors fill in separately.
     pub fn parts(&self) -> &'static [Part] {
         if self.is_date_in_parts() {
             &DATE
@@ -165,7 +165,7 @@ impl Field {
         }
     }
 
-    /// The parts that are sent as `name[part]`: those that visitors fill in, and the box of a consent.
+    /// The parts that are sent as `name[part]`: the parts that visitors fill in, and a consent's checkbox.
     pub fn sent_parts(&self) -> impl Iterator<Item = &'static str> {
         let parts = self.parts().iter().map(|part| part.name);
         parts.chain(self.kind.is_consent().then_some("accepted"))
@@ -176,7 +176,7 @@ impl Field {
         self.kind.takes_files() && self.attributes.contains_key(SIGNATURE)
     }
 
-    /// The minimum and the maximum of `validation`. A signature has a usual maximum.
+    /// The minimum and the maximum of `validation`. A signature without a maximum may have 1,000,000 bytes.
     pub fn bounds(&self) -> (Option<f64>, Option<f64>) {
         let (min, max) = self.validation.bounds();
         (
@@ -185,7 +185,7 @@ impl Field {
         )
     }
 
-    /// Whether the field needs the style that few forms link (`visitor/styles/fields.css`).
+    /// Whether the field needs the style sheet `visitor/styles/fields.css`, which only pages with such fields link.
     pub fn has_rare_look(&self) -> bool {
         let variant = self.variant().map(|variant| variant.name);
         matches!(
@@ -194,7 +194,7 @@ impl Field {
         )
     }
 
-    /// The attributes by which browsers offer a keyboard and known values.
+    /// Default attributes by which browsers choose a keyboard and offer autofill.
     pub fn entry_hints(&self) -> &'static [(&'static str, &'static str)] {
         if self.is_phone() {
             &NATIONAL_HINTS
@@ -209,7 +209,7 @@ impl Field {
         self.kind == FieldType::Checkbox && !self.options.is_empty() && is_ranked()
     }
 
-    /// The number of places of a ranking.
+    /// The number of places of a ranking: `validation.max`, but at most the number of options.
     pub fn rank_places(&self) -> usize {
         let most = self.validation.max.as_ref().and_then(Number::as_u64);
         let most = most.and_then(|most| usize::try_from(most).ok());
@@ -221,7 +221,8 @@ impl Field {
         self.variant().is_some_and(|known| known.name == "matrix")
     }
 
-    /// The columns of a matrix: the options of its rows; `None` where rows differ or are no choices.
+    /// The columns of a matrix: the options that all of its rows share. `None` if the rows have different options or
+    /// are not choices.
     pub fn matrix_columns<'s>(&self, schema: &'s FormSchema) -> Option<&'s [FieldOption]> {
         let rows = schema.fields.iter();
         let mut rows = rows.filter(|row| row.group.as_deref() == Some(&self.name));

@@ -3,13 +3,14 @@
 /// The longest file name, in characters.
 const MAX_FILENAME_CHARS: usize = 200;
 
-/// A visitor's file name, made safe to store and show: without a path, control characters and characters with a
-/// meaning in paths, shells and headers. It is never empty, and only the last 200 characters are kept.
+/// Makes a visitor's file name safe to store and show. Removes the path, control characters and characters that change
+/// the direction of text. Replaces characters with a special meaning in paths, shells and headers by `_`. Keeps the
+/// last 200 characters, without dots and white space at the ends. An empty name becomes `file`.
 pub fn clean_filename(filename: &str) -> String {
     let name = filename.rsplit(['/', '\\']).next().unwrap_or_default();
     let cleaned: Vec<char> = name
         .chars()
-        .filter(|c| !c.is_control() && !turns_text(*c))
+        .filter(|c| !c.is_control() && !changes_direction(*c))
         .map(|c| if r#"<>:"|?*;%"#.contains(c) { '_' } else { c })
         .collect();
     let from = cleaned.len().saturating_sub(MAX_FILENAME_CHARS);
@@ -22,7 +23,7 @@ pub fn clean_filename(filename: &str) -> String {
     }
 }
 
-/// Characters that change the direction of text, so that `gpj.exe` reads as `exe.jpg`.
-const fn turns_text(character: char) -> bool {
+/// Whether a character changes the direction of text. Such a character makes `gpj.exe` read as `exe.jpg`.
+const fn changes_direction(character: char) -> bool {
     matches!(character, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

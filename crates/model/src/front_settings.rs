@@ -10,16 +10,16 @@ use super::web_addresses::{NO_TARGET, is_redirect_target};
 use crate::check::read_conditions;
 use crate::logic::number::parse_number;
 
-/// The presets of the style (visitor/styles/theme.css).
+/// The names of the themes, which are presets of the style (`visitor/styles/theme.css`).
 pub const THEMES: [&str; 4] = ["calm", "paper", "bold", "contrast"];
 
-/// The maximum numbers of endings and of origins.
+/// The maximum number of endings, and of origins.
 const MAX_ENTRIES: usize = 20;
 
-/// Reads the style values of a form.
+/// Reads a form's theme values, such as colours and fonts.
 pub(crate) fn read_theme_values(given: &Given<'_>) -> Option<Value> {
     let mut values = given.object()?.clone();
-    // Null means none.
+    // A null member counts as absent.
     values.retain(|_, value| !value.is_null());
     for (name, value) in given.members() {
         if theme_value(name).is_none() {
@@ -57,7 +57,7 @@ fn read_ending(given: Given<'_>) -> Value {
         "redirect_url",
         "button",
     ]);
-    // Null means none.
+    // A null member counts as absent.
     ending.retain(|_, value| !value.is_null());
     for (name, member) in given.members() {
         match name {
@@ -83,7 +83,7 @@ fn read_ending(given: Given<'_>) -> Value {
 /// Reads the button of an ending.
 pub(crate) fn read_button(given: &Given<'_>) -> Option<Value> {
     let mut button = given.object()?.clone();
-    // Null means none.
+    // A null member counts as absent.
     button.retain(|_, value| !value.is_null());
     if let Some(label) = given.member("label") {
         label.text(MAX_TEXT_CHARS);
@@ -94,7 +94,7 @@ pub(crate) fn read_button(given: &Given<'_>) -> Option<Value> {
     Some(Value::Object(button))
 }
 
-/// Whether a text is a language tag, `auto` or empty.
+/// Whether a text has the form of a language tag, or is empty. `auto` passes too.
 pub(crate) fn is_language(tag: &str) -> bool {
     let is_tag = |c: char| c.is_ascii_alphanumeric() || c == '-';
     tag.is_empty() || ((2..=35).contains(&tag.len()) && tag.chars().all(is_tag))
@@ -118,7 +118,8 @@ enum ThemeValue {
     Font,
 }
 
-/// The kind of the style property with a name (without `--cf-`); `None` if forms may not set it.
+/// The kind of a theme value, by the name of its CSS property without `--cf-`; `None` if forms may not set the
+/// property.
 fn theme_value(name: &str) -> Option<ThemeValue> {
     Some(match name {
         "accent" | "on-accent" | "text" | "muted" | "backdrop" | "surface" => ThemeValue::Colour,
@@ -130,7 +131,7 @@ fn theme_value(name: &str) -> Option<ThemeValue> {
     })
 }
 
-/// Whether a text is valid for a theme value.
+/// Whether a text is a valid value for the theme value with a name.
 pub fn is_theme_value(name: &str, text: &str) -> bool {
     // Without quotes or escapes, a text cannot leave its CSS declaration.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | ',' | '-' | '_');
@@ -142,7 +143,7 @@ pub fn is_theme_value(name: &str, text: &str) -> bool {
     }
 }
 
-/// Whether a text is one colour, or one for light and one for dark pages: `#abc`, `#aabbcc`, or
+/// Whether a text is a colour, `#abc` or `#aabbcc`, or a pair of colours for light and dark pages,
 /// `light-dark(#…, #…)`.
 fn is_colour(text: &str) -> bool {
     let inner = text
@@ -154,7 +155,7 @@ fn is_colour(text: &str) -> bool {
     }
 }
 
-/// Whether a text is a length.
+/// Whether a text is a length from 0 to 2,000 in `rem`, `em` or `px`.
 fn is_length(text: &str) -> bool {
     let mut units = ["rem", "em", "px"].iter();
     let number = units.find_map(|unit| text.strip_suffix(unit));
@@ -166,6 +167,10 @@ fn is_length(text: &str) -> bool {
 /// Red, green and blue of `#abc` or `#aabbcc`, from 0 to 1.
 fn channels(colour: &str) -> Option<[f64; 3]> {
     let digits = colour.strip_prefix('#')?;
+    // Parsing would also accept a sign.
+    if digits.starts_with('+') {
+        return None;
+    }
     let wide: String = match digits.len() {
         3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
         6 => digits.to_owned(),
@@ -193,7 +198,7 @@ fn contrast(one: &str, other: &str) -> Option<f64> {
     Some((one.max(other) + 0.05) / (one.min(other) + 0.05))
 }
 
-/// The pairs of a form's colours with too little contrast, below 4.5 to 1.
+/// Warnings about pairs of a form's colours whose contrast is below 4.5 to 1.
 pub fn faint_pairs(theme_values: Option<&Value>) -> Vec<String> {
     let colour = |name: &str| theme_values?.get(name)?.as_str();
     let pairs = [

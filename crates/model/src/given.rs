@@ -1,11 +1,11 @@
-//! Reads typed values out of a client's JSON, and collects the faults.
+//! Reads typed values from a client's JSON, and collects the faults.
 
 use serde_json::{Map, Value};
 
 use super::collapse;
 use super::fault::{At, Fault, FaultCode, Faults};
 
-/// Reads a document; an error has all of its faults.
+/// Reads a document. The error lists all faults of the document.
 pub(crate) fn read_document<T>(
     document: &Value,
     read: impl FnOnce(&Given<'_>) -> T,
@@ -19,7 +19,7 @@ pub(crate) fn read_document<T>(
     faults.unless_any(read)
 }
 
-/// A value of a client's document and its path. Null counts as absent.
+/// A value in a client's document, with its path. Null counts as absent.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a> {
     pub(crate) value: &'a Value,
@@ -28,17 +28,17 @@ pub(crate) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Adds a fault of the value.
+    /// Adds a fault at the value's path.
     pub(crate) fn fault(&self, code: FaultCode, message: impl Into<String>) {
         self.faults.add(&self.at, code, message);
     }
 
-    /// Adds a fault of a member of the value, which may be absent.
+    /// Adds a fault at the path of a member, which may be absent.
     pub(crate) fn fault_of(&self, name: &str, code: FaultCode, message: impl Into<String>) {
         self.faults.add(&self.at.member(name), code, message);
     }
 
-    /// Returns the found value; adds a fault if there is none.
+    /// Returns `found` unchanged; adds a fault if it is `None`.
     pub(crate) fn found<T>(&self, found: Option<T>, code: FaultCode, message: &str) -> Option<T> {
         if found.is_none() {
             self.fault(code, message);
@@ -46,7 +46,7 @@ impl<'a> Given<'a> {
         found
     }
 
-    /// A member.
+    /// The member with a name.
     pub(crate) fn member<'g>(&'g self, name: &'g str) -> Option<Given<'g>> {
         let value = self.value.get(name).filter(|value| !value.is_null())?;
         Some(Given {
@@ -56,7 +56,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// A required member; its absence is a fault.
+    /// The member with a name; adds a fault if the member is absent.
     pub(crate) fn needed<'g>(&'g self, name: &'g str, message: &str) -> Option<Given<'g>> {
         let member = self.member(name);
         if member.is_none() {
@@ -71,7 +71,7 @@ impl<'a> Given<'a> {
         names.filter_map(|name| Some((name.as_str(), self.member(name)?)))
     }
 
-    /// Adds a fault for each member of an object that is not known.
+    /// Adds a fault for each member whose name is not listed.
     pub(crate) fn reject_unknown(&self, known: &[&str]) {
         for (_, other) in self.members().filter(|(name, _)| !known.contains(name)) {
             let message = format!("Only {} are known here.", known.join(", "));
@@ -79,7 +79,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The items of a list of at most `most`.
+    /// The items of a list. A list with more than `most` items is a fault, and gives no items.
     pub(crate) fn items<'g>(&'g self, most: usize) -> impl Iterator<Item = Given<'g>> {
         let list = self.value.as_array();
         let list = self.found(list, FaultCode::InvalidType, "This must be an array.");
@@ -98,13 +98,13 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// An object.
+    /// The value as an object; any other type is a fault.
     pub(crate) fn object(&self) -> Option<&'a Map<String, Value>> {
         let object = self.value.as_object();
         self.found(object, FaultCode::InvalidType, "This must be an object.")
     }
 
-    /// A boolean.
+    /// The value as a boolean; any other type is a fault.
     pub(crate) fn boolean(&self) -> Option<bool> {
         let boolean = self.value.as_bool();
         self.found(
@@ -152,7 +152,7 @@ impl<'a> Given<'a> {
         self.text(most).map(|text| collapse(&text))
     }
 
-    /// The value for one of two words.
+    /// Reads one of two words, and returns the value of the word.
     pub(crate) fn choice<T: Copy>(&self, [one, other]: [(&str, T); 2]) -> Option<T> {
         let mut words = [one, other].into_iter();
         let chosen = words.find_map(|(word, value)| (self.value == word).then_some(value));
@@ -163,7 +163,7 @@ impl<'a> Given<'a> {
         chosen
     }
 
-    /// One of several words, converted by `read`.
+    /// Reads one of several words, and converts it with `read`.
     pub(crate) fn word<T>(&self, read: fn(&str) -> Option<T>, words: &[&str]) -> Option<T> {
         let word = self.value.as_str();
         let word = self.found(word, FaultCode::InvalidType, "This must be a string.")?;

@@ -2,10 +2,11 @@
 
 use crate::logic::number::parse_number;
 
-/// The number of digits from which a distance moves an element out of sight.
+/// The minimum number of digits with which a negative distance moves an element off-screen.
 const FAR_DIGITS: usize = 3;
 
-/// Whether a style hides an element: by its display or visibility, or by a distance of at least a hundred pixels.
+/// Whether a style hides an element: by its display, visibility or opacity, by a size of zero, by clipping, or by a
+/// negative distance of at least 100 in any unit.
 pub fn hides(style: &str) -> bool {
     let style = style.to_ascii_lowercase();
     style.split(';').any(|rule| {
@@ -30,7 +31,7 @@ fn is_far(value: &str) -> bool {
     distance.bytes().take_while(u8::is_ascii_digit).count() >= FAR_DIGITS
 }
 
-/// Whether a number is zero, whatever its unit.
+/// Whether a number is zero, with or without a unit.
 fn is_zero(value: &str) -> bool {
     let number = value.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '%');
     let number = number.trim();

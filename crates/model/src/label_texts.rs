@@ -2,10 +2,10 @@
 
 use crate::unicode::case::lowercase;
 
-/// The maximum number of words after a star that are a label, not a remark, beside a placeholder.
+/// The maximum number of words in a label that begins with a star. Beside a placeholder, a longer text is a note.
 const MAX_STARRED_WORDS: usize = 3;
 
-/// The beginnings of words that explain the star, in several languages.
+/// Parts of words that mean "required", in several languages. A text with a star and such a word explains the star.
 const REQUIRED_WORDS: [&str; 9] = [
     "required",
     "mandatory",
@@ -18,15 +18,16 @@ const REQUIRED_WORDS: [&str; 9] = [
     "必填",
 ];
 
-/// The signs, and the word, that mark a required field.
+/// The signs that mark a required field.
 const STARS: [char; 2] = ['*', '＊'];
+/// The word that marks a required field, in any case.
 const REQUIRED_WORD: &str = "(required)";
 
-/// The signs that end the text before a control.
+/// The colons that may end the text before a control.
 const COLONS: [char; 2] = [':', '：'];
 
-/// A label without the star or word at either end that marks a required field. A colon after the label is removed
-/// together with that marker.
+/// Removes the marker of a required field from its label: stars at the beginning, and stars or `(required)` at the
+/// end. A colon after the label is removed together with the marker. The label of an optional field stays unchanged.
 pub fn without_marker(label: &str, is_required: bool) -> &str {
     if !is_required {
         return label;
@@ -45,7 +46,7 @@ pub fn without_marker(label: &str, is_required: bool) -> &str {
     }
 }
 
-/// A text without the stars and words at its end that mark a required field.
+/// Removes the stars and words that mark a required field from the end of a text.
 pub fn without_last_marker(text: &str) -> &str {
     let mut bare = text;
     loop {
@@ -60,17 +61,17 @@ pub fn without_last_marker(text: &str) -> &str {
     }
 }
 
-/// A text without the colon that ends it before a control.
+/// Removes the colon at the end of a text before a control.
 pub fn without_colon(text: &str) -> &str {
     text.trim_end_matches(COLONS).trim_end()
 }
 
-/// Whether a text ends like a question, ignoring a mark of a required field.
+/// Whether a text ends with a question mark or a colon, ignoring the marker of a required field.
 pub fn is_question(text: &str) -> bool {
     without_last_marker(text).ends_with([':', '：', '?', '？', '؟'])
 }
 
-/// Whether a text explains the star of required fields, or is a remark after a star.
+/// Whether a text that begins with a star is a note: it explains the star, or it is too long for a label.
 pub fn is_note(text: &str, has_placeholder: bool) -> bool {
     let Some(rest) = text.strip_prefix(STARS) else {
         return false;

@@ -1,7 +1,7 @@
 //! The types of the specification and their rules: fields, schemas, settings, submissions, conditions, validation,
-//! templates and dates. All of it is pure: no I/O, no WebAssembly.
+//! templates and dates. The crate is pure: its functions do no I/O and need no WebAssembly.
 
-/// Declares an enumeration with a wire name for each variant, the list of all variants, and JSON as the wire name.
+/// Declares an enumeration with a wire name for each variant and a list of all variants. JSON has the wire names.
 macro_rules! wire_enum {
     ($(#[$of_enum:meta])* $visibility:vis enum $name:ident { $($(#[$of_variant:meta])* $variant:ident = $wire:literal,)* }) => {
         $(#[$of_enum])*
@@ -11,16 +11,16 @@ macro_rules! wire_enum {
 
         impl $name {
             /// Every variant, in order.
-            #[allow(dead_code, reason = "not every enumeration is listed")]
+            #[allow(dead_code, reason = "some enumerations do not need the list")]
             $visibility const ALL: [$name; [$($wire),*].len()] = [$($name::$variant),*];
 
-            /// The name on the wire.
+            /// The wire name, which JSON contains.
             $visibility const fn as_str(self) -> &'static str {
                 match self { $($name::$variant => $wire,)* }
             }
 
-            /// The variant with a name on the wire.
-            #[allow(dead_code, reason = "not every enumeration is read")]
+            /// The variant with a wire name.
+            #[allow(dead_code, reason = "some enumerations are never parsed")]
             $visibility fn parse(name: &str) -> Option<$name> {
                 $name::ALL.into_iter().find(|variant| variant.as_str() == name)
             }
@@ -77,6 +77,8 @@ pub mod messages;
 pub mod one_control;
 pub mod option_steps;
 pub mod ordered;
+#[cfg(feature = "page-texts")]
+pub mod page_words;
 pub mod parts;
 pub mod plan;
 mod principal;
@@ -110,7 +112,11 @@ pub use submission::{Data, Labels, StoredFile, Submission, json_text};
 /// The meta key under which a form's schema is stored (specification, FormSchema).
 pub const SCHEMA_META_KEY: &str = "_cf_form_schema";
 
-/// The largest integer that JavaScript's numbers hold exactly.
+/// Whether the build contains the texts that only the API's reference needs. `src/rest/openapi.rs` writes the
+/// reference in native builds, so the WebAssembly module leaves these texts out.
+pub const HAS_REFERENCE: bool = !cfg!(target_arch = "wasm32");
+
+/// The largest integer up to which JavaScript's numbers are exact (2^53 - 1).
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 /// Whether all characters of a text are invisible.
@@ -120,7 +126,7 @@ pub fn is_unseen(text: &str) -> bool {
     })
 }
 
-/// A text with its ASCII white space collapsed, as a browser shows it.
+/// Trims a text and collapses its ASCII white space, as a browser shows it.
 pub fn collapse(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_ascii_whitespace() {

@@ -3,10 +3,10 @@
 
 use std::borrow::Cow;
 
-/// The maximum number of links of a text; further ones stay text.
+/// The maximum number of links in a text; further links stay plain text.
 pub const MAX_LINKS: usize = 20;
 
-/// The schemes of allowed addresses, in addition to those within the site.
+/// The schemes of allowed addresses. Addresses within the site need no scheme.
 const SCHEMES: [&str; 4] = ["https://", "http://", "mailto:", "tel:"];
 
 /// A part of a text.
@@ -63,7 +63,7 @@ fn next_link(text: &str) -> Option<(&str, &str, &str, &str)> {
     None
 }
 
-/// A text with its links replaced by their texts.
+/// Replaces each link in a text by the link's text.
 pub fn without_links(text: &str) -> Cow<'_, str> {
     if !text.contains("](") {
         return Cow::Borrowed(text);
@@ -74,7 +74,7 @@ pub fn without_links(text: &str) -> Cow<'_, str> {
     Cow::Owned(words.collect())
 }
 
-/// A text with its unsafe links replaced by their texts.
+/// Replaces each unsafe link in a text by the link's text.
 pub fn with_safe_links(text: &str) -> Cow<'_, str> {
     if !text.contains("](") {
         return Cow::Borrowed(text);
@@ -88,7 +88,8 @@ pub fn with_safe_links(text: &str) -> Cow<'_, str> {
     Cow::Owned(pieces.collect())
 }
 
-/// Whether an address is that of a web page, a path of the site, a mail or a call, and can be written in a text.
+/// Whether an address leads to a web page, a path of the site, a mail or a call, and can be written as a link in a
+/// text.
 pub fn is_safe_address(address: &str) -> bool {
     let has_scheme = SCHEMES.iter().any(|scheme| {
         let beginning = address.get(..scheme.len());
@@ -102,8 +103,8 @@ pub fn is_safe_address(address: &str) -> bool {
             .contains(|c: char| c.is_control() || c.is_whitespace() || "\\()\"<>".contains(c))
 }
 
-/// An HTML link as a text holds it; `None` if its address is unsafe, or its text contains another link. An
-/// unmatched bracket moves out of the link.
+/// Writes an HTML link in the notation of this module; `None` if its address is unsafe, or its text contains another
+/// link. If the text has unmatched brackets, only the longest part between them becomes the link.
 pub fn link_of(words: &str, href: &str) -> Option<String> {
     let (mut open, mut lone) = (Vec::new(), Vec::new());
     for (at, character) in words.char_indices() {
@@ -124,7 +125,7 @@ pub fn link_of(words: &str, href: &str) -> Option<String> {
     Some([before, "[", words, "](", &address, ")", behind].concat())
 }
 
-/// The address of an HTML link as a text may hold it; `None` if it is unsafe.
+/// The address of an HTML link, encoded for the notation of this module; `None` if the address is unsafe.
 fn address_of(href: &str) -> Option<String> {
     let href = href.trim();
     let href = match href.strip_prefix("//") {

@@ -1,9 +1,9 @@
-//! The attributes of rendered markup from which reading restores the schema. Authors may write them too.
+//! The attributes of rendered markup from which the reader restores the schema. Authors may write them too.
 //!
 //! | attribute | on | value |
 //! |---|---|---|
 //! | `data-cf-type` | a fieldset, consent's checkbox, a structural element | the field's type, unless the element shows it |
-//! | `data-cf-name` | the same | the field's name |
+//! | `data-cf-name` | as `data-cf-type` | the field's name |
 //! | `data-cf-group` | a control, a group, a section | `group`, unless a container around it is the group |
 //! | `data-cf-label`, `data-cf-description`, `data-cf-placeholder`, `data-cf-default` | a control or group | the exact text, where HTML would lose white space or cannot hold it |
 //! | `data-cf-required`, `data-cf-min`, `data-cf-max`, `data-cf-pattern` | a control or group | constraints that HTML lacks for this type |
@@ -16,15 +16,15 @@
 //! | `data-cf-trap` | a control | it is a spam trap |
 //! | `data-cf-layout`, `data-cf-settings` | the element around all fields | the rest of the layout beyond `data-layout` and `data-step`, and `form_settings`, as JSON |
 //!
-//! A text in `data-cf-label` or `data-cf-description` counts only while the shown text equals it, ignoring white
-//! space: editing the shown text changes the field.
+//! `data-cf-label` and `data-cf-description` count only while they equal the shown text, ignoring white space. Thus
+//! an author can change a label by editing the shown text.
 
 use crate::collapse;
 use crate::is_unseen;
 pub use crate::label_texts::{without_last_marker, without_marker};
 use crate::unicode::case::capitalized;
 
-/// The prefix of these names.
+/// The prefix of the attributes above.
 pub const PREFIX: &str = "data-cf-";
 
 /// The `data-` attributes with a meaning in an author's HTML: parsing reads them and rendering writes them. Of
@@ -49,8 +49,8 @@ pub const PAGE_DATA: &[&str] = &[
     "data-cf-row", "data-cf-rows", "data-cf-signature", "data-cf-text", "data-size",
 ];
 
-/// The attributes that visitors' pages leave out: the script reads the trees of expressions, not their texts, and some
-/// stay on the server.
+/// The attributes that visitors' pages leave out. The visitor's script gets expressions as parsed trees instead of
+/// texts, and limits such as those on seats concern only the server.
 #[rustfmt::skip]
 pub const OFF_PAGES: &[&str] = &[
     "data-calc", "data-decimals", "data-format", "data-max", "data-min", "data-seats", "data-seats-by", "data-seats-left",
@@ -60,7 +60,7 @@ pub const OFF_PAGES: &[&str] = &[
 /// The prefix of the reserved names; [`AUTHOR_DATA`] lists the exceptions.
 pub const RESERVED: &str = "data-cf";
 
-/// The prefix of every `id` that rendering makes; reading ignores such ids.
+/// The prefix of every `id` that rendering generates. The reader ignores such ids.
 pub const ID_PREFIX: &str = "cf-";
 
 /// The class of the element around all fields.
@@ -75,31 +75,30 @@ pub const DESCRIPTION_CLASS: &str = "cf-description";
 pub const ERROR_CLASS: &str = "cf-error";
 /// The class of an option that shows a select's placeholder.
 pub const PLACEHOLDER_CLASS: &str = "cf-placeholder";
-/// The class of the empty option before those of a select in which none is selected.
+/// The class of the empty option that precedes the options of a select without a selected option.
 pub const CHOOSE_CLASS: &str = "cf-choose";
-/// The attribute with the original type of a replaced input: a range or colour without a value, which browsers
-/// would preset, or an address, which they would reject without a scheme. The visitor's script restores the type
-/// (visitor/script/unset.ts).
+/// The attribute with the original type of an input that [`StandIn`](crate::field_kinds::StandIn) replaces. The
+/// visitor's script restores the type (visitor/script/unset.ts).
 pub const KIND: &str = "data-cf-kind";
-/// The attribute that marks a number input which the visitor's script turns into a range without an answer.
+/// The attribute that marks a number input that the visitor's script converts to an unanswered range.
 pub const UNSET_RANGE: &str = "data-cf-range";
-/// The attribute that marks a file input over which the visitor's script puts a pad to sign on.
+/// The attribute that marks a file input over which the visitor's script places a signature pad.
 pub const SIGNATURE: &str = "data-cf-signature";
 /// The attribute of a repeating group on a visitor's page, with its name.
 pub const ROWS: &str = "data-cf-rows";
 /// The attribute of a row, with its number.
 pub const ROW: &str = "data-cf-row";
-/// The attribute that marks a control that the page's address has filled in.
+/// The attribute that marks a control whose answer comes from the page's URL.
 pub const PREFILLED: &str = "data-cf-prefilled";
-/// The class of the country beside a telephone number.
+/// The class of the country select beside a telephone number.
 pub const COUNTRY_CLASS: &str = "cf-country";
-/// The attribute of the places of a ranking.
+/// The attribute that marks the element around the places of a ranking.
 pub const PLACES: &str = "data-cf-rank";
 /// The class of a calculated value.
 pub const OUTPUT_CLASS: &str = "cf-output";
-/// The attribute of the element that shows a calculated value, with the name of the field.
+/// The attribute of the element that shows a calculated value; its value is the name of the field.
 pub const CALCULATED: &str = "data-cf-calc";
-/// The attribute of the input beside a calculated value, which is not sent.
+/// The attribute of the input beside a calculated value. Browsers do not send this input.
 pub const RESULT: &str = "data-cf-result";
 /// The attribute that marks a control as a spam trap.
 pub const TRAP: &str = "data-cf-trap";
@@ -115,9 +114,9 @@ pub const COLOR_HINTS: [(&str, &str); 3] = [
     ("placeholder", COLOR_FORMAT),
     ("title", COLOR_FORMAT),
 ];
-/// The class of a choice that looks like a placeholder.
+/// The class of an option that is a choice but would be read as a placeholder without the class.
 pub const OPTION_CLASS: &str = "cf-option";
-/// The class of a step or of a run of fields of one group.
+/// The class of a step, or of consecutive fields with the same group.
 pub const STEP_CLASS: &str = "cf-step";
 /// The class of a step's title.
 pub const STEP_TITLE_CLASS: &str = "cf-step-title";
@@ -137,13 +136,13 @@ pub const fn part_token(part: &str) -> &'static str {
     }
 }
 
-/// The default number of a rating's points.
+/// The highest point of a rating without a maximum.
 pub const DEFAULT_RATING: u64 = 5;
 
-/// The maximum number of points of a rating that are shown.
+/// The highest point of a rating that is shown.
 pub const MAX_RATING: u64 = 100;
 
-/// A name or value made readable, for controls and choices without a label; a dash if it is invisible.
+/// Makes a name or value readable, for controls and choices without a label. An invisible name becomes a dash.
 pub fn humanized(name: &str) -> String {
     let words = collapse(&name.replace(['_', '-', '[', ']', '.'], " "));
     match collapse(name) {
@@ -153,8 +152,9 @@ pub fn humanized(name: &str) -> String {
     }
 }
 
-/// A name as part of an `id`: letters, digits, `_` and single `-` stay, other characters are spelled `--x5b-`.
-/// Different names give different parts, and `--` can separate the part from further text.
+/// Converts a name to a part of an `id`. Letters, digits, `_` and single `-` stay; any other character becomes its
+/// hexadecimal code, such as `--x5b-`. Different names give different parts, and `--` can separate the part from
+/// further text.
 pub fn id_part(name: &str) -> String {
     let mut part = String::with_capacity(name.len());
     for character in name.chars() {
@@ -170,8 +170,8 @@ pub fn id_part(name: &str) -> String {
     part
 }
 
-/// The `id` that rendering makes of a field's name, for one form of the page; ids of the field's parts begin with
-/// it.
+/// The `id` that rendering generates for a field. `instance` distinguishes several forms on one page. The ids of the
+/// field's parts begin with this `id`.
 pub fn id_of(instance: &str, field: &str) -> String {
     let part = id_part(field);
     match instance {
@@ -180,5 +180,5 @@ pub fn id_of(instance: &str, field: &str) -> String {
     }
 }
 
-/// The classes of a fieldset that is one field.
+/// The classes of a fieldset that renders a single field.
 pub const OPTIONS_CLASSES: &str = "cf-field cf-options";

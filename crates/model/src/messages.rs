@@ -1,5 +1,5 @@
 //! Texts for visitors by key: the messages of a form (contract, section 2) and the words that rendering adds. English
-//! is compiled in; the host hands over the other languages of `visitor/languages`.
+//! is compiled in; the host passes the other languages of `visitor/languages` to the engine.
 
 use std::sync::LazyLock;
 
@@ -8,6 +8,8 @@ use serde_json::{Map, Value};
 use super::fault::{Fault, FaultCode};
 use super::given::read_document;
 use crate::ordered::Gather;
+#[cfg(feature = "page-texts")]
+use crate::page_words::PAGE_WORDS;
 
 /// The longest message, in characters.
 pub const MAX_MESSAGE_CHARS: usize = 2_000;
@@ -15,9 +17,10 @@ pub const MAX_MESSAGE_CHARS: usize = 2_000;
 /// The maximum number of messages of one form.
 pub const MAX_MESSAGES: usize = 200;
 
-/// Keys of the texts that a form does not list among its messages: the words that rendering adds, such as the labels of
-/// the parts of an address, and the faults of the site.
-pub const WORDS: [&str; 158] = [
+/// Keys of the texts that a form does not list among its messages, but that this crate and `markup` read: the words that
+/// rendering adds, such as the labels of the parts of an address. The keys that only the engine's pages read are in
+/// `PAGE_WORDS`.
+pub const WORDS: [&str; 25] = [
     "part_first",
     "part_last",
     "part_street",
@@ -32,150 +35,17 @@ pub const WORDS: [&str; 158] = [
     "submit",
     "yes",
     "no",
-    "leave_empty",
     "row_add",
     "row_remove",
-    "row_removed",
-    "row_undo",
-    "send_another",
-    "print",
-    "save_later",
-    "save_auto",
-    "saved_title",
-    "saved_link",
-    "saved_copy",
-    "saved_copied",
-    "saved_mail",
-    "saved_mail_address",
-    "saved_mail_sent",
-    "saved_delete",
-    "saved_found",
-    "saved_not_found",
-    "saved_elsewhere",
-    "saved_load",
-    "saved_keep",
-    "saved_changed",
-    "saved_done",
-    "saving_off",
-    "too_much_to_save",
-    "saved_mail_subject",
-    "saved_mail_text",
-    "saved_deleted",
-    "mail_off",
-    "seats_left",
-    "seats_none",
-    "review_title",
-    "review_change",
     "size_mb",
     "size_kb",
     "size_bytes",
     "type_image",
     "type_audio",
     "type_video",
-    "body_too_slow",
-    "draft_title",
-    "failed_title",
-    "file_link_expired",
-    "form_not_found",
-    "invalid_body",
-    "mail_copy",
-    "mail_copy_subject",
-    "mail_subject",
-    "not_found_title",
-    "origin_not_allowed",
-    "rest_payload_too_large",
-    "site_busy",
-    "site_failed",
-    "too_many_fields",
-    "too_many_requests",
-    "upload_quota_reached",
-    "upload_max_files",
-    "upload_max_each",
-    "upload_max_size",
-    "upload_pick",
-    "upload_pick_one",
-    "upload_pick_other",
-    "upload_drop",
-    "upload_drop_one",
-    "upload_here",
-    "upload_remove",
-    "upload_remove_file",
-    "upload_again",
-    "upload_sum",
-    "upload_list",
-    "upload_pasted",
-    "upload_waiting",
-    "upload_sending",
-    "upload_retry",
-    "upload_offline",
-    "upload_done",
-    "upload_later",
-    "upload_failed",
-    "upload_type",
-    "upload_large",
-    "upload_empty",
-    "upload_twice",
-    "upload_many",
-    "upload_one_only",
-    "upload_folder",
-    "upload_more",
-    "upload_added",
-    "upload_added_one",
-    "upload_all_done",
-    "upload_one_done",
-    "upload_some_done",
-    "upload_removed",
-    "upload_missing",
-    "upload_unfinished",
-    "upload_form_waits",
-    "answers_kept",
-    "answers_restored",
-    "back_to_site",
-    "captcha_unavailable",
-    "characters_left",
-    "check_answers",
-    "choose_by_letter",
-    "choose_by_number",
-    "choose_by_tap",
-    "clear_answer",
     "country_names",
-    "go_on",
-    "hide_password",
-    "keeps_nothing",
-    "no_answer",
-    "no_results",
-    "not_answered",
-    "offline",
-    "offline_now",
-    "ok",
-    "online_again",
     "only_if",
     "optional",
-    "press_key",
-    "question_count",
-    "question_count_up_to",
-    "question_of",
-    "question_of_up_to",
-    "rank_down",
-    "rank_hint",
-    "rank_moved",
-    "rank_up",
-    "sending",
-    "sending_slow",
-    "sent_before",
-    "server_error",
-    "show_password",
-    "signature_clear",
-    "signature_done",
-    "signature_draw",
-    "signature_name",
-    "signature_open",
-    "signature_type",
-    "skip",
-    "start",
-    "start_again",
-    "try_again",
-    "typo_hint",
 ];
 
 /// Keys of a language's formats of numbers and days. Without a language, numbers and days stay as they are stored.
@@ -193,7 +63,7 @@ pub const FORMATS: [&str; 5] = [
 /// `draft_title`, `{title}` is the form's title. `{request_id}` identifies the request in the host's log.
 fn english_texts() -> &'static Map<String, Value> {
     static TEXTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-        let texts = include_str!("../../../visitor/languages/en.json");
+        let texts = include_str!(concat!(env!("OUT_DIR"), "/en.json"));
         serde_json::from_str(texts).unwrap_or_default()
     });
     &TEXTS
@@ -211,7 +81,7 @@ pub fn english_formats() -> Map<String, Value> {
 /// The messages that every form has, in English.
 pub fn default_messages() -> &'static Map<String, Value> {
     static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
-        let is_message = |key: &str| !WORDS.contains(&key) && !FORMATS.contains(&key);
+        let is_message = |key: &str| !is_word(key) && !FORMATS.contains(&key);
         let messages = english_texts().iter().filter(|(key, _)| is_message(key));
         messages
             .map(|(key, text)| (key.clone(), text.clone()))
@@ -220,7 +90,24 @@ pub fn default_messages() -> &'static Map<String, Value> {
     &DEFAULTS
 }
 
-/// A word of [`WORDS`] or a message in English; for an unknown key the general error.
+/// Every key of [`WORDS`] and [`PAGE_WORDS`].
+#[cfg(feature = "page-texts")]
+pub fn words() -> impl Iterator<Item = &'static str> {
+    let page_words = PAGE_WORDS.into_iter().flatten().copied();
+    WORDS.into_iter().chain(page_words)
+}
+
+#[cfg(feature = "page-texts")]
+fn is_word(key: &str) -> bool {
+    words().any(|word| word == key)
+}
+
+#[cfg(not(feature = "page-texts"))]
+fn is_word(key: &str) -> bool {
+    WORDS.contains(&key)
+}
+
+/// A word or a message, in English. An unknown key gives the general error.
 pub fn word(key: &str) -> &'static str {
     let text = english_texts().get(key).and_then(Value::as_str);
     text.unwrap_or_else(|| text_of(|_| None, key))
@@ -232,7 +119,7 @@ pub fn part_label(part: &str) -> &'static str {
     label.and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The stored messages over the defaults. Keys of plugins are kept.
+/// The default messages, overridden by the stored ones. Unknown keys belong to plugins and are kept.
 pub fn messages_over_defaults(stored: &Map<String, Value>) -> Map<String, Value> {
     let mut messages = default_messages().clone();
     messages.extend(stored.clone());
@@ -260,12 +147,13 @@ pub fn check_messages(body: &Value) -> Result<Map<String, Value>, Vec<Fault>> {
     })
 }
 
-/// The text of a message: the form's, or else the default, or else (for a plugin's code) the general error.
+/// The text of a message: the form's text, or else the default text. A plugin's code without a text gives the general
+/// error.
 pub fn message_text<'m>(messages: &'m Map<String, Value>, code: &str) -> &'m str {
     text_of(|code| messages.get(code).and_then(Value::as_str), code)
 }
 
-/// The text of a message, with a function that finds the form's messages by code.
+/// Finds a text as [`message_text`] does. `stored` returns the form's text for a code.
 pub fn text_of<'m>(stored: impl Fn(&str) -> Option<&'m str>, code: &str) -> &'m str {
     stored(code)
         .or_else(|| default_text(code))

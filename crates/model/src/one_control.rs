@@ -1,9 +1,10 @@
-//! The HTML of a field with one control: which facts it can state, and how browsers treat it.
+//! Rules for the HTML of a field with one control: the facts that the HTML can represent, and the behaviour of
+//! browsers.
 
 use crate::field_kinds::Control;
 use crate::{Field, FieldType, collapse};
 
-/// Whether a field with several values gets a name with brackets, because its control has no attribute `multiple`.
+/// Whether a field with several values gets a name with brackets, because `multiple` does not work on its control.
 pub fn says_list_by_name(field: &Field) -> bool {
     let knows_multiple = field.kind.facts().has_multiple || field.kind.is_box();
     let multiple = field.attributes.get("multiple");
@@ -17,7 +18,7 @@ pub fn says_placeholder(field: &Field) -> bool {
         && collapse(&field.placeholder) == field.placeholder
 }
 
-/// The values of the initially selected options, and the equivalent `default_value`.
+/// The values of the initially selected options, and the `default_value` that consists of exactly these.
 pub fn selected(field: &Field) -> (Vec<&str>, String) {
     let default = field.default_value.as_str();
     let wanted: Vec<&str> = if field.attributes.contains_key("multiple") {
@@ -35,7 +36,7 @@ pub fn selected(field: &Field) -> (Vec<&str>, String) {
     (chosen, chosen_value)
 }
 
-/// Whether a select with these attributes shows several options at once, so that browsers preset none.
+/// Whether a select with these attributes shows several options at once. Browsers then select none by default.
 pub fn shows_list(has_multiple: bool, size: &str) -> bool {
     has_multiple || !matches!(size.trim(), "" | "0" | "1")
 }

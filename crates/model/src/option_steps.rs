@@ -5,7 +5,7 @@ use super::field::FieldOption;
 /// The change of an option, with its positions in the old and the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// An option stays, or its value changes.
+    /// An option stays, with its value or with another one.
     Update(usize, usize),
     /// An option is removed.
     Remove(usize),
@@ -13,7 +13,7 @@ pub enum Step {
     Insert(usize),
 }
 
-/// The steps from one list of options to another; `None` if remaining options change their order.
+/// The steps that turn one list of options into another; `None` if the remaining options change their order.
 pub fn steps(from: &[FieldOption], to: &[FieldOption]) -> Option<Vec<Step>> {
     let is_in = |list: &[FieldOption], option: &FieldOption| {
         list.iter().any(|other| other.value == option.value)

@@ -4,13 +4,14 @@
 use crate::messages::part_label;
 use crate::{Field, FieldOption, FieldType, Part, is_unseen, markers};
 
-/// Returns the part that a name has under a base: `city` for `home[city]` and `home`.
+/// Returns the part in a name after its base: `city` for the name `home[city]` and the base `home`.
 pub fn part_of<'n>(name: &'n str, base: &str) -> Option<&'n str> {
     let part = name.strip_prefix(base)?.strip_prefix('[')?;
     part.strip_suffix(']')
 }
 
-/// The name or address whose parts the fields are.
+/// Returns the composite field, a name or an address, whose parts the fields are; `None` if they are not the parts of
+/// one field.
 pub fn whole_of(parts: &[&Field]) -> Option<Field> {
     let first = *parts.first()?;
     let (base, _) = first.name.split_once('[')?;
@@ -18,7 +19,8 @@ pub fn whole_of(parts: &[&Field]) -> Option<Field> {
         let known = kind.parts();
         let is_of = |field: &&Field| known.iter().any(|part| is_part(field, base, part.name));
         let fits = |part: &Part| match part_in(parts, base, part.name) {
-            // Many forms require a postal code with the rest; the composite does not, as some countries have none.
+            // Many forms require a postal code like the other parts. A composite field never requires it, as some
+            // countries have none.
             Some(field) if part.name == "postal_code" => first.required || !field.required,
             Some(field) => field.required == (first.required && part.needed),
             None => !part.needed,
@@ -45,7 +47,7 @@ fn part_in<'f>(parts: &[&'f Field], base: &str, part: &str) -> Option<&'f Field>
     parts.find(|field| part_of(&field.name, base) == Some(part))
 }
 
-/// The labels that differ from the default labels of a name's or address's parts.
+/// The labels of parts that differ from the parts' default labels.
 fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption> {
     let labels = kind.parts().iter().filter_map(|part| {
         let label = &part_in(parts, base, part.name)?.label;
@@ -58,7 +60,7 @@ fn part_labels(base: &str, kind: FieldType, parts: &[&Field]) -> Vec<FieldOption
     labels.collect()
 }
 
-/// Whether a field is the part, without anything that the composite field could not state.
+/// Whether a field is the part, and has no property, except classes, that the composite field cannot represent.
 fn is_part(field: &Field, base: &str, part: &str) -> bool {
     let token = markers::part_token(part);
     let says_token = field.attributes.get("autocomplete").is_some_and(|tokens| {

@@ -5,36 +5,37 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::collapse;
 use crate::{Field, FormSchema, Layout, LayoutStep, LayoutType};
 
-/// One thing to render.
+/// An instruction for the renderer.
 pub enum Event<'s> {
-    /// A run of fields of one step and group begins.
+    /// A section begins.
     Section(Section<'s>),
-    /// A field that holds others begins.
+    /// A field that contains other fields begins.
     Open(&'s Field),
-    /// A field.
+    /// A field without other fields inside.
     Field(&'s Field),
     /// The innermost open field or section ends.
     Close,
 }
 
-/// A run of fields with the same step and group, unless a container around them is the group.
+/// Consecutive fields with the same step and group. Fields inside the container that is their group belong to the
+/// section of the container.
 pub struct Section<'s> {
-    /// The step, if the layout names it.
+    /// The step, if the layout lists steps.
     pub step: Option<&'s LayoutStep>,
-    /// The group of its fields.
+    /// The group of the section's fields.
     pub group: Option<&'s str>,
-    /// The title that is written above it.
+    /// The title above the section.
     pub title: Option<&'s str>,
 }
 
-/// The order of rendering. Fields keep the order of the schema; a container holds the fields of its group that
-/// follow it.
+/// The order in which a schema is rendered. Fields keep the order of the schema. A container contains the fields of
+/// its group that directly follow it.
 pub struct Plan<'s> {
-    /// The events in order.
+    /// The instructions, in order.
     pub events: Vec<Event<'s>>,
-    /// The steps that the sections state.
+    /// The steps that the rendered sections represent.
     steps: Vec<LayoutStep>,
-    /// The positions of the fields' steps in the layout, by the fields' names.
+    /// The position of each field's step in `layout_steps`, by the field's name.
     step_of: BTreeMap<&'s str, usize>,
     layout_steps: &'s [LayoutStep],
     /// Whether groups are steps, so that their sections have titles.
@@ -43,12 +44,12 @@ pub struct Plan<'s> {
     section: Option<(Option<&'s str>, Option<&'s str>)>,
     /// The names of the open containers.
     containers: Vec<&'s str>,
-    /// The groups outside steps whose title is already rendered.
+    /// The groups outside steps whose titles are already rendered.
     titled: BTreeSet<&'s str>,
 }
 
 impl<'s> Plan<'s> {
-    /// The order of a schema's fields.
+    /// Plans the rendering of a schema.
     pub fn of(schema: &'s FormSchema) -> Plan<'s> {
         let mut plan = Plan {
             events: Vec::with_capacity(schema.fields.len() * 2),
@@ -68,7 +69,8 @@ impl<'s> Plan<'s> {
         plan
     }
 
-    /// Whether the sections are enough to state the layout.
+    /// Whether the rendered sections alone represent the whole layout. Otherwise the HTML also needs the layout as
+    /// JSON.
     pub fn says(&self, layout: &Layout) -> bool {
         let steps = layout.steps.as_deref();
         let as_shown = |text: &str| collapse(text) == text;

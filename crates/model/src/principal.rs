@@ -17,8 +17,8 @@ pub struct Principal {
     pub login: String,
     /// The user's capabilities.
     pub capabilities: Vec<String>,
-    /// The accessible part of the REST API: empty or `all`, or `submissions_read`. Any other word counts as
-    /// `submissions_read`, so that an unknown one grants too little.
+    /// The accessible part of the REST API: empty or `all` for everything, or `submissions_read`. Any other word
+    /// counts as `submissions_read`, so that an unknown word never grants too much.
     #[serde(default)]
     pub access: String,
 }

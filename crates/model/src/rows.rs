@@ -1,5 +1,6 @@
-//! Repeating groups: fieldsets with `data-repeat`, whose fields visitors answer once for each row. Each row is an object in
-//! the stored list; `guests[0][who]` is the input of the field `who` in a row of the group `guests`.
+//! Repeating groups: fieldsets with `data-repeat`, whose fields visitors answer once for each row. The answer is
+//! stored as a list with an object for each row. `guests[0][who]` is the input of the field `who` in the first row of
+//! the group `guests`.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +12,19 @@ use crate::{Condition, ConditionGroup, Field, FormSchema};
 /// The attribute of a repeating group: the text of the button that adds a row.
 pub const REPEAT: &str = "data-repeat";
 
-/// The maximum number of rows of any group.
+/// The largest maximum number of rows that a group can set.
 pub const MAX_ROWS: usize = 100;
 
-/// The maximum number of rows of a group that states none.
-const USUAL_ROWS: usize = 20;
+/// The maximum number of rows of a group that sets no maximum.
+const DEFAULT_MAX_ROWS: usize = 20;
 
-/// The maximum number of fields in all rows of a group.
+/// The maximum number of fields in a group: the fields of a row, times the maximum number of rows.
 pub const MAX_ROW_FIELDS: usize = 10_000;
 
 /// The deepest nesting of containers in a row.
 const MAX_DEPTH: usize = 20;
 
-/// The repeating groups of fields, by the fields' names.
+/// The repeating group of each field in a row, by the field's name.
 pub type RowGroups<'s> = BTreeMap<&'s str, &'s Field>;
 
 impl Field {
@@ -32,24 +33,24 @@ impl Field {
         self.kind.facts().control == Control::Fieldset && self.attributes.contains_key(REPEAT)
     }
 
-    /// The least and the most rows of a repeating group.
+    /// The minimum and maximum number of rows of a repeating group.
     pub fn row_limits(&self) -> (usize, usize) {
         let (min, max) = self.validation.bounds();
         #[expect(clippy::cast_possible_truncation, reason = "saturates")]
         #[expect(clippy::cast_sign_loss, reason = "saturates at 0")]
         let count = |bound: f64| bound as usize;
-        let max = max.map_or(USUAL_ROWS, count).clamp(1, MAX_ROWS);
+        let max = max.map_or(DEFAULT_MAX_ROWS, count).clamp(1, MAX_ROWS);
         (min.map_or(0, |min| count(min.ceil())).min(max), max)
     }
 
-    /// Whether a submission's data has an answer of the field, if it is in no row.
+    /// Whether a submission's data can have an answer under the field's name, unless the field is in a row.
     pub fn takes_answer(&self) -> bool {
         self.kind.captures_value() || self.is_repeat()
     }
 }
 
 impl FormSchema {
-    /// The repeating group of each field in a row; the groups themselves are not included.
+    /// Finds the repeating group of each field in a row. Fields outside of repeating groups are left out.
     pub fn row_groups(&self) -> RowGroups<'_> {
         let mut groups = RowGroups::new();
         if !self.fields.iter().any(Field::is_repeat) {
@@ -77,7 +78,7 @@ impl FormSchema {
         groups
     }
 
-    /// The fields in the rows of a group that take an answer, in the order of the schema.
+    /// The fields in a group's rows that take an answer, in the order of the schema.
     pub fn columns<'s>(&'s self, groups: &RowGroups<'_>, group: &str) -> Vec<&'s Field> {
         let is_column = |field: &&Field| {
             let of = groups.get(field.name.as_str());
@@ -86,7 +87,7 @@ impl FormSchema {
         self.fields.iter().filter(is_column).collect()
     }
 
-    /// The values of a field in a submission's data: of each row, if the field is in rows.
+    /// The values of a field in a submission's data. A field in rows has a value for each row.
     pub fn values_of<'v>(
         &self,
         groups: &RowGroups<'_>,
@@ -109,7 +110,8 @@ pub fn row_name(group: &str, row: &str, column: &str) -> String {
     [group, "[", row, "][", column, "]"].concat()
 }
 
-/// A field as it stands in a row: under the name of its input, with conditions on the same row.
+/// Copies a field for one row. The copy has the name of its input in the row, and its conditions refer to the same
+/// row.
 pub fn in_row(field: &Field, groups: &RowGroups<'_>, group: &str, row: &str) -> Field {
     let mut clone = field.clone();
     clone.name = row_name(group, row, &field.name);

@@ -27,7 +27,7 @@ wire_enum! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct LayoutStep {
-    /// Unique among the steps.
+    /// The id, unique among the steps.
     pub id: String,
     /// The step's heading.
     #[serde(default)]
@@ -66,17 +66,17 @@ impl TryFrom<Map<String, Value>> for Layout {
     }
 }
 
-/// The member of `form_settings` with the former names of renamed fields, by their current names (contract,
+/// The member of `form_settings` that lists the former names of renamed fields by their current names (contract,
 /// section 10).
 pub const FORMER_NAMES: &str = "former_names";
 
-/// The member of `form_settings` with the revisions from which former names belong to other fields.
+/// The member of `form_settings` that maps a former name to the form's revision in which another field took the name.
 pub const NAMES_TAKEN: &str = "former_names_taken";
 
-/// The maximum number of former names that are read, in total and for one field.
+/// The maximum number of former names: per schema when they are read, and per field when a rename is recorded.
 const MAX_FORMER_NAMES: usize = 1_000;
 
-/// The current names by former names; if several fields had a name, the first counts.
+/// Maps former names to current names. If several fields had the same name, the first listed field counts.
 fn listed_former_names(form_settings: &Map<String, Value>) -> BTreeMap<&str, &str> {
     let mut names = BTreeMap::new();
     let fields = form_settings.get(FORMER_NAMES).and_then(Value::as_object);
@@ -91,7 +91,7 @@ fn listed_former_names(form_settings: &Map<String, Value>) -> BTreeMap<&str, &st
     names
 }
 
-/// Records a rename in `form_settings`, after the field's earlier names.
+/// Records a rename in `form_settings`, and keeps the field's earlier names.
 pub fn remember_rename(form_settings: &mut Map<String, Value>, from: &str, to: &str) {
     let fields = form_settings
         .entry(FORMER_NAMES)
@@ -117,20 +117,20 @@ pub fn remember_rename(form_settings: &mut Map<String, Value>, from: &str, to: &
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct FormSchema {
-    /// The format's version; 1.
+    /// The version of the format: 1.
     pub version: u32,
     /// The fields, in display order.
     pub fields: Vec<Field>,
     /// The layout.
     #[serde(default)]
     pub layout: Layout,
-    /// Schema-level settings, unchanged.
+    /// Settings of the schema, stored unchanged.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", tsify(type = "Record<string, unknown>"))]
     pub form_settings: Map<String, Value>,
 }
 
-/// The member of a schema's settings that lists the names of its spam traps.
+/// The member of `form_settings` that lists the names of the schema's spam traps.
 pub const SPAM_TRAPS: &str = "spam_traps";
 
 /// The maximum number of spam traps that are read.
@@ -140,7 +140,7 @@ impl FormSchema {
     /// The current version of the format.
     pub const VERSION: u32 = 1;
 
-    /// A schema of these fields on a single page, renumbered.
+    /// Creates a schema with these fields on a single page. Sorts the fields by position and numbers them from 0.
     pub fn of(fields: Vec<Field>) -> FormSchema {
         let mut schema = FormSchema {
             version: FormSchema::VERSION,
@@ -152,15 +152,16 @@ impl FormSchema {
         schema
     }
 
-    /// The fields of a submission's answers. Submit buttons are included if several have a value: then the answer is
-    /// the pressed one. A repeating group is one answer, which includes those of its rows.
+    /// The fields that have an entry in a submission's answers. Submit buttons are included if several have a value;
+    /// the answer is then the value of the pressed button. A repeating group has one entry, which contains the
+    /// answers of its rows.
     pub fn answer_fields(&self) -> impl Iterator<Item = &Field> {
         let groups = self.row_groups();
         self.all_answer_fields()
             .filter(move |field| !groups.contains_key(field.name.as_str()))
     }
 
-    /// The fields that capture an answer, also those in rows, and the repeating groups.
+    /// The fields of [`FormSchema::answer_fields`], and also the fields in rows.
     pub fn all_answer_fields(&self) -> impl Iterator<Item = &Field> {
         let buttons: usize = self.fields.iter().map(Field::button_count).sum();
         let takes =
@@ -173,8 +174,7 @@ impl FormSchema {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The current names of fields by their former names ([`FORMER_NAMES`]), except names that another field has
-    /// now.
+    /// Maps former names ([`FORMER_NAMES`]) to current names. A former name that another field has now is left out.
     pub fn former_names(&self) -> BTreeMap<&str, &str> {
         let mut names = listed_former_names(&self.form_settings);
         if !names.is_empty() {
@@ -185,8 +185,8 @@ impl FormSchema {
         names
     }
 
-    /// The current names by former names for a submission at a revision of the form. A name that another field
-    /// took later still belongs to the field that had it then.
+    /// Maps former names to current names for a submission that was validated by a revision of the form. A name that
+    /// another field took after that revision still belongs to the field that had it then.
     pub fn former_names_at(&self, revision: i64) -> BTreeMap<&str, &str> {
         let mut names = listed_former_names(&self.form_settings);
         if names.is_empty() {
@@ -203,7 +203,7 @@ impl FormSchema {
         names
     }
 
-    /// Sorts by position (stable) and numbers the fields from 0.
+    /// Sorts the fields by position (stable), and numbers them from 0.
     pub fn renumber(&mut self) {
         ordered::sort_by(&mut self.fields, |one, other| {
             one.position.cmp(&other.position)
@@ -218,7 +218,7 @@ impl FormSchema {
         }
     }
 
-    /// The names of the spam traps, without names of fields.
+    /// The names of the spam traps. Names that a field has are left out.
     pub fn spam_traps(&self) -> impl Iterator<Item = &str> {
         let listed = self.form_settings.get(SPAM_TRAPS).and_then(Value::as_array);
         let names = listed.into_iter().flatten().take(MAX_SPAM_TRAPS);
@@ -226,7 +226,7 @@ impl FormSchema {
         names.filter(|name| !name.is_empty() && self.field(name).is_none())
     }
 
-    /// Adds names of spam traps.
+    /// Adds names to the list of spam traps, each once.
     pub fn add_spam_traps(&mut self, names: &[String]) {
         if names.is_empty() {
             return;

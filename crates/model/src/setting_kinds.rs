@@ -12,7 +12,7 @@ const MAX_MOMENT_CHARS: usize = 40;
 /// The largest limit that can be set.
 pub(crate) const MAX_COUNT: u64 = 1_000_000_000;
 
-/// The largest number of bytes that can be set, and the largest number that is read from any setting.
+/// The largest number of bytes that can be set, and the largest number that is read from any stored setting.
 pub(crate) const MAX_BYTES: u64 = 1 << 50;
 
 /// The longest type of an action or a spam check, in characters.
@@ -21,31 +21,31 @@ pub const MAX_ACTION_TYPE_CHARS: usize = 50;
 /// The kind of value that a setting holds.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// A boolean, also as `"1"`, `"true"`, `0` and so on, as forms of the platform send it.
+    /// A boolean. `"1"`, `"true"`, `0` and so on are accepted too, because the platform's forms send them.
     Boolean,
     /// An integer up to a maximum; a text of digits is accepted, and an empty text is 0.
     Count(u64),
-    /// A number of bytes, read as a count.
+    /// A number of bytes, checked like a count.
     Bytes(u64),
     /// A text with a maximum number of characters.
     Text(usize),
-    /// A line with a maximum number of characters.
+    /// A text of one line with a maximum number of characters.
     Line(usize),
     /// A moment in ISO 8601, or the empty text.
     Moment,
     /// One of some words.
     Choice(&'static [&'static str]),
-    /// A trimmed text that passes a test, and the message for a text that does not.
+    /// A trimmed text that passes a test, with the message for a text that fails the test.
     Fitting(fn(&str) -> bool, &'static str),
-    /// A value that a function reads; `None` with a fault.
+    /// A value that a function reads. The function adds a fault and returns `None` for an invalid value.
     Other(fn(&Given<'_>) -> Option<Value>),
 }
 
-/// The longest text that is tested, in characters.
+/// The longest text of a setting, in characters.
 pub(crate) const MAX_TEXT_CHARS: usize = 10_000;
 
 impl Kind {
-    /// Returns the value to store, or `None` with a fault.
+    /// Returns the value to store; for an invalid value, adds a fault and returns `None`.
     pub(crate) fn read(self, given: &Given<'_>) -> Option<Value> {
         match self {
             Kind::Boolean => match meant_boolean(given.value) {
@@ -106,7 +106,7 @@ impl Kind {
     }
 }
 
-/// Reads a trimmed text that passes a test.
+/// Reads and trims a text; a text that fails the test is a fault.
 pub(crate) fn read_fitting(
     given: &Given<'_>,
     fits: impl Fn(&str) -> bool,
@@ -121,8 +121,8 @@ pub(crate) fn read_fitting(
 /// A setting of an action or a spam check: its key, its kind, and whether it is required.
 pub(crate) type Setting = (&'static str, Kind, bool);
 
-/// Reads a list of at most `most` actions or spam checks, each with its `type`. `settings_of` returns the settings
-/// of a type; others belong to plugins and are kept unchanged.
+/// Reads a list of at most `most` actions or spam checks, each with its `type`. `settings_of` returns the settings to
+/// read for a type. Other settings are kept unchanged, such as a plugin's, or those of one type of actions.
 pub(crate) fn read_entries<'g>(
     given: &'g Given<'_>,
     most: usize,
@@ -183,7 +183,7 @@ pub(crate) fn meant_count(value: &Value) -> Option<u64> {
     }
 }
 
-/// Reads a moment in ISO 8601, or the empty text.
+/// Reads a moment in ISO 8601, or an empty text.
 fn read_moment(given: &Given<'_>) -> Option<Value> {
     let text = given.text(MAX_MOMENT_CHARS)?;
     let moment = match text.trim() {

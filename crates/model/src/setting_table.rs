@@ -1,6 +1,6 @@
-//! The settings of forms, each declared once. The check of what clients store, the defaults, the OpenAPI schema,
-//! the typed client, the admin's settings screen and the table of `docs/settings.md` come from this table. To add
-//! a setting, add a row, and its label to the admin's locales.
+//! The settings of forms, each declared once. The check of clients' values, the defaults and the OpenAPI schema use
+//! this table. So do the typed client, the admin's settings screen and the table of `docs/settings.md`. To add a
+//! setting, add a row here, and a label to the admin's locales.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use crate::ordered::Gather;
 use crate::setting_kinds::{Kind, MAX_BYTES, MAX_COUNT, MAX_TEXT_CHARS};
 use crate::spam_settings::read_checks;
 use crate::web_addresses::{NO_TARGET, is_redirect_target};
-use crate::{FORMER_NAMES, NAMES_TAKEN};
+use crate::{FORMER_NAMES, HAS_REFERENCE, NAMES_TAKEN};
 
 /// A setting of forms.
 pub struct FormSetting {
@@ -20,15 +20,15 @@ pub struct FormSetting {
     pub key: &'static str,
     /// Kind of its values.
     pub(crate) kind: Kind,
-    /// JSON Schema of the value; empty if the kind suffices.
+    /// JSON Schema of the value; empty if the kind's JSON Schema is exact enough.
     schema: &'static str,
-    /// Default as JSON; empty for bookkeeping, which forms without it do not show.
+    /// Default as JSON; empty for bookkeeping settings, which responses leave out until they are set.
     default: &'static str,
     /// Group of the admin's settings screen.
     pub group: &'static str,
     /// Whether visitors' pages depend on the value.
     pub shapes_pages: bool,
-    /// First version that has it.
+    /// First version of the engine with the setting.
     pub since: &'static str,
     /// Meaning of the value, for developers.
     pub description: &'static str,
@@ -50,13 +50,15 @@ const fn setting(
         group,
         shapes_pages: false,
         since: "0.1.0",
-        description,
+        description: if HAS_REFERENCE { description } else { "" },
     }
 }
 
 impl FormSetting {
     const fn of_schema(mut self, schema: &'static str) -> FormSetting {
-        self.schema = schema;
+        if HAS_REFERENCE {
+            self.schema = schema;
+        }
         self
     }
 
@@ -65,12 +67,12 @@ impl FormSetting {
         self
     }
 
-    /// The value for forms that do not set it; `None` for bookkeeping.
+    /// The value of the setting in forms that do not set it; `None` for bookkeeping settings.
     pub fn default(&self) -> Option<Value> {
         serde_json::from_str(self.default).ok()
     }
 
-    /// The setting as a JSON Schema for OpenAPI, with its default, group, version and effect. `position` is its row.
+    /// The setting as a JSON Schema for OpenAPI. `position` is the setting's position in the table.
     fn json_schema(&self, position: usize) -> Value {
         let mut schema: Map<String, Value> = match serde_json::from_str(self.schema) {
             Ok(schema) => schema,
@@ -92,13 +94,13 @@ impl FormSetting {
 
 /// Every setting of forms, in the order of the admin's settings screen.
 #[rustfmt::skip]
-pub static SETTINGS: [FormSetting; 38] = [
+pub static SETTINGS: [FormSetting; 39] = [
     setting(
         "opens_at",
         "time",
         Kind::Moment,
         r#""""#,
-        "When the form opens for submissions, in ISO 8601; empty for immediately.",
+        "Time at which the form opens, in ISO 8601; empty for immediately.",
     )
     .on_pages(),
     setting(
@@ -106,7 +108,7 @@ pub static SETTINGS: [FormSetting; 38] = [
         "time",
         Kind::Moment,
         r#""""#,
-        "When the form closes for submissions, in ISO 8601; empty for never.",
+        "Time at which the form closes, in ISO 8601; empty for never.",
     )
     .on_pages(),
     setting(
@@ -114,7 +116,7 @@ pub static SETTINGS: [FormSetting; 38] = [
         "time",
         Kind::Count(MAX_COUNT),
         "0",
-        "Number of submissions after which the form closes; 0 for none.",
+        "Number of submissions after which the form closes; 0 for no limit.",
     )
     .on_pages(),
     setting(
@@ -137,7 +139,7 @@ pub static SETTINGS: [FormSetting; 38] = [
         "after",
         Kind::Other(front_settings::read_button),
         "{}",
-        "Button of the ending; empty for none.",
+        "Button of the ending; an empty object for none.",
     )
     .of_schema(r##"{"$ref": "#/components/schemas/EndingButton"}"##),
     setting(
@@ -152,14 +154,14 @@ pub static SETTINGS: [FormSetting; 38] = [
         "after",
         Kind::Fitting(is_redirect_target, NO_TARGET),
         r#""""#,
-        "Address that visitors go to after a submit: a path or an http or https address; empty for none. May contain template variables.",
+        "Path or http(s) URL to which visitors are redirected after a submit; empty for none. May contain template variables.",
     ),
     setting(
         "endings",
         "after",
         Kind::Other(front_settings::read_endings),
         "[]",
-        "Endings with conditions: the first whose conditions hold is shown.",
+        "Endings with conditions. Visitors see the first whose conditions hold, or else the general ending.",
     )
     .of_schema(r##"{"type": "array", "maxItems": 20, "items": {"$ref": "#/components/schemas/Ending"}}"##),
     setting(
@@ -167,7 +169,7 @@ pub static SETTINGS: [FormSetting; 38] = [
         "who",
         Kind::Boolean,
         "false",
-        "Whether only people who are signed in may submit.",
+        "Whether visitors must be signed in to submit.",
     )
     .on_pages(),
     setting(
@@ -182,14 +184,14 @@ pub static SETTINGS: [FormSetting; 38] = [
         "who",
         Kind::Count(MAX_COUNT),
         "0",
-        "Maximum number of submissions per hour from one address; 0 for no limit.",
+        "Limit on submissions per hour from one IP address; 0 for no limit.",
     ),
     setting(
         "allowed_origins",
         "who",
         Kind::Other(front_settings::read_origins),
         "[]",
-        "Origins whose pages may embed the form; empty for all pages to embed and none to frame it.",
+        "Origins whose pages may embed and submit the form. If empty, any page may embed it as an element, but not in a frame.",
     )
     .of_schema(r#"{"type": "array", "maxItems": 20, "items": {"type": "string"}}"#)
     .on_pages(),
@@ -213,21 +215,22 @@ pub static SETTINGS: [FormSetting; 38] = [
         "fields",
         Kind::Choice(&["visible", "off"]),
         r#""visible""#,
-        "Whether parameters in the URL of the form's page fill in fields: those that visitors see, or none.",
+        "The fields that parameters in the page's URL can fill in: `visible` fields, or none (`off`).",
     )
     .on_pages(),
+    setting("time_zone", "fields", Kind::Line(64), r#""""#, "Time zone of `today()` in calculations and of times in mails, such as `Europe/Berlin`; empty for UTC.").on_pages(),
     setting("save", "fields", Kind::Choice(&["off", "button", "auto"]), r#""off""#,
-        "Whether visitors can save their answers and go on later: not, by a button, or as they answer.").on_pages(),
+        "Whether visitors can save their progress: not at all, with a button, or automatically while they answer.").on_pages(),
     setting("save_days", "fields", Kind::Count(90), "30",
-        "Days after the last save for which saved answers are kept, from 1 to 90."),
+        "Days for which saved progress is kept after the last save, from 1 to 90."),
     setting("save_mail", "fields", Kind::Boolean, "false",
-        "Whether visitors can have the link to their saved answers mailed to them.").on_pages(),
+        "Whether visitors can receive the link to their saved progress by mail.").on_pages(),
     setting(
         "review",
         "fields",
         Kind::Boolean,
         "false",
-        "Whether visitors can review their answers before they send them.",
+        "Whether visitors review their answers before they submit.",
     )
     .on_pages(),
     setting(
@@ -257,28 +260,28 @@ pub static SETTINGS: [FormSetting; 38] = [
         "keep",
         Kind::Boolean,
         "true",
-        "Whether submissions keep the visitor's address.",
+        "Whether submissions contain the visitor's IP address.",
     ),
     setting(
         "shorten_ip",
         "keep",
         Kind::Boolean,
         "false",
-        "Whether the address is kept without its last part, so that it identifies nobody.",
+        "Whether the IP address is stored without its last part, so that it identifies nobody.",
     ),
     setting(
         "store_user_agent",
         "keep",
         Kind::Boolean,
         "true",
-        "Whether submissions keep the name of the visitor's browser.",
+        "Whether submissions contain the user agent of the visitor's browser.",
     ),
     setting(
         "file_link_days",
         "keep",
         Kind::Count(MAX_COUNT),
         "7",
-        "Days for which a mail's links to files work; 0 for no links.",
+        "Days for which links to files in mails work; 0 for no links.",
     ),
     setting(
         "upload_quota",
@@ -292,7 +295,7 @@ pub static SETTINGS: [FormSetting; 38] = [
         "actions",
         Kind::Choice(&["queue", "inline"]),
         r#""queue""#,
-        "When actions run: by the queue after the response, or while the visitor waits.",
+        "When actions run: from the queue after the response, or before the response while the visitor waits.",
     ),
     setting(
         "actions",
@@ -319,7 +322,7 @@ pub static SETTINGS: [FormSetting; 38] = [
             "This must be a language tag, such as `de`, or `auto`.",
         ),
         r#""""#,
-        "Language of the form's own texts, such as `de`; `auto` for the visitor's; empty for English.",
+        "Language of the built-in texts, such as `de`; `auto` for the visitor's language; empty for English.",
     )
     .on_pages(),
     setting(
@@ -348,7 +351,7 @@ pub static SETTINGS: [FormSetting; 38] = [
         "look",
         PICTURE,
         r#""""#,
-        "Address of a picture above the form; empty for none.",
+        "URL of an image above the form; empty for none.",
     )
     .on_pages(),
     setting(
@@ -356,10 +359,10 @@ pub static SETTINGS: [FormSetting; 38] = [
         "look",
         PICTURE,
         r#""""#,
-        "Address of a wide picture at the top of the page; empty for none.",
+        "URL of a wide image at the top of the page; empty for none.",
     )
     .on_pages(),
-    // Bookkeeping of renames, in forms whose source is their HTML.
+    // Bookkeeping settings: renames in forms whose source is their HTML.
     setting(FORMER_NAMES, "", NAMES, "", "Former names of fields, by their names."),
     setting(NAMES_TAKEN, "", NAMES, "", "Revisions since which former names belong to other fields."),
 ];
@@ -376,7 +379,7 @@ pub fn form_setting(key: &str) -> Option<&'static FormSetting> {
     SETTINGS.iter().find(|setting| setting.key == key)
 }
 
-/// The settings of a form that sets none.
+/// The settings of a form that sets nothing.
 pub fn default_settings() -> &'static Map<String, Value> {
     static DEFAULTS: LazyLock<Map<String, Value>> = LazyLock::new(|| {
         let defaults = SETTINGS
@@ -387,7 +390,7 @@ pub fn default_settings() -> &'static Map<String, Value> {
     &DEFAULTS
 }
 
-/// The JSON Schema of every setting that forms show, by key.
+/// The JSON Schemas of all settings except bookkeeping, by key.
 pub fn setting_schemas() -> Map<String, Value> {
     let rows = SETTINGS.iter().enumerate();
     let shown = rows.filter(|(_, setting)| !setting.group.is_empty());

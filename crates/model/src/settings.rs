@@ -1,5 +1,6 @@
-//! A form's settings (contract, sections 2 and 10): reads stored ones, and checks those that a client wants to
-//! store. The table in `setting_table.rs` declares them. Unknown keys are kept: they belong to plugins.
+//! A form's settings (contract, sections 2 and 10): reads stored settings, and checks the settings that a client
+//! wants to store. The table in `setting_table.rs` declares all settings. Unknown keys belong to plugins and are
+//! kept.
 
 use serde_json::{Map, Value};
 
@@ -17,7 +18,7 @@ pub fn default_setting(key: &str) -> Option<&'static Value> {
     default_settings().get(key)
 }
 
-/// The stored settings over the defaults.
+/// The default settings, overridden by the stored ones.
 pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value> {
     let mut settings = default_settings().clone();
     settings.extend(stored.clone());
@@ -25,8 +26,8 @@ pub fn settings_over_defaults(stored: &Map<String, Value>) -> Map<String, Value>
     settings
 }
 
-/// Adds the members that every action has: an id, a name and a switch. An action that was stored before ids
-/// existed gets one from its position.
+/// Adds the missing members that every action needs: `action_id`, `action_name` and `action_enabled`. An action from
+/// a version without ids gets an id from its position.
 pub fn fill_actions(settings: &mut Map<String, Value>) {
     let actions = settings.get_mut("actions").and_then(Value::as_array_mut);
     for (place, action) in actions.into_iter().flatten().enumerate() {
@@ -67,18 +68,18 @@ pub enum RunActions {
 /// One configured action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
-    /// The name of its type.
+    /// The type, such as `email`.
     pub kind: String,
     /// The id of the action within its form, independent of its position.
     pub id: String,
     /// Whether the action runs.
     pub enabled: bool,
-    /// The whole entry, `type` included.
+    /// The whole stored entry, `type` included.
     pub settings: Map<String, Value>,
 }
 
-/// A form's settings, typed. A stored value of a wrong type (a plugin may write around the API) reads as the
-/// default.
+/// A form's settings, typed. A stored value of a wrong type is read as the default, because plugins can store values
+/// without the API's checks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Whether submissions are kept.
@@ -89,33 +90,33 @@ pub struct Settings {
     pub redirect_url: String,
     /// The time at which the form opens, in milliseconds UTC; `None`: at once.
     pub opens_at: Option<i64>,
-    /// The time at which the form closes; `None`: never.
+    /// The time at which the form closes, in milliseconds UTC; `None`: never.
     pub closes_at: Option<i64>,
     /// Names of fields that are also required.
     pub required_fields: Vec<String>,
-    /// Names of fields that also take an email address.
+    /// Names of fields whose answers must also be email addresses.
     pub email_fields: Vec<String>,
     /// The number of submissions after which the form closes; 0 for none.
     pub submission_limit: u64,
     /// Whether only people who are signed in may submit.
     pub require_user_logged_in: bool,
-    /// The submissions that one address may send in an hour; 0 for any number.
+    /// The maximum number of submissions per hour from one IP address; 0 for no limit.
     pub rate_limit: u64,
     /// Whether a repeated submission is rejected.
     pub prevent_duplicates: bool,
     /// The time at which actions run.
     pub run_actions: RunActions,
-    /// The days after which submissions are deleted; 0 for never.
+    /// The number of days after which submissions are deleted; 0 for never.
     pub retention_days: u64,
-    /// Whether the visitor's address is stored with a submission.
+    /// Whether the visitor's IP address is stored with a submission.
     pub store_ip: bool,
-    /// Whether the address is stored without its last part, so that it identifies no person.
+    /// Whether the IP address is stored without its last part, so that it identifies nobody.
     pub shorten_ip: bool,
     /// Whether the name of the visitor's browser is stored with a submission.
     pub store_user_agent: bool,
-    /// The days for which a mail's links to files work; 0 for no links.
+    /// The number of days for which the links to files in a mail work; 0 for no links.
     pub file_link_days: u64,
-    /// The bytes that the form's files may take together; 0 for any number.
+    /// The maximum total size of the form's files, in bytes; 0 for no limit.
     pub upload_quota: u64,
     /// The actions, in order. Entries without a type are ignored.
     pub actions: Vec<Action>,

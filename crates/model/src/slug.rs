@@ -5,11 +5,12 @@ use crate::unicode::case::each_lower;
 /// The longest slug, in characters (all of them ASCII).
 pub const MAX_SLUG_CHARS: usize = 100;
 
-/// The slug of a title without a usable letter.
+/// The slug of a title without any Latin letter or digit.
 const FALLBACK: &str = "form";
 
-/// Makes a slug from a title: Latin letters lose their marks, other characters except letters and digits become
-/// dashes. A title without any of them becomes `form`.
+/// Makes a slug from a title. Most Latin letters with accents become ASCII letters. Each run of characters without an
+/// ASCII spelling becomes one dash. The slug has no dash at its ends. A title without Latin letters and digits becomes
+/// `form`.
 pub fn slug_of(title: &str) -> String {
     let mut slug = String::new();
     // An apostrophe does not separate words.
@@ -29,7 +30,8 @@ pub fn slug_of(title: &str) -> String {
     if slug.is_empty() { FALLBACK } else { slug }.to_owned()
 }
 
-/// The slug with a number, such as `contact-2`, for when it is taken; at most [`MAX_SLUG_CHARS`] long.
+/// Adds a number to a slug that is already taken, as in `contact-2`. The result has at most [`MAX_SLUG_CHARS`]
+/// characters.
 pub fn numbered_slug(slug: &str, number: u64) -> String {
     let suffix = format!("-{number}");
     let room = MAX_SLUG_CHARS.saturating_sub(suffix.len());
@@ -38,7 +40,7 @@ pub fn numbered_slug(slug: &str, number: u64) -> String {
 }
 
 /// Whether a client's slug is valid: lower-case ASCII letters, digits, `-` and `_`, with a letter or digit at both
-/// ends, at most [`MAX_SLUG_CHARS`]. So it is never `-`, which is reserved for the front's own addresses.
+/// ends, at most [`MAX_SLUG_CHARS`]. Thus no slug is `-`, which is reserved for addresses of the front.
 pub fn is_slug(slug: &str) -> bool {
     let is_edge = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     slug.len() <= MAX_SLUG_CHARS
@@ -47,7 +49,7 @@ pub fn is_slug(slug: &str) -> bool {
         && slug.chars().all(|c| is_edge(c) || matches!(c, '-' | '_'))
 }
 
-/// Appends the ASCII spelling of a letter or digit, if it has one.
+/// Appends the ASCII spelling of a Latin letter or digit; appends nothing for any other character.
 fn push_ascii(slug: &mut String, character: char) {
     each_lower(character, &mut |lower| {
         if lower.is_ascii_alphanumeric() {
@@ -58,7 +60,7 @@ fn push_ascii(slug: &mut String, character: char) {
     });
 }
 
-/// The plain spelling of a lower-case letter of Latin-1 or Latin Extended-A.
+/// The plain spelling of a lower-case letter of Latin-1, Latin Extended-A or Romanian; empty for other letters.
 fn latin(letter: char) -> &'static str {
     match letter {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",

@@ -1,5 +1,5 @@
-//! The settings of a form's spam checks (docs/spam.md), by type. A check of another type belongs to a plugin and
-//! is kept unchanged.
+//! The settings of a form's spam checks (docs/spam.md), by type. A check of an unknown type belongs to a plugin. All
+//! its settings except `enabled` are kept unchanged.
 
 use serde_json::{Map, Number, Value};
 
@@ -10,20 +10,20 @@ use super::setting_kinds::{Kind, Setting, meant_boolean, read_entries, type_of};
 /// The maximum number of spam checks of one form.
 pub const MAX_SPAM_CHECKS: usize = 20;
 
-/// The maximum number of links that can be allowed.
+/// The largest number of links that a form can allow in a submission.
 const MAX_LINKS: u64 = 10_000;
 
 /// The longest list of words, in characters.
 const MAX_WORDS_CHARS: usize = 100_000;
 
-/// A key for a service.
+/// The kind of a setting that holds a key for a service.
 const KEY: Kind = Kind::Line(200);
 
 const ENABLED: Setting = ("enabled", Kind::Boolean, false);
 const SITE_KEY: Setting = ("site_key", KEY, false);
 const SECRET: Setting = ("secret", KEY, true);
 
-/// The settings of a type.
+/// The settings of a type of spam check.
 fn settings_of(kind: &str) -> &'static [Setting] {
     match kind {
         "links" => &[ENABLED, ("max", Kind::Other(read_links), false)],
@@ -41,7 +41,8 @@ fn settings_of(kind: &str) -> &'static [Setting] {
     }
 }
 
-/// Reads spam checks as they are stored. An enabled check needs its required settings.
+/// Validates the spam checks of a request, and returns them as they are stored. An enabled check without a required
+/// setting is a fault.
 pub(super) fn read_checks(given: &Given<'_>) -> Option<Value> {
     let checks = read_entries(given, MAX_SPAM_CHECKS, settings_of);
     let checks = checks.map(|(entry, check)| {
@@ -54,7 +55,7 @@ pub(super) fn read_checks(given: &Given<'_>) -> Option<Value> {
     Some(checks.collect())
 }
 
-/// The required setting that an enabled check lacks.
+/// The first required setting that an enabled check lacks.
 pub fn missing_setting(check: &Map<String, Value>) -> Option<&'static str> {
     if !is_enabled(check) {
         return None;
@@ -74,18 +75,18 @@ pub fn is_enabled(check: &Map<String, Value>) -> bool {
 }
 
 fn read_links(given: &Given<'_>) -> Option<Value> {
-    let value = &number_meant(given.value);
+    let value = &as_number(given.value);
     Given { value, ..*given }.count(MAX_LINKS).map(Value::from)
 }
 
 fn read_version(given: &Given<'_>) -> Option<Value> {
-    let version = Some(number_meant(given.value));
+    let version = Some(as_number(given.value));
     let version = version.filter(|version| matches!(version.as_u64(), Some(2 | 3)));
     given.found(version, FaultCode::NotInEnum, "This must be 2 or 3.")
 }
 
 fn read_score(given: &Given<'_>) -> Option<Value> {
-    let score = number_meant(given.value);
+    let score = as_number(given.value);
     let number = given.found(
         score.as_f64(),
         FaultCode::InvalidType,
@@ -95,8 +96,8 @@ fn read_score(given: &Given<'_>) -> Option<Value> {
     given.found(score, FaultCode::OutOfBounds, "This must be from 0 to 1.")
 }
 
-/// Converts a numeric text to a number, because forms of the platform send texts.
-fn number_meant(value: &Value) -> Value {
+/// Converts a numeric text to a number, because the host's HTML forms send every value as a text.
+fn as_number(value: &Value) -> Value {
     let text = value.as_str().map(str::trim);
     let number = text.and_then(|text| serde_json::from_str::<Number>(text).ok());
     number.map_or_else(|| value.clone(), Value::Number)

@@ -1,5 +1,5 @@
-//! The statuses of a submission (contract, section 5). Hooks may add others
-//! (`cf_submission_statuses`), so a status is text.
+//! The statuses of a submission (contract, section 5). The hook `cf_submission_statuses` may add others, so a status
+//! is a text instead of an enumeration.
 
 /// Just submitted, not yet seen.
 pub const NEW: &str = "new";
@@ -18,12 +18,12 @@ pub const STATUSES: [&str; 6] = [NEW, READ, "replied", ARCHIVED, SPAM, TRASH];
 /// The filter value for submissions of every status.
 pub const ANY: &str = "any";
 
-/// The stored status of a submission that only waits for its actions, because its form keeps no submissions. No
-/// client sees it, and no hook can add it.
+/// The stored status of a submission in a form that keeps no submissions. The submission stays only until its actions
+/// have run. Clients never see the status, and hooks cannot add it.
 pub const UNSAVED: &str = "unsaved";
 
-/// Whether a submission counts as spam under a new status. Spam in the trash stays spam, so that its actions never
-/// run.
+/// Whether a submission counts as spam after a change to `status`. Spam in the trash stays spam, so that its actions
+/// never run.
 pub fn is_spam_after(status: &str, was_spam: bool) -> bool {
     match status {
         SPAM => true,

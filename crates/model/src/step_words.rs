@@ -1,6 +1,7 @@
-//! The words of buttons that lead from step to step.
+//! Recognises by its words whether a button leads to the next or to the previous step.
 
-/// The words of a text or name, including camel case such as `nextBtn`.
+/// Splits a text or a name into words. A name such as `nextBtn` is split once, before its
+/// first inner capital.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|c: char| !c.is_ascii_alphabetic());
     parts
@@ -23,7 +24,7 @@ pub enum StepWay {
     Back,
 }
 
-/// The step that a word names.
+/// The step that a word names: `next`, `prev` or `previous`.
 pub fn way_of_word(word: &str) -> Option<StepWay> {
     let is = |known: &str| word.eq_ignore_ascii_case(known);
     let back = (is("prev") || is("previous")).then_some(StepWay::Back);

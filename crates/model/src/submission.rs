@@ -1,6 +1,6 @@
 //! A submission (specification, "Submission"; contract, section 5).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
@@ -12,7 +12,7 @@ use crate::logic::piping;
 use crate::ordered::Gather;
 use crate::{FormSchema, dates};
 
-/// The answers of a submission by field name, in the order of the schema. A JSON object on the wire.
+/// The answers of a submission by field name, in the order of the schema. In JSON they are an object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Data(pub Vec<(String, Value)>);
 
@@ -60,7 +60,8 @@ impl<'de> Deserialize<'de> for Data {
     }
 }
 
-/// Texts by the names of fields, in the order of the answers. A JSON object on the wire.
+/// The labels of chosen options by field name: in the order of the answers, then those of fields in rows. In JSON they
+/// are an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Labels(pub Vec<(String, String)>);
 
@@ -71,7 +72,7 @@ impl Serialize for Labels {
 }
 
 impl Labels {
-    /// The labels of the options that the answers chose.
+    /// Finds the labels of the options that the answers chose.
     pub fn of(schema: &FormSchema, data: &Data) -> Labels {
         let words = piping::in_words(schema);
         let schema = words.as_ref().unwrap_or(schema);
@@ -93,15 +94,15 @@ impl Labels {
     }
 }
 
-/// A file of a submission. It is read as it is stored, and written as clients see it.
+/// A file of a submission. Deserialization reads the stored form; serialization writes the form that clients see.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct StoredFile {
-    /// The number among the submission's files, from 1.
+    /// The file's number within the submission, from 1.
     #[serde(skip_deserializing)]
     pub id: i64,
-    /// The field that took it.
+    /// The name of the file's field.
     pub field: String,
-    /// The visitor's name for it, cleaned.
+    /// The file name from the visitor's browser, made safe.
     #[serde(rename(serialize = "name"))]
     pub filename: String,
     /// The size in bytes.
@@ -118,7 +119,7 @@ pub struct StoredFile {
 }
 
 impl StoredFile {
-    /// The file as it is stored.
+    /// The stored form of the file.
     pub fn stored(&self) -> Value {
         json!({
             "field": self.field,
@@ -130,88 +131,95 @@ impl StoredFile {
     }
 }
 
-/// Reads a member of a struct from JSON in a text.
+/// Deserializes a struct member that is stored as JSON text.
 pub fn json_text<'de, D: Deserializer<'de>, T: DeserializeOwned>(text: D) -> Result<T, D::Error> {
     serde_json::from_str(&String::deserialize(text)?).map_err(D::Error::custom)
 }
 
-/// A submission. It is read as it is stored, and written as clients, actions and hooks see it.
+/// A submission. Deserialization reads the stored form; serialization writes the form that clients, actions and hooks
+/// see.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Submission {
-    /// The id; 0 for a test, which is not stored.
+    /// The id; 0 for a test submission, which is not stored.
     pub id: i64,
-    /// The form.
+    /// The id of the form.
     pub form_id: i64,
     /// The status.
     pub status: String,
     /// Whether the submission counts as spam.
     pub is_spam: bool,
-    /// The reasons why it counts as spam.
+    /// The reasons why the submission counts as spam.
     #[serde(deserialize_with = "json_text")]
     pub spam_reasons: Vec<String>,
     /// The certainty of the spam checks, from 0 to 100.
     pub spam_score: i64,
-    /// Whether a colleague starred it.
+    /// Whether a user starred the submission.
     pub starred: bool,
     /// The answers.
     #[serde(deserialize_with = "json_text")]
     pub data: Data,
-    /// The labels of the options that the answers chose, by the names of their fields.
+    /// The labels of the options that the answers chose, by field name.
     #[serde(skip_deserializing)]
     pub labels: Labels,
     /// The files.
     #[serde(deserialize_with = "json_text")]
     pub files: Vec<StoredFile>,
-    /// The visitor's address; empty if the form does not store it.
+    /// The visitor's IP address; empty if the form does not store it.
     pub ip_address: String,
-    /// The visitor's browser.
+    /// The user agent of the visitor's browser; empty if the form does not store it.
     pub user_agent: String,
     /// The page from which the visitor came to the form's page.
     pub referer_url: String,
     /// The page that held the form.
     pub page_url: String,
-    /// Milliseconds UTC; on the wire ISO 8601.
+    /// The moment of the submit, in milliseconds UTC; in JSON ISO 8601.
     #[serde(serialize_with = "dates::serialize_moment")]
     pub submitted_at: i64,
-    /// Milliseconds UTC; on the wire ISO 8601. Grows with every change.
+    /// The moment of the last change, in milliseconds UTC; in JSON ISO 8601. Grows with every change.
     #[serde(serialize_with = "dates::serialize_moment")]
     pub modified_at: i64,
-    /// The moment when it was moved to the trash. Milliseconds UTC; on the wire ISO 8601.
+    /// The moment of the move to the trash, in milliseconds UTC; in JSON ISO 8601.
     #[serde(
         serialize_with = "dates::serialize_optional_moment",
         skip_serializing_if = "Option::is_none"
     )]
     pub trashed_at: Option<i64>,
-    /// The form's revision that validated it.
+    /// The revision of the form that validated the answers.
     pub schema_revision: i64,
-    /// The form's revision at the time of reading; `None` if the form is deleted.
+    /// The form's current revision; `None` if the form is deleted.
     #[serde(skip_serializing)]
     pub form_revision: Option<i64>,
 }
 
 impl Submission {
-    /// Applies a schema of the form to the answers: current names of fields, and the labels of chosen options.
+    /// Applies the form's schema to the answers: renames them to the fields' current names, and sets the labels of
+    /// chosen options.
     pub fn read_by(&mut self, schema: &FormSchema) {
-        self.rename(&schema.former_names_at(self.schema_revision));
+        self.rename(schema.former_names_at(self.schema_revision));
         self.labels = Labels::of(schema, &self.data);
     }
 
-    fn rename(&mut self, names: &BTreeMap<&str, &str>) {
-        if names.is_empty() {
-            return;
-        }
-        let answers = std::mem::take(&mut self.data.0);
-        for (name, value) in answers {
-            let current = names.get(name.as_str()).copied().unwrap_or(&name);
-            match self.data.get(current) {
-                // Keeps both answers, so that neither is hidden.
-                Some(_) => self.data.0.push((name, value)),
-                None => self.data.0.push((current.to_owned(), value)),
+    fn rename(&mut self, mut names: BTreeMap<&str, &str>) {
+        // If another answer has the current name, an answer keeps its old name. That name may be the current name of a
+        // third answer, so the names are checked until none is dropped.
+        let mut count = 0;
+        while count != names.len() {
+            count = names.len();
+            let stored = || self.data.iter().map(|(name, _)| name);
+            let kept = stored().filter(|name| !names.contains_key(name));
+            let mut taken: BTreeSet<&str> = kept.gather();
+            for name in stored() {
+                let current = names.get(name).copied();
+                if current.is_some_and(|current| !taken.insert(current)) {
+                    names.remove(name);
+                }
             }
         }
-        for file in &mut self.files {
-            if let Some(current) = names.get(file.field.as_str()) {
-                (*current).clone_into(&mut file.field);
+        let answers = self.data.0.iter_mut().map(|(name, _)| name);
+        let files = self.files.iter_mut().map(|file| &mut file.field);
+        for name in answers.chain(files) {
+            if let Some(current) = names.get(name.as_str()) {
+                (*current).clone_into(name);
             }
         }
     }

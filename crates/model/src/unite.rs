@@ -1,4 +1,4 @@
-//! Merges several controls of one name into one field that accepts every answer of theirs.
+//! Merges several controls with the same name into one field, which accepts the answers of all of them.
 
 use serde_json::Number;
 
@@ -6,8 +6,8 @@ use crate::check::{MAX_RULES, MAX_TEXT_CHARS};
 use crate::unicode::case::lowercase;
 use crate::{Condition, ConditionAction, ConditionGroup, Field, FieldType, Validation, collapse};
 
-/// Words for "other" that begin the option for a free answer.
-const OTHER: [&str; 28] = [
+/// Words for "other". An option that begins with such a word lets visitors type their own answer.
+const OTHER_WORDS: [&str; 28] = [
     "other",
     "others",
     "autre",
@@ -38,7 +38,8 @@ const OTHER: [&str; 28] = [
     "その他",
 ];
 
-/// Attributes that bound a value: they apply to a field only if all of its controls have them.
+/// Attributes that constrain a value. The field keeps such an attribute only if all controls have the same value for
+/// it.
 const BOUNDS: [&str; 9] = [
     "accept",
     "max",
@@ -51,7 +52,7 @@ const BOUNDS: [&str; 9] = [
     "type",
 ];
 
-/// Adds default values to the known ones; false if they do not fit.
+/// Adds default values to those of a field; returns false, and adds nothing, if the text would become too long.
 pub fn join_default(field: &mut Field, more: &str) -> bool {
     let joined = &mut field.default_value;
     if more.is_empty() {
@@ -67,13 +68,14 @@ pub fn join_default(field: &mut Field, more: &str) -> bool {
     true
 }
 
-/// Merges the members of all field types: conditions, and whether an answer is required.
+/// Merges the members that fields of every type have: conditions, and whether an answer is required.
 pub fn unite_common(field: &mut Field, other: &Field) {
     if field.conditions == other.conditions {
         field.required |= other.required;
         return;
     }
-    // The field is shown if one of its controls is; an answer is required if all controls require one.
+    // The field is shown if at least one control would be shown. An answer is required only if all controls require
+    // one.
     field.required &= other.required;
     let [before, more] = [&field.conditions, &other.conditions].map(Vec::as_slice);
     let is_plain = |list: &[Condition]| {
@@ -124,13 +126,13 @@ pub fn unite_bounds(field: &mut Field, added: &Field) {
     }
 }
 
-/// The label of a choice's option for a free answer, if it has one.
+/// The label of a choice's "Other" option, at which visitors type their own answer; `None` without such an option.
 pub fn label_of_other(field: &Field) -> Option<String> {
     let begins = |text: &str| {
         let text = lowercase(text);
         let words = text.split(|c: char| !c.is_alphanumeric());
         let first = words.into_iter().find(|word| !word.is_empty());
-        first.is_some_and(|word| OTHER.contains(&word))
+        first.is_some_and(|word| OTHER_WORDS.contains(&word))
     };
     let mut options = field.options.iter();
     let leads = options.rfind(|option| begins(&option.label) || begins(&option.value))?;

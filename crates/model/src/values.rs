@@ -1,12 +1,12 @@
-//! JSON literals, and conversions between JSON values and types. Types are converted through text: serde's code
-//! for values would be as large as its code for text.
+//! JSON literals, and conversions between JSON values and types. Conversions go through JSON text, because the module
+//! contains serde's code for text anyway. Direct conversions would add as much code again.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// A JSON value, like `serde_json::json!`. That macro repeats the code of [`add`], [`insert`] and [`of_simple`] for
-/// each member and item.
+/// Builds a JSON value, like `serde_json::json!` but with less code. That macro repeats the code of [`add`],
+/// [`insert`] and [`of_simple`] for each member and item.
 #[macro_export]
 macro_rules! json {
     (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {
@@ -59,21 +59,22 @@ impl From<i64> for Item<'_> {
     }
 }
 
-/// The initial capacity of a list: growing took a tenth of the engine's part of a submit.
-const USUAL_LENGTH: usize = 640;
+/// The initial capacity of a list, in bytes. Without it, growing took a tenth of the engine's time for a submit.
+const INITIAL_CAPACITY: usize = 640;
 
-/// A JSON list of texts and integers, written without a [`Value`], as this happens for each submission.
+/// Writes a JSON list of texts and integers. Since each submission needs such lists, they are written directly,
+/// without a [`Value`].
 pub fn list(items: &[Item<'_>]) -> String {
-    let mut json = Vec::with_capacity(USUAL_LENGTH);
+    let mut json = Vec::with_capacity(INITIAL_CAPACITY);
     push_list(&mut json, items);
     String::from_utf8(json).unwrap_or_default()
 }
 
-/// A JSON list of such lists.
+/// Writes a JSON list whose items are lists as [`list`] writes them.
 pub fn list_of_lists<'a, const LENGTH: usize>(
     lists: impl Iterator<Item = [Item<'a>; LENGTH]>,
 ) -> String {
-    let mut json = Vec::with_capacity(USUAL_LENGTH);
+    let mut json = Vec::with_capacity(INITIAL_CAPACITY);
     json.push(b'[');
     for items in lists {
         if json.len() > 1 {
@@ -87,10 +88,11 @@ pub fn list_of_lists<'a, const LENGTH: usize>(
 
 /// Writes a JSON list of texts and integers.
 fn push_list(json: &mut Vec<u8>, items: &[Item<'_>]) {
-    let mut before = b'[';
-    for item in items {
-        json.push(before);
-        before = b',';
+    json.push(b'[');
+    for (index, item) in items.iter().enumerate() {
+        if index > 0 {
+            json.push(b',');
+        }
         match item {
             // Writing into memory cannot fail.
             Item::Text(text) => serde_json::to_writer(&mut *json, text).unwrap_or_default(),
@@ -111,7 +113,7 @@ pub fn add(object: &mut Map<String, Value>, name: &str, value: &(impl Serialize 
     insert(object, name, of_simple(value));
 }
 
-/// A value of a simple type as JSON; null if JSON cannot state it.
+/// Converts a value of a simple type to JSON; null if JSON cannot represent the value.
 pub fn of_simple(value: &(impl Serialize + ?Sized)) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
@@ -119,12 +121,12 @@ pub fn of_simple(value: &(impl Serialize + ?Sized)) -> Value {
 /// Converts a JSON value into a type.
 ///
 /// # Errors
-/// The value has another shape.
+/// The value does not have the shape of the type.
 pub fn of<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
     serde_json::from_str(&value.to_string())
 }
 
-/// A value as JSON; null if JSON cannot state it.
+/// Converts a value to JSON; null if JSON cannot represent the value.
 pub fn value(of: &impl Serialize) -> Value {
     let text = serde_json::to_string(of).unwrap_or_default();
     serde_json::from_str(&text).unwrap_or_default()

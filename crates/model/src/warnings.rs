@@ -10,17 +10,17 @@ use crate::ordered;
 pub enum WarningCode {
     /// A control without a name, which browsers do not submit either.
     ControlWithoutName,
-    /// A control whose name is longer than a field's may be, or holds control characters.
+    /// A control whose name is too long for a field, or contains control characters.
     NameInvalid,
-    /// A second control with a name that takes one value.
+    /// A second control with the name of a field that takes only one value.
     DuplicateName,
     /// Two options of one field with the same value; the first stays.
     DuplicateOption,
     /// A button that does not submit.
     ButtonIgnored,
-    /// Several submit buttons; the pressed one is not stored.
+    /// Several submit buttons, without a record of which one was pressed.
     ButtonNotStored,
-    /// The groups of a select's options.
+    /// A group of a select's options; the options stay, without the group.
     OptionGroupFlattened,
     /// An option that cannot be selected.
     OptionDisabled,
@@ -28,15 +28,15 @@ pub enum WarningCode {
     UnsafeAttribute,
     /// An attribute that a field cannot hold.
     AttributeDropped,
-    /// A style that was meant to hide a control, as spam traps are hidden.
+    /// An inline style that hides a control; visitors' pages ignore inline styles, so the control is shown.
     NotHidden,
     /// A bound that is not a number.
     BoundInvalid,
-    /// A pattern that the server cannot enforce; browsers still do.
+    /// A pattern that the server cannot enforce; browsers still enforce it.
     PatternNotEnforced,
-    /// A condition that cannot be read, names no field, or closes a cycle.
+    /// A condition that cannot be read, refers to no field, or completes a cycle.
     ConditionDropped,
-    /// A text that is longer than a field's may be.
+    /// A text that is too long for a field; it is cut.
     TextCut,
     /// A control without any label.
     ControlWithoutLabel,
@@ -54,9 +54,9 @@ pub enum WarningCode {
     OutsideForm,
     /// More than one form; they are read as one.
     SeveralForms,
-    /// A control of a form outside the markup.
+    /// A control whose form is outside the markup.
     FormNotFound,
-    /// An edit that was impossible in the markup: the schema is the source now.
+    /// An edit that could not be made in the markup. From then on the form's source is its schema.
     MarkupNotPatched,
     /// An element that authors without `unfiltered_html` may not use.
     ElementRemoved,
@@ -73,7 +73,7 @@ pub struct Warning {
     pub code: WarningCode,
     /// One sentence for people.
     pub message: String,
-    /// The place, in bytes from the start of the markup.
+    /// The position, in bytes from the start of the markup.
     pub offset: usize,
 }
 

@@ -1,4 +1,4 @@
-/** Where `getEmDashEntry` finds content. */
+/** The collections that `getEmDashEntry` reads. */
 import { defineLiveCollection } from "astro:content";
 import { emdashLoader } from "emdash/runtime";
 

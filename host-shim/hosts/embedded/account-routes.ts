@@ -3,11 +3,13 @@
  * their own passwords.
  */
 import type { Context, Hono } from "hono";
-import { restError } from "./answer.ts";
 import { MAX_PER_USER, type ApplicationPassword, type ApplicationPasswords } from "./application-passwords.ts";
 import type { BasicLogin } from "./basic-login.ts";
+import { invalidParams, readBody } from "./host-bodies.ts";
+import { restError } from "./responses.ts";
 import { signedInRoutes, type SignInCheck } from "./signed-in-routes.ts";
 import { REST_ROOT, type Site } from "./site.ts";
+import { EMAIL_RULE, isEmail } from "./user-routes.ts";
 import type { User } from "./users.ts";
 
 const ACCOUNT = "/wp/v2/users/me";
@@ -23,12 +25,21 @@ export interface AccountServices extends SignInCheck {
 
 /** Returns the routes, to be mounted at the REST root. */
 export function accountRoutes(services: AccountServices): Hono {
-  const { passwords, basicLogin } = services;
+  const { users, passwords, basicLogin } = services;
   const { routes, route } = signedInRoutes(services);
 
+  async function changeEmail(c: Context, user: User): Promise<Response> {
+    const { email = user.email } = await readBody(c);
+    if (!isEmail(email)) return invalidParams(c, { email: EMAIL_RULE });
+    await users.change(user.id, { email });
+    return c.json(accountOf({ ...user, email }));
+  }
+
   route(ACCOUNT, {
-    GET: (c, user) =>
-      c.json({ id: user.id, name: user.login, slug: user.login, email: user.email, roles: [user.role] }),
+    GET: (c, user) => c.json(accountOf(user)),
+    POST: changeEmail,
+    PUT: changeEmail,
+    PATCH: changeEmail,
   });
 
   route(PASSWORDS, {
@@ -72,6 +83,10 @@ export function accountRoutes(services: AccountServices): Hono {
   });
 
   return routes;
+}
+
+function accountOf({ id, login, email, role }: User) {
+  return { id, name: login, slug: login, email, roles: [role] };
 }
 
 async function create(c: Context, user: User, { site, passwords }: AccountServices): Promise<Response> {

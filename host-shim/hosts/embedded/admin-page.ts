@@ -91,7 +91,7 @@ export function adminRoutes({ site, sessions, nonces }: AdminServices): Hono {
 
 interface PageParts {
   readonly files: App;
-  /** One nonce for all, because a preloaded chunk is used only under the same nonce. */
+  /** Nonce of the script and its preloads, because browsers use a preloaded chunk only under the same nonce. */
   readonly nonce: string;
   readonly language: string;
   /** Path of the admin. */

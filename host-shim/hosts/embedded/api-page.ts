@@ -133,13 +133,13 @@ ${
 <tbody>${rows.map(({ name, place, required, schema, description }) => html`<tr><th scope="row"><code>${name}</code>${required ? " (required)" : ""}</th><td>${place}</td><td>${valueOf(schema)}</td><td>${description}</td></tr>`)}</tbody></table></div>`
 }
 <h3>Responses</h3>
-<div class="table"><table><tbody>${Object.entries(operation.responses).map(([status, { description, content }]) => html`<tr><th scope="row">${status}</th><td>${answersOf(content)}</td><td>${description}</td></tr>`)}</tbody></table></div>
+<div class="table"><table><tbody>${Object.entries(operation.responses).map(([status, { description, content }]) => html`<tr><th scope="row">${status}</th><td>${contentOf(content)}</td><td>${description}</td></tr>`)}</tbody></table></div>
 <h3>Example</h3>
 <pre><code>${example(server, method, path, rows)}</code></pre>
 </details>`;
 }
 
-/** Returns the members of a body, which the document lists or names as a component. */
+/** Returns the members of a body, which the document describes inline or by a component. */
 function members(document: ApiDocument, operation: Operation): Row[] {
   const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   if (schema === undefined) return [];
@@ -164,7 +164,7 @@ function valueOf(schema: Schema): string {
 }
 
 /** Describes the content of a response: the schema's name, or the codes of an error. */
-function answersOf(content: Operation["responses"][string]["content"]): string {
+function contentOf(content: Operation["responses"][string]["content"]): string {
   const schema = Object.values(content ?? {})[0]?.schema;
   if (schema === undefined) return "";
   const codes = schema.properties?.["code"]?.enum;

@@ -41,13 +41,13 @@ export interface ApplicationPasswords {
   /** Revokes one password or all of the user, and returns the number. */
   revoke(userId: number, uuid: string | null): Promise<number>;
   /**
-   * Finds the user of a password, whose grouping is ignored; null when it is wrong. The use is stored with the caller's
-   * address when the last stored one is a day old.
+   * Finds the user of a password, in which spaces and dashes are ignored; null for a wrong password. At most once a
+   * day, the use is stored with the caller's address.
    */
   verify(login: string, password: string, ip: string | null): Promise<VerifiedPassword | null>;
   /** Finds the user of a recently verified password in the cache; null for other passwords. */
   cached(login: string, password: string): VerifiedPassword | null;
-  /** Clears the cache, after a user was deleted or got another role. */
+  /** Clears the cache, after a user was deleted, or got another role or password. */
   forget(): void;
 }
 

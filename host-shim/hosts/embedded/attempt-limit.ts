@@ -17,7 +17,7 @@ export interface AttemptLimit {
 /** Limit for the keys in memory. Beyond it, the least recently counted key is dropped. */
 const MAX_KEYS = 20_000;
 
-/** Creates a limit of `attempts` failures in `seconds` for each key. Limits of the same name share their counts. */
+/** Creates a limit of `attempts` failures in `seconds` for each key. Workers share the counts of a name. */
 export function createAttemptLimit(
   name: string,
   attempts: number,

@@ -70,7 +70,7 @@ function loginOf(credentials: string): string {
   return parts(credentials)[0].slice(0, 60);
 }
 
-// One failure for unknown users and wrong passwords, so that the response does not reveal which users exist.
+// The failure is the same for unknown users and wrong passwords, so that it does not reveal which users exist.
 const WRONG_CREDENTIALS: AuthenticationFailure = {
   status: 401,
   code: "incorrect_password",

@@ -1,8 +1,8 @@
 /**
- * Finds the visitor's address: the socket's, or, behind trusted proxies, the one that they report.
+ * Finds the visitor's address: the socket's address, or the address that trusted proxies report.
  *
- * Any client can write `X-Forwarded-For`. Only the entries that trusted proxies appended at the right end are reliable, so
- * the header is read from the right.
+ * Any client can write `X-Forwarded-For`. Only the entries that trusted proxies appended at the right end are reliable,
+ * so the header is read from the right.
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";

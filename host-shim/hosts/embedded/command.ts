@@ -1,10 +1,12 @@
-/** The command line: `cf-forms start`, and the commands that manage the users of a site. */
+/** The command line: `cf-forms start`, and the commands that manage the users and counters of a site. */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openApplicationPasswords } from "./application-passwords.ts";
 import { ConfigurationError, isLogin, LOGIN_RULE, readConfiguration } from "./configuration.ts";
 import { startEmbeddedHost, writeLog } from "./index.ts";
 import { databasePath, openDatabase, type ClosableDatabase } from "./platform.ts";
+import { PluginError } from "./plugins.ts";
+import { stackOf } from "../../src/reason.ts";
 import { createHostTables } from "./schema.ts";
 import { createForms } from "../../src/index.ts";
 import { generatePassword, openUsers, ROLES, type Users } from "./users.ts";
@@ -12,7 +14,7 @@ import { isWorker, startWorkers, reportServing } from "./workers.ts";
 
 const USAGE = `Usage: cf-forms <command>
 
-  start                        serve the site
+  start [--plugin <file>]...   serve the site, with plugins: modules whose default export is a function
   app-password <user> <name>   make an application password for a program, shown once
   add-user <user> [<role>]     make a user with a generated password, shown once;
                                the role is ${ROLES.join(" or ")}
@@ -36,6 +38,7 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
         help: { type: "boolean", short: "h" },
         version: { type: "boolean", short: "v" },
         "keep-application-passwords": { type: "boolean" },
+        plugin: { type: "string", multiple: true },
       },
       allowPositionals: true,
     });
@@ -48,11 +51,12 @@ export async function runCommand(parameters: readonly string[]): Promise<number>
       console.log(`cf-forms ${packageVersion()}`);
       return 0;
     }
-    const { "keep-application-passwords": keepsApplicationPasswords = false } = values;
+    const { "keep-application-passwords": keepsApplicationPasswords = false, plugin: plugins = [] } = values;
     if (keepsApplicationPasswords && command !== "reset-password") {
       throw new CommandError("--keep-application-passwords is an option of reset-password");
     }
-    await commandNamed(command, { keepsApplicationPasswords })(operands);
+    if (plugins.length > 0 && command !== "start") throw new CommandError("--plugin is an option of start");
+    await commandNamed(command, { keepsApplicationPasswords, plugins })(operands);
     return 0;
   } catch (error) {
     console.error(`cf-forms: ${explain(error)}`);
@@ -68,15 +72,17 @@ function packageVersion(): string {
 
 interface CommandOptions {
   readonly keepsApplicationPasswords: boolean;
+  /** Files of plugins. */
+  readonly plugins: readonly string[];
 }
 
 function commandNamed(
   name: string,
-  { keepsApplicationPasswords }: CommandOptions,
+  { keepsApplicationPasswords, plugins }: CommandOptions,
 ): (operands: readonly string[]) => Promise<void> {
   switch (name) {
     case "start":
-      return start;
+      return () => start(plugins);
     case "app-password":
       return (operands) => onSite(operands, 2, 2, addApplicationPassword);
     case "add-user":
@@ -92,14 +98,18 @@ function commandNamed(
 }
 
 function explain(error: unknown): string {
-  if (error instanceof CommandError || error instanceof ConfigurationError) return error.message;
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof PluginError) return [error.message, stackOf(error.cause) ?? []].flat().join("\n");
+  if ([CommandError, ConfigurationError].some((kind) => error instanceof kind)) return error.message;
   const code = "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") return `${error.message}: another program listens there. Set PORT to a free one.`;
   return code.startsWith("ERR_PARSE_ARGS") ? error.message : withFile(error.message);
 }
 
-/** Adds the database's file to a message, unless the message names it. Operators read it, so it has no stack. */
+/**
+ * Adds the database to a message: its file, unless the message names the file, or the variable DATABASE_URL. The
+ * message is for operators, so it has no stack trace.
+ */
 function withFile(message: string): string {
   const { DATABASE_URL, DATA_DIR } = process.env;
   const file = databasePath(DATA_DIR?.trim() || "./data");
@@ -107,13 +117,13 @@ function withFile(message: string): string {
   return DATABASE_URL?.trim() ? `the database of DATABASE_URL: ${message}` : `${file}: ${message}`;
 }
 
-async function start(): Promise<void> {
+async function start(plugins: readonly string[]): Promise<void> {
   const configuration = readConfiguration(process.env);
   const stopped = stopSignal();
   const host =
     configuration.workers > 1 && !isWorker
       ? await startWorkers(configuration.workers, writeLog)
-      : await startEmbeddedHost(configuration);
+      : await startEmbeddedHost(configuration, { plugins });
   if (isWorker) {
     reportServing({ url: host.url, generatedPassword: host.generatedPassword });
     await stopped;
@@ -125,7 +135,7 @@ async function start(): Promise<void> {
   }
   console.log(`cf-forms listening on ${host.url}`);
   await stopped;
-  console.log("cf-forms is finishing what is under way");
+  console.log("cf-forms is finishing its running work");
   await host.close();
 }
 
@@ -207,7 +217,7 @@ async function addUser({ users }: Site, login: string, roleName = "administrator
   if (!isLogin(login)) throw new CommandError(`a user name is ${LOGIN_RULE}`);
   const password = generatePassword();
   if ((await users.create(login, "", role, password)) === null)
-    throw new CommandError(`there is a user ${login} already`);
+    throw new CommandError(`the user ${login} exists already`);
   console.log(password);
 }
 

@@ -13,7 +13,7 @@ export interface OAuthConfiguration {
   readonly audience: string;
 }
 
-/** Configuration of an embedded host, one member for each environment variable. */
+/** Configuration of an embedded host. The comment of each member names its environment variables. */
 export interface Configuration {
   /** HOST: the address to listen on. */
   readonly hostname: string;

@@ -9,7 +9,7 @@ import type { Sessions } from "./sessions.ts";
 import { ADMIN_PATH, FRONT_PREFIX, REST_ROOT } from "./site.ts";
 import { principalOf } from "./users.ts";
 
-/** The principal that reads the API's documentation for its page. No outside request has this context. */
+/** The principal that reads the API's documentation for its page. A request from outside never gets this principal. */
 export const HOST_ITSELF: Principal = { id: "0", login: "", capabilities: ["edit_forms"] };
 
 export async function engineOptions(
@@ -29,6 +29,7 @@ export async function engineOptions(
     restRoot: REST_ROOT,
     frontPrefix: FRONT_PREFIX,
     signInUrl: `${site.basePath}/sign-in`,
+    submissionUrl: `${ADMIN_PATH}/inbox?open={id}`,
     bodyLimit: configuration.bodyLimit,
     uploadLimit: configuration.uploadLimit,
     // Node's parser guarantees the length.
@@ -50,7 +51,7 @@ function hostOf(services: HostServices, defer: NonNullable<Host["defer"]>): Host
     mailer,
     authenticate: async (request, context) =>
       context === HOST_ITSELF ? { principal: HOST_ITSELF } : authenticate(request),
-    // Most visitors have no cookie, so no session is looked up.
+    // Most visitors have no cookie. Without one, no session is looked up.
     visitor: (request) => (request.headers.has("cookie") ? signedIn(sessions, request) : null),
     clientAddress: addresses.of,
     defer,

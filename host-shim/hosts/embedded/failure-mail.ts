@@ -1,4 +1,4 @@
-/** Tells administrators by mail about an action that failed three times in a row, at most once a day for each action. */
+/** Mails administrators about an action that failed three times in a row, at most once a day for each action. */
 import type { Database, Host, Mailer, RepeatedFailure } from "../../src/ports.ts";
 import type { MailSettingsStore } from "./mail-settings.ts";
 import { run } from "./schema.ts";
@@ -20,13 +20,13 @@ export interface FailureMailOptions {
 }
 
 /**
- * Returns the function that the engine calls after each failure of such an action. The function sends no mail without a
- * mail server, or if an administrator turned these mails off.
+ * Returns the function that the engine calls after each further failure of such an action. The function sends no mail
+ * without a mail server, or if an administrator turned these mails off.
  */
 export function failureMail(options: FailureMailOptions): NonNullable<Host["actionKeepsFailing"]> {
   const { database, users, mailer, mailSettings, from, adminUrl, now, log } = options;
 
-  /** Whether no mail about the action was sent for a day, over all workers. */
+  /** Whether no worker sent a mail about the action within a day. Stores the time if so. */
   async function isDue({ form_id, action_id, action_type }: RepeatedFailure): Promise<boolean> {
     const { changes } = await run(
       database,
@@ -44,7 +44,7 @@ export function failureMail(options: FailureMailOptions): NonNullable<Host["acti
     if (settings.host === "" || !settings.failure_mails) return;
     const administrators = (await users.list()).filter(({ role, email }) => role === "administrator" && email !== "");
     if (administrators.length === 0 || !(await isDue(failure))) return;
-    const action = failure.action_name || failure.action_type;
+    const action = failure.action_name || failure.action_label;
     const lines = [
       `The action “${action}” of the form “${failure.form_title}” failed three times in a row.`,
       `The last error: ${failure.message}`,
@@ -67,7 +67,7 @@ export function failureMail(options: FailureMailOptions): NonNullable<Host["acti
 
   return (failure) =>
     send(failure).catch((error: unknown) =>
-      log("error", "administrators could not be told that an action keeps failing", {
+      log("error", "administrators could not be notified that an action keeps failing", {
         form_id: failure.form_id,
         error: String(error),
       }),

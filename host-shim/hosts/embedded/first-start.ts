@@ -1,4 +1,4 @@
-/** Creates an administrator and an application password for scripts at the first start. */
+/** Creates an administrator at the first start, and installs the configured application password at each start. */
 import type { LogLevel } from "../../src/ports.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
 import type { Configuration } from "./configuration.ts";

@@ -7,7 +7,7 @@ export interface HealthCheck {
   readonly name: "database" | "mail" | "address" | "secret" | "version";
   readonly status: "good" | "warning" | "bad";
   readonly message: string;
-  /** Further values in the message, for translations. */
+  /** Values within the message, for translations of it. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export interface HealthServices {
 export async function healthOf({ configuration, database, mail }: HealthServices): Promise<Health> {
   const { secret } = configuration;
   const started = performance.now();
-  const answers = await database.batch([{ sql: "SELECT 1", params: [] }]).then(
+  const isReachable = await database.batch([{ sql: "SELECT 1", params: [] }]).then(
     () => true,
     () => false,
   );
@@ -41,7 +41,7 @@ export async function healthOf({ configuration, database, mail }: HealthServices
   const kind = database.dialect === "postgres" ? "PostgreSQL" : "SQLite";
   return {
     checks: [
-      answers
+      isReachable
         ? check("database", "good", `${kind} responds in ${took}.`, { kind, took })
         : check("database", "bad", `${kind} isn’t responding.`, { kind }),
       mail.host === ""
@@ -52,7 +52,7 @@ export async function healthOf({ configuration, database, mail }: HealthServices
           )
         : check("mail", "good", `Emails are sent through ${mail.host}.`, { host: mail.host }),
       mail.public_url === ""
-        ? check("address", "warning", "Set BASE_URL. Until then, emails can’t link to this site.")
+        ? check("address", "warning", "Set the public URL. Until then, emails can’t link to this site.")
         : check("address", "good", mail.public_url, { url: mail.public_url }),
       secret === ""
         ? check(
@@ -79,7 +79,10 @@ function check(
   return { name, status, message, values };
 }
 
-/** Formats each setting as an operator would write it. For secrets and addresses with passwords, only whether they are set. */
+/**
+ * The shown settings as texts. For secrets and addresses with passwords, the text says only whether they are set; for
+ * WEBHOOK_NETWORKS it is the number of networks, and for TRUST_PROXY the kind.
+ */
 function texts(configuration: Configuration): Readonly<Record<string, string>> {
   const { keepDays, trustedProxies, webhookNetworks, oauth } = configuration;
   const isSet = (value: unknown): string => (value === null || value === "" ? "–" : "set");

@@ -1,6 +1,6 @@
 /** Reads the bodies of requests to the host's routes, and builds the response to invalid ones. */
 import type { Context } from "hono";
-import { restError } from "./answer.ts";
+import { restError } from "./responses.ts";
 
 /** Reads the members of a JSON body; empty when the body is not an object. */
 export async function readBody(c: Context): Promise<Readonly<Record<string, unknown>>> {

@@ -1,6 +1,6 @@
 /**
- * Serves the host's routes for the admin below `/cf-host/v1`: users, stored mails, state. The password of the signed-in user
- * is served beside the application passwords.
+ * Serves the host's routes for the admin below `/cf-host/v1`: users, the mail server's settings, stored mails, state.
+ * Also serves the route of the signed-in user's password, below `/wp/v2/users/me`.
  */
 import type { Hono } from "hono";
 import type { Health } from "./health.ts";

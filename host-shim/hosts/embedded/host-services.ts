@@ -71,7 +71,7 @@ export async function openServices(surroundings: Surroundings) {
   };
 }
 
-/** Stores the socket's address for each request, because the engine sees only the request. */
+/** Stores the client's address for each request, because the engine does not see the socket. */
 function rememberAddresses(proxies: TrustedProxies) {
   const addresses = new WeakMap<Request, string | null>();
   // All requests of a connection share one address, so the last one is cached.

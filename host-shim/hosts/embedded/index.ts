@@ -11,6 +11,7 @@ import { healthOf } from "./health.ts";
 import { type HostServices, openServices } from "./host-services.ts";
 import { takeInstance, type Instance } from "./instance.ts";
 import { listen, type Listener } from "./listener.ts";
+import { addPlugins, type Plugin } from "./plugins.ts";
 import { createReadiness } from "./readiness.ts";
 import { createServer, engineHandler, type ServerServices } from "./server.ts";
 import { sharingEvents } from "./shared-events.ts";
@@ -18,7 +19,7 @@ import { REST_ROOT, siteAt } from "./site.ts";
 import { startTicker } from "./ticker.ts";
 import { openPlatform, type Platform } from "./platform.ts";
 import { inEachWorker } from "./workers.ts";
-// Loaded before the first upload needs it, because `npm ci` may be replacing the packages by then.
+// Loaded at the start, because `npm ci` may be replacing the packages when the first upload needs the module.
 import "@fastify/busboy";
 import "../../src/multipart.ts";
 import { createForms as createEngine, type Forms, type FormsOptions } from "../../src/index.ts";
@@ -30,10 +31,11 @@ export { ConfigurationError, readConfiguration, type Configuration, type OAuthCo
 export type { Address, Network } from "./networks.ts";
 export type { MailSettings, MailSettingsStore } from "./mail-settings.ts";
 export type { ClosableDatabase, Platform } from "./platform.ts";
+export { PluginError, type Plugin } from "./plugins.ts";
 
-/** Warning, logged once, that all visitors have the address of a proxy. */
+/** Warning, logged once, that all visitors may have the address of one proxy. */
 const PROXY_WARNING =
-  "TRUST_PROXY is not set: private and loopback addresses are not limited to 60 submissions an hour of forms with files or autoresponders, since they may be a proxy's";
+  "TRUST_PROXY is not set: private and loopback addresses may belong to a proxy, so the limit of 60 submissions an hour to forms with files or autoresponders does not apply to them";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -51,6 +53,11 @@ export interface EmbeddedHostOptions {
   readonly now?: () => number;
   /** Receives log events; default: lines of JSON on standard error. */
   readonly log?: NonNullable<Host["log"]>;
+  /**
+   * Plugins, which are added before the first request and the first run of the queue: functions that get the forms, or
+   * files of modules whose default export is such a function. A path is relative to the working directory.
+   */
+  readonly plugins?: readonly (Plugin | string | URL)[];
   /** Further authenticators, which run after HTTP Basic and before the session cookie. */
   readonly authenticators?: readonly Authenticator[];
 }
@@ -91,7 +98,13 @@ async function serve(
   platform: Platform,
   listener: Listener,
   instance: Instance,
-  { createForms = createEngine, now = Date.now, log = writeLog, authenticators = [] }: EmbeddedHostOptions,
+  {
+    createForms = createEngine,
+    now = Date.now,
+    log = writeLog,
+    authenticators = [],
+    plugins = [],
+  }: EmbeddedHostOptions,
 ): Promise<EmbeddedHost> {
   const site = siteAt(configuration.baseUrl ?? listener.url);
   const services = await openServices({ configuration, platform, site, now, log, authenticators });
@@ -100,6 +113,7 @@ async function serve(
   const forms = await createForms(await engineOptions(services, deferred.add, instance.name));
   if (configuration.trustedProxies.kind === "none") log("warn", PROXY_WARNING, {});
   await forms.migrate();
+  await addPlugins(forms, plugins);
   if (configuration.secret === "") {
     log("warn", "CF_SECRET is not set: the database alone is enough to read the secrets of actions", {});
   }
@@ -110,7 +124,7 @@ async function serve(
   const shared = sharingEvents(site, forms, addresses);
   const server = createServer({ ...serverServices(services, forms), forms: shared, thrown, isServing: () => serving });
   const { bodyLimit, uploadLimit } = configuration;
-  listener.answerWith(
+  listener.handleWith(
     (request, bindings) => server.fetch(request, bindings),
     await engineHandler(site, shared, { bodyLimit, uploadLimit, thrown, noteSocketAddress: addresses.note }),
   );
@@ -131,7 +145,7 @@ async function serve(
   return { url: listener.url, forms, generatedPassword, close: () => (closing ??= close()) };
 }
 
-/** The services of the server, apart from those that change while it runs. */
+/** The services of the server, except those that {@link serve} adds. */
 function serverServices(services: HostServices, forms: Forms): Omit<ServerServices, "forms" | "thrown" | "isServing"> {
   const { configuration, platform, site, addresses, mailSettings, mailFrom, log } = services;
   const { database } = platform;
@@ -152,16 +166,17 @@ function serverServices(services: HostServices, forms: Forms): Omit<ServerServic
     health: async () => healthOf({ configuration, database, mail: (await mailSettings.read()).settings }),
     readiness: createReadiness({ database, dataDirectory }),
     async apiDocument() {
-      const answer = await forms.fetch(new Request(`${site.baseUrl}${REST_ROOT}/cf/v1/openapi.json`), HOST_ITSELF);
-      if (answer?.ok !== true) throw new Error(`the engine answered ${answer?.status} for its OpenAPI document`);
-      return (await answer.json()) as ApiDocument;
+      const response = await forms.fetch(new Request(`${site.baseUrl}${REST_ROOT}/cf/v1/openapi.json`), HOST_ITSELF);
+      if (response?.ok !== true)
+        throw new Error(`the engine responded with ${response?.status} for its OpenAPI document`);
+      return (await response.json()) as ApiDocument;
     },
     clientAddress: addresses.of,
     noteSocketAddress: addresses.note,
   };
 }
 
-/** Runs the queue again and again, and deletes old mails. */
+/** Runs the queue at an interval, and deletes old mails. */
 function startTickers({ configuration, platform, now, log }: HostServices, forms: Forms) {
   const ticker = startTicker(
     () => forms.runQueue(),
@@ -192,7 +207,7 @@ function collectDeferred() {
   };
 }
 
-/** Waits for the work until the deadline, but at least a second, for work that ends quickly. */
+/** Waits for the work until the deadline, but for at least a second, so that short work can end. */
 async function before(deadline: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

@@ -13,16 +13,16 @@ import {
   MAX_CONNECTIONS_PER_ADDRESS,
 } from "./request-limits.ts";
 
-export type Answer = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
+export type RequestHandler = (request: Request, bindings: HttpBindings) => Response | Promise<Response>;
 
 export interface Listener {
   /** Address such as `http://127.0.0.1:3000`, with the real port. */
   readonly url: string;
   /**
-   * Sets the handler. Before, every request gets a 503, or waits when other workers serve. `first` receives Node's requests
-   * and passes on those that it does not answer.
+   * Sets the handler. Until then, every request gets a 503, or waits if other workers serve already. `first` receives
+   * Node's requests and passes on those that it does not handle.
    */
-  answerWith(answer: Answer, first?: NodeHandler): void;
+  handleWith(handler: RequestHandler, first?: NodeHandler): void;
   /** Rejects new connections, and lets running responses finish for at most `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function listen(
   limits = CONNECTION_LIMITS,
   pace = WATCHED_PACE,
 ): Promise<Listener> {
-  let answer: Answer = () =>
+  let handler: RequestHandler = () =>
     new Response("Starting. Try again in a moment.\n", { status: 503, headers: { "Retry-After": "1" } });
   let first: NodeHandler = async (_incoming, _outgoing, next) => void next?.();
   const started = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ export async function listen(
       return first(...request);
     };
   }
-  const others = getRequestListener((request, bindings) => answer(request, bindings as HttpBindings));
+  const others = getRequestListener((request, bindings) => handler(request, bindings as HttpBindings));
   const server = createServer(limits, (incoming, outgoing) => {
     watchBody(incoming, outgoing, pace);
     void first(incoming, outgoing, () => void others(incoming, outgoing));
@@ -58,8 +58,8 @@ export async function listen(
 
   return {
     url: urlOf(server, hostname),
-    answerWith(next, nextFirst = async (_incoming, _outgoing, pass) => void pass?.()) {
-      answer = next;
+    handleWith(next, nextFirst = async (_incoming, _outgoing, pass) => void pass?.()) {
+      handler = next;
       first = nextFirst;
       started.resolve();
     },

@@ -2,12 +2,12 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** Names under which operators keep copies of a database. */
+/** Names that operators give to copies of a database. */
 const BACKUP = /backup|\.(?:bak|old|dump|sql|sqlite3?|db|tar|tgz)(?:\.(?:gz|bz2|xz|zst))?$/i;
 
 /**
- * Throws when the database file is empty although the data folder holds files of a site. A full disk or a failed copy may
- * have emptied it. SQLite would take the file for a new database, and drop the log beside it.
+ * Throws when the database file is empty although the data folder holds files of a site. A full disk or a failed copy
+ * may have emptied it. SQLite would treat the file as a new database, and discard its WAL.
  */
 export async function refuseLostDatabase(dataDirectory: string, databaseFile: string): Promise<void> {
   if ((await sizeOf(databaseFile)) !== 0) return;

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { Mailer } from "../../src/ports.ts";
 import { reasonOf } from "../../src/reason.ts";
-import { restError } from "./answer.ts";
+import { type MailProblem, mailProblem } from "./mail-problem.ts";
 import {
   type MailSettings,
   type MailSettingsStore,
@@ -10,6 +10,7 @@ import {
   SECURITIES,
   type Security,
 } from "./mail-settings.ts";
+import { restError } from "./responses.ts";
 import type { AddRoute } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
 
@@ -45,20 +46,18 @@ export function addMailRoutes(
       async PUT(c) {
         const stored = await mailSettings.stored();
         const faults: Faults = {};
-        const settings = readSettings(await readBody(c), stored, faults);
+        const masked = { ...stored, password: stored.password === "" ? "" : MASK };
+        const settings = readSettings(await readBody(c), masked, faults);
         if (Object.keys(faults).length > 0) {
           const message = `Some values aren’t valid: ${Object.keys(faults).join(", ")}`;
           return restError(c, 400, "rest_invalid_param", message, { params: faults });
         }
         if (settings.password === MASK) {
           const goesElsewhere = (["host", "port", "username"] as const).some((name) => settings[name] !== stored[name]);
-          if (stored.password === "" || goesElsewhere) {
-            return restError(
-              c,
-              400,
-              "secret_required",
-              "Enter the password again: the server or user name has changed.",
-            );
+          const isWeaker = SECURITIES.indexOf(settings.security) < SECURITIES.indexOf(stored.security);
+          if (stored.password === "" || goesElsewhere || isWeaker) {
+            const message = "Enter the password again: the server, user name or security has changed.";
+            return restError(c, 400, "secret_required", message);
           }
         }
         const password = settings.password === MASK ? stored.password : settings.password;
@@ -91,9 +90,13 @@ export function addMailRoutes(
 
 /**
  * Sends a test mail. `accepted` says whether a mail server accepted the mail; `response` is the server's reply, or the
- * error.
+ * error; `problem` is the known cause of the error.
  */
-async function sendTest(mailer: Mailer, from: string, to: string): Promise<{ accepted: boolean; response: string }> {
+async function sendTest(
+  mailer: Mailer,
+  from: string,
+  to: string,
+): Promise<{ accepted: boolean; response: string; problem: MailProblem }> {
   const id = `<test-${crypto.randomUUID()}@${from.slice(from.indexOf("@") + 1)}>`;
   try {
     const receipt = await mailer.send({
@@ -108,9 +111,9 @@ async function sendTest(mailer: Mailer, from: string, to: string): Promise<{ acc
       headers: { "Auto-Submitted": "auto-generated" },
       message_id: id,
     });
-    return { accepted: receipt.simulated !== true, response: receipt.response };
+    return { accepted: receipt.simulated !== true, response: receipt.response, problem: "" };
   } catch (error) {
-    return { accepted: false, response: reasonOf(error) };
+    return { accepted: false, response: reasonOf(error), problem: mailProblem(error) };
   }
 }
 

@@ -5,6 +5,7 @@ import type { Configuration } from "./configuration.ts";
 import { run } from "./schema.ts";
 import { loadSigningKey } from "./secret.ts";
 
+/** Ways to encrypt the connection, the weakest first. */
 export const SECURITIES = ["none", "starttls", "tls"] as const;
 export type Security = (typeof SECURITIES)[number];
 

@@ -27,8 +27,13 @@ const GRANTABLE = ["edit_forms", "unfiltered_html"];
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 
+/** Errors of the issuer's keys. The generic error is a response with another status than 200, or without JSON. */
+const KEY_ERRORS: ReadonlySet<string> = new Set(
+  [errors.JOSEError, errors.JWKSTimeout, errors.JWKSInvalid].map(({ code }) => code),
+);
+
 /**
- * Accepts tokens of the issuer for the audience. An invalid token is answered 401 `rest_invalid_token`, and the log has
+ * Accepts tokens of the issuer for the audience. An invalid token gets a 401 `rest_invalid_token`, and the log has
  * the reason.
  */
 export function oauthBearer(
@@ -55,7 +60,7 @@ export function oauthBearer(
       return { principal: principalOf(payload) };
     } catch (error) {
       // An invalid token is the sender's fault; keys that cannot be fetched are an error of this site.
-      const level = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) ? "info" : "error";
+      const level = error instanceof errors.JOSEError && !KEY_ERRORS.has(error.code) ? "info" : "error";
       log(level, "bearer token refused", { reason: error instanceof Error ? error.message : String(error) });
       return {
         failure: { status: 401, code: "rest_invalid_token", message: "The bearer token is not valid." },

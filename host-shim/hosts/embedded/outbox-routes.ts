@@ -1,11 +1,13 @@
-/** Serves the stored mails to roles that may read submissions, which the mails contain. */
+/** Serves and erases the stored mails, for roles that may change submissions, because mails contain submissions. */
 import type { Context } from "hono";
 import PostalMime, { type Address } from "postal-mime";
 import type { MailFolder } from "../../adapters/mail-folder.ts";
-import { restError } from "./answer.ts";
+import { invalidParams } from "./host-bodies.ts";
 import type { MailSettingsStore } from "./mail-settings.ts";
+import { restError } from "./responses.ts";
 import type { AddRoute } from "./signed-in-routes.ts";
 import { HOST_ROUTES } from "./site.ts";
+import { isEmail } from "./user-routes.ts";
 import type { Role } from "./users.ts";
 
 export interface OutboxServices {
@@ -31,6 +33,11 @@ export function addOutboxRoutes(route: AddRoute, { mails, mailSettings }: Outbox
             sent_at: new Date(time).toISOString(),
           })),
         }),
+      async DELETE(c) {
+        const email = c.req.query("email") ?? "";
+        if (email === "" || !isEmail(email)) return invalidParams(c, { email: "It must be an email address." });
+        return c.json({ deleted: await mails.erase(email) });
+      },
     },
     READERS_OF_MAIL,
   );
@@ -58,7 +65,7 @@ export function addOutboxRoutes(route: AddRoute, { mails, mailSettings }: Outbox
   );
 }
 
-/** Answers with the parts of a stored mail. */
+/** Returns the parts of a stored mail. */
 async function showMail(c: Context, mails: MailFolder): Promise<Response> {
   const name = c.req.param("name") ?? "";
   const source = await mails.read(name);

@@ -23,7 +23,7 @@ export interface ClosableDatabase extends Database {
 
 /** The ports of an embedded host. */
 export interface Platform extends Pick<Host, "database" | "http" | "files"> {
-  /** Sends mails, or keeps them without a mail server. */
+  /** Sends mails, or stores them if there is no mail server. */
   readonly mailer: Mailer;
   /** The mail server's settings; absent for a platform with its own mailer. */
   readonly mailSettings?: MailSettingsStore;
@@ -66,7 +66,7 @@ export async function openDatabase({ databaseUrl, dataDirectory }: Configuration
   const path = databasePath(dataDirectory);
   await refuseLostDatabase(dataDirectory, path);
   try {
-    // With several workers, each core has a process already.
+    // With several workers, each core has a process already, so a thread gains nothing.
     return openSqlite({ path, thread: !isWorker });
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });

@@ -1,11 +1,14 @@
-/** Checks that the database and the disk accept writes. A readable one may still be full, locked or damaged. */
+/**
+ * Checks that the database and the disk accept writes. A database that can be read may still be full, locked or
+ * damaged.
+ */
 import { randomBytes } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../src/ports.ts";
 import { run } from "./schema.ts";
 
-const ANSWER_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 const DISK_FULL = "disk full";
 
@@ -85,7 +88,7 @@ export function createReadiness({ database, dataDirectory }: ReadinessServices):
       faultOf(writeRow(database), ofDatabases),
       faultOf(writeFile(file), ofFiles),
     ]);
-    // A full disk causes other errors of the database.
+    // A full disk causes various errors of the database, so the disk is reported.
     if (onDisk !== null && (inDatabase === null || onDisk === DISK_FULL)) return { part: "disk", reason: onDisk };
     return inDatabase === null ? null : { part: "database", reason: inDatabase };
   }
@@ -120,7 +123,7 @@ async function writeFile(path: string): Promise<void> {
 async function faultOf(work: Promise<void>, known: Reasons): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, ANSWER_MS, `no answer in ${ANSWER_MS} ms: locked, or too busy`);
+    timer = setTimeout(resolve, TIMEOUT_MS, `no response in ${TIMEOUT_MS} ms: locked, or too busy`);
   });
   try {
     return await Promise.race([

@@ -2,8 +2,8 @@
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { errorFor, restError } from "./answer.ts";
 import { maxBodyBytes } from "../../src/bridge.ts";
+import { errorFor, restError } from "./responses.ts";
 import { REST_ROOT, type Site } from "./site.ts";
 
 /** Timeouts for slow or silent clients, which Node checks once a second. */
@@ -25,9 +25,9 @@ export const MAX_CONNECTIONS_PER_ADDRESS = 100;
 export const IDLE_CONNECTION_MS = 60_000;
 
 /**
- * Rejects bodies over the limit with 413. The engine counts the bodies of visitors itself, and answers a long one with
- * the form. A declared length is reliable, because Node's parser enforces it. A body without a length is counted while
- * the engine or this middleware reads it, so at most the limit is in memory.
+ * Rejects bodies over the limit with 413. The engine counts the bodies of visitors itself, and responds to a long one
+ * with the form. A declared length is reliable, because Node's parser enforces it. A body without a length is counted
+ * while the engine or this middleware reads it, so at most the limit is in memory.
  */
 export function limitBodies(site: Site, limit: number): MiddlewareHandler {
   return (c, next) => {

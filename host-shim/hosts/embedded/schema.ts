@@ -18,7 +18,7 @@ export async function run(
   ...params: SqlValue[]
 ): Promise<{ readonly rows: readonly (readonly SqlValue[])[]; readonly changes: number }> {
   const [result] = await database.batch([statement(database.dialect, sql, ...params)]);
-  if (result === undefined) throw new Error("the database answered a batch of one with no result");
+  if (result === undefined) throw new Error("the database returned no result for a batch of one");
   return result;
 }
 

@@ -11,12 +11,12 @@ import type { Forms } from "../../src/index.ts";
 import { accountRoutes, type AccountServices } from "./account-routes.ts";
 import { adminRoutes } from "./admin-page.ts";
 import { apiPageRoutes, type ApiPageServices } from "./api-page.ts";
-import { errorFor, noRoute } from "./answer.ts";
 import { pageTexts } from "./page-texts.ts";
 import { landingPage, messagePage, STYLE_SOURCE } from "./pages.ts";
 import type { NotReady } from "./readiness.ts";
 import { hostRoutes, type HostRouteServices } from "./host-routes.ts";
 import { limitBodies } from "./request-limits.ts";
+import { errorFor, noRoute } from "./responses.ts";
 import { FRONT_PREFIX, REST_ROOT, type Site } from "./site.ts";
 import { signInRoutes, type SignInServices } from "./sign-in.ts";
 
@@ -29,7 +29,7 @@ export interface ServerServices extends AccountServices, ApiPageServices, HostRo
   readiness(): Promise<NotReady | null>;
   readonly bodyLimit: number;
   readonly uploadLimit: number;
-  /** Errors that were thrown while a request was answered, and are not yet logged. */
+  /** Errors that were thrown while a request was handled, and are not yet logged. */
   readonly thrown: WeakMap<IncomingMessage, unknown>;
   /** Stores the socket's address of a request for `clientAddress`. */
   noteSocketAddress(request: Request, address: string | undefined): void;
@@ -58,7 +58,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   app.on(
     "GET",
     ["", "/"].map((end) => site.basePath + REST_ROOT + end),
-    async (c, next) => (c.req.query("rest_route") === undefined ? c.json(index(site, forms)) : next()),
+    async (c, next) => (c.req.query("rest_route") === undefined ? c.json(await index(site, forms)) : next()),
   );
 
   app.get(`${site.basePath}/`, async (c, next) => {
@@ -81,9 +81,7 @@ export function createServer(services: ServerServices): Hono<{ Bindings: HttpBin
   return app;
 }
 
-/**
- * Adds the middleware for all routes: headers, limits of bodies, client addresses, and a handler for earlier errors.
- */
+/** Adds the middleware for all routes: headers, body limits, client addresses, and a handler for earlier errors. */
 function addMiddleware(app: Hono<{ Bindings: HttpBindings }>, services: ServerServices): void {
   const { site } = services;
   app.use(safeHeaders(site));
@@ -109,7 +107,7 @@ function addMiddleware(app: Hono<{ Bindings: HttpBindings }>, services: ServerSe
   });
 }
 
-/** Logs an error under an id, and answers with the id. */
+/** Logs an error under an id, and responds with the id. */
 function internalError(c: Context, error: Error, log: ServerServices["log"]): Response | Promise<Response> {
   const requestId = randomUUID();
   log("error", "request failed", {
@@ -122,8 +120,8 @@ function internalError(c: Context, error: Error, log: ServerServices["log"]): Re
 }
 
 /**
- * Answers the engine's requests before the middleware, which would cost more than many a response. Requests whose body may
- * be too large, or has no declared length, go through the middleware.
+ * Handles the engine's requests before the middleware, which would take more time than many responses. Requests whose
+ * body may be too large, or has no declared length, go through the middleware.
  */
 export async function engineHandler(
   site: Site,
@@ -181,7 +179,7 @@ function safeHeaders(site: Site): MiddlewareHandler {
     // The path of a form's page appears in the site's own statistics, not in those of other sites.
     referrerPolicy: "strict-origin-when-cross-origin",
     strictTransportSecurity: site.isHttps ? "max-age=31536000" : false,
-    // These headers only concern obsolete browsers.
+    // The site needs none of these headers; most concern obsolete browsers.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xPermittedCrossDomainPolicies: false,
@@ -201,7 +199,7 @@ function safeHeaders(site: Site): MiddlewareHandler {
 }
 
 /** Returns the index of the REST root: the namespaces and the engine's routes, for discovery by clients. */
-function index({ baseUrl }: Site, forms: FormRoutes): object {
+async function index({ baseUrl }: Site, forms: FormRoutes): Promise<object> {
   return {
     name: "cf-forms",
     description: "",
@@ -209,6 +207,6 @@ function index({ baseUrl }: Site, forms: FormRoutes): object {
     home: baseUrl,
     namespaces: ["cf/v1", "wp/v2"],
     authentication: {},
-    routes: forms.namespaceIndex().routes,
+    routes: (await forms.namespaceIndex()).routes,
   };
 }

@@ -8,7 +8,7 @@ import { readUser, USER_COLUMNS, type Account, type User } from "./users.ts";
 const LIFETIME_SECONDS = 14 * 24 * 60 * 60;
 
 export interface Session {
-  /** Identifier of the session: the hash of the token, which is not secret. */
+  /** Identifier of the session: the hash of its token. Unlike the token, the hash is not secret. */
   readonly id: string;
   readonly user: User;
 }

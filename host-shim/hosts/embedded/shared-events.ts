@@ -27,7 +27,7 @@ interface Addresses {
   of(request: Request): string | null;
 }
 
-/** Wraps the engine, so that the workers share the events of `POST {front}/-/events` by sender. */
+/** Wraps the engine, so that a `POST {front}/-/events` goes to the worker that its sender's address selects. */
 export function sharingEvents({ basePath }: Site, forms: FormRoutes, addresses: Addresses): FormRoutes {
   if (!isWorker) return forms;
   const path = `${basePath}${FRONT_PREFIX}/-/events`;

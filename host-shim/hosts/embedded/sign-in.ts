@@ -3,11 +3,11 @@ import { Hono, type Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { REALM } from "../../src/challenge.ts";
 import type { LogLevel } from "../../src/ports.ts";
-import { acceptsHtml, restError } from "./answer.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { nonceOf, type Nonces } from "./nonce.ts";
 import { pageTexts, waitText } from "./page-texts.ts";
 import { pageNonce, signInPage, STYLE_SOURCE } from "./pages.ts";
+import { acceptsHtml, restError } from "./responses.ts";
 import { randomToken, sameText, type Sign } from "./secret.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
@@ -183,7 +183,7 @@ async function signOut(c: Context, { site, sessions, nonces }: SignInServices): 
   return acceptsHtml(c) ? c.redirect(`${site.basePath}/`, 303) : c.body(null, 204);
 }
 
-/** Returns the policy of the host's pages, with the scripts of this page. */
+/** Returns the policy of the sign-in page. No element of the page has the nonce, so no script runs. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -2,7 +2,7 @@
 import { Hono, type Context } from "hono";
 import { BASIC_CHALLENGE } from "../../src/challenge.ts";
 import type { Authentication } from "../../src/ports.ts";
-import { noRoute, restError } from "./answer.ts";
+import { noRoute, restError } from "./responses.ts";
 import { ROLES, type Role, type User, type Users } from "./users.ts";
 
 export interface SignInCheck {
@@ -14,7 +14,7 @@ export const ADMINISTRATORS: readonly Role[] = ["administrator"];
 
 type ForUser = (c: Context, user: User) => Promise<Response> | Response;
 
-/** Adds a path with its methods for users of these roles. Other methods are answered 404, never 405. */
+/** Adds a path with its methods for users of these roles. Other methods get a 404, never a 405. */
 export type AddRoute = (path: string, methods: Readonly<Record<string, ForUser>>, roles?: readonly Role[]) => void;
 
 /** Creates routes for the REST root, and the function that adds to them. */
@@ -38,7 +38,7 @@ export function signedInRoutes({ users, authenticate }: SignInCheck): {
       return restError(c, 401, "rest_not_logged_in", "Your session has expired. Sign in again.");
     }
     const user = await users.findByLogin(principal.login);
-    // An OAuth subject is never a user of this host, even if its name is that of a user.
+    // An OAuth subject is never a user of this host, even if a user has the same name.
     if (user === null || String(user.id) !== principal.id) {
       return restError(c, 403, "rest_user_invalid_id", "This account is not managed here.");
     }

@@ -12,11 +12,11 @@ export interface SiteMailer extends Mailer {
 export interface SiteMailerOptions {
   readonly settings: MailSettingsStore;
   readonly outbox: MailFolder;
-  /** SMTP_URL, which wins over the stored server. */
+  /** SMTP_URL, which takes precedence over the stored server. */
   readonly smtpUrl: string | null;
 }
 
-/** Time for the mails of a replaced server to end. */
+/** Time before connections to a replaced server are closed, so that mails in progress can end. */
 const CLOSE_AFTER_MS = 60_000;
 
 /** Creates the mailer. Each mail uses the current settings, so that a change needs no restart in any worker. */
@@ -33,7 +33,7 @@ export function siteMailer({ settings, outbox, smtpUrl }: SiteMailerOptions): Si
       .digest("hex");
     if (current?.key !== key) {
       const former = current?.mailer;
-      // Mails that the former server is taking end first.
+      // Mails in progress can end before the connections to the former server are closed.
       if (former !== undefined) setTimeout(() => former.close(), CLOSE_AFTER_MS).unref();
       current = { key, mailer: smtpMailer({ host, port, security, username, password }) };
     }
@@ -51,7 +51,7 @@ export function siteMailer({ settings, outbox, smtpUrl }: SiteMailerOptions): Si
   };
 }
 
-/** Returns a mailer that replaces the site's default sender by the one of the effective settings. */
+/** Returns a mailer that replaces the site's default sender by the sender of the effective settings. */
 export function withConfiguredSender(mailer: Mailer, settings: MailSettingsStore, defaultFrom: string): Mailer {
   return {
     async send(message) {

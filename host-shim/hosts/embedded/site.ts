@@ -7,7 +7,7 @@ export const ADMIN_PATH = "/admin";
 
 /** Path of the API's documentation. */
 export const API_PAGE_PATH = "/api-documentation";
-/** Routes of the host below the REST root: accounts, stored mails, state. */
+/** Routes of the host below the REST root: users, the mail server's settings, stored mails, state. */
 export const HOST_ROUTES = {
   users: "/cf-host/v1/users",
   /** The mail server's settings. */

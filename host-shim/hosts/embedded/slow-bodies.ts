@@ -31,7 +31,7 @@ export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, p
   const { headers, socket } = incoming;
   if (headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0)) return;
   const patience = new Patience(pace);
-  let answeredMs = 0;
+  let respondedMs = 0;
 
   // `push` counts the pieces, because a `data` listener would start the stream.
   const push = incoming.push;
@@ -47,8 +47,8 @@ export function watchBody(incoming: IncomingMessage, outgoing: ServerResponse, p
   function check(): void {
     if (incoming.complete || socket.destroyed) return clearInterval(timer);
     if (outgoing.writableFinished) {
-      answeredMs += pace.checkMs;
-      if (answeredMs >= pace.lingerMs) socket.destroy();
+      respondedMs += pace.checkMs;
+      if (respondedMs >= pace.lingerMs) socket.destroy();
       return;
     }
     if (outgoing.headersSent) return;

@@ -1,12 +1,12 @@
 /** Serves users and passwords: every user's own password, and all users for administrators. */
 import type { Context } from "hono";
 import type { LogLevel } from "../../src/ports.ts";
-import { restError } from "./answer.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
 import { isLogin, LOGIN_RULE } from "./configuration.ts";
 import { invalidParams, readBody } from "./host-bodies.ts";
 import type { KnownDevices } from "./known-devices.ts";
 import { pageTexts, waitText } from "./page-texts.ts";
+import { restError } from "./responses.ts";
 import type { Sessions } from "./sessions.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 import { type AddRoute, ADMINISTRATORS } from "./signed-in-routes.ts";
@@ -16,6 +16,7 @@ import { generatePassword, MAX_PASSWORD_LENGTH, ROLES, type User, type UserChang
 /** Minimum length of a password that a user chooses. */
 const MIN_PASSWORD_LENGTH = 12;
 const MAX_EMAIL_LENGTH = 254;
+export const EMAIL_RULE = "It must be an email address, or empty.";
 
 export interface UserRouteServices {
   readonly users: Users;
@@ -63,7 +64,7 @@ export function addUserRoutes(route: AddRoute, services: UserRouteServices): voi
   );
 }
 
-/** Sets a password, ends all other access that the old one gave, and answers with the numbers. */
+/** Sets a password. Returns the numbers of sessions and application passwords that this ended, for the response. */
 async function setPassword(
   c: Context,
   { users, passwords, sessions }: UserRouteServices,
@@ -114,7 +115,7 @@ async function create(c: Context, users: Users): Promise<Response> {
   const faults: Record<string, string> = {};
   const { login, email = "", role, password = generatePassword() } = body;
   if (typeof login !== "string" || !isLogin(login)) faults["login"] = `It must be ${LOGIN_RULE}.`;
-  if (!isEmail(email)) faults["email"] = "It must be an email address, or empty.";
+  if (!isEmail(email)) faults["email"] = EMAIL_RULE;
   const known = ROLES.find((name) => name === role);
   if (known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
   if (typeof password !== "string" || password.length < MIN_PASSWORD_LENGTH || password.length > MAX_PASSWORD_LENGTH) {
@@ -132,7 +133,7 @@ async function change(c: Context, { users, passwords }: UserRouteServices): Prom
   const known = role === undefined ? undefined : ROLES.find((name) => name === role);
   const faults: Record<string, string> = {};
   if (role !== undefined && known === undefined) faults["role"] = `It must be ${ROLES.join(" or ")}.`;
-  if (email !== undefined && !isEmail(email)) faults["email"] = "It must be an email address, or empty.";
+  if (email !== undefined && !isEmail(email)) faults["email"] = EMAIL_RULE;
   if (Object.keys(faults).length > 0) return invalidParams(c, faults);
   return onUser(c, users, async (user) => {
     const change = await users.change(user.id, {
@@ -173,7 +174,8 @@ function wireForm({ id, login, email, role, createdAt }: User): Readonly<Record<
   return { id, login, email, role, created_at: new Date(createdAt).toISOString() };
 }
 
-function isEmail(value: unknown): boolean {
+/** Whether a value can be the email address of a user; empty for none. */
+export function isEmail(value: unknown): value is string {
   return (
     typeof value === "string" && value.length <= MAX_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value))
   );

@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number];
 
 /**
  * Capabilities of each role. `edit_forms` gives access to the REST API, `unfiltered_html` allows scripts in markup, and
- * `manage_options` gives access to the host's routes for users and state.
+ * `manage_options` shows the admin's screens for users, state and the mail server, whose routes check the role.
  */
 const CAPABILITIES: Readonly<Record<Role, readonly string[]>> = {
   administrator: ["edit_forms", "unfiltered_html", "manage_options"],
@@ -50,7 +50,9 @@ export interface EndedAccess {
 /** Result of changing or deleting a user. */
 export type UserChange = "done" | "last_administrator" | "unknown";
 
-/** Limit for passwords. Longer ones are rejected before hashing, because strangers could waste time with it. */
+/**
+ * Limit for passwords. Longer passwords are never hashed, so that strangers cannot waste the server's time.
+ */
 export const MAX_PASSWORD_LENGTH = 1024;
 
 export interface Users {
@@ -106,7 +108,7 @@ export async function openUsers(database: Database, now: () => number): Promise<
 class StoredUsers implements Users {
   private readonly database: Database;
   private readonly now: () => number;
-  /** Compared when there is no such user, so that both cases take the same time. */
+  /** Hash that is compared when the login is unknown, so that both cases take the same time. */
   private readonly dummyHash: string;
 
   constructor(database: Database, now: () => number, dummyHash: string) {

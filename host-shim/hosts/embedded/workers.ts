@@ -1,6 +1,6 @@
 /**
  * Runs several processes on one port (`WORKERS`). The first process starts the workers, restarts those that end, and
- * passes messages between them. State that all of them share is in the database, or here.
+ * passes messages between them. The workers' shared state is in the database, or in the first process.
  */
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
@@ -32,12 +32,12 @@ type Message =
       readonly from?: number;
       readonly question: unknown;
     }
-  | { readonly cf: "answer"; readonly id: string; readonly to: number; readonly answer: unknown };
+  | { readonly cf: "reply"; readonly id: string; readonly to: number; readonly reply: unknown };
 
 /** Environment variable that marks our workers, because a process may be a worker of another program. */
 const MARK = "CF_WORKER";
 
-/** Delay before a restart. It doubles with each worker that ends too soon. */
+/** Delay before a restart. The delay doubles with each worker that ends too soon. */
 const MIN_RESTART_MS = 200;
 const MAX_RESTART_MS = 30_000;
 
@@ -80,7 +80,7 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
   // Workers accept connections from the system (listener.ts). A connection that the first process passes on would hang
   // when the worker dies.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Failed sign-ins are counted here for all workers.
+  // This process counts failed attempts for all workers.
   new RateLimiterClusterMaster();
   const pool: Pool = { serving: new Map(), isClosing: false, port: undefined, log };
   const { serving } = pool;
@@ -89,7 +89,7 @@ export async function startWorkers(count: number, log: Log = () => undefined): P
     if (!isMessage(message)) return;
     if (message.cf === "run") for (const worker of serving.values()) if (worker !== from) send(worker, message);
     if (message.cf === "ask") ask(pool, from, message);
-    if (message.cf === "answer") send(serving.get(message.to), { ...message });
+    if (message.cf === "reply") send(serving.get(message.to), { ...message });
   });
 
   // The first worker migrates the database and creates the administrator.
@@ -134,8 +134,8 @@ function start({ serving, port }: Pool, mark: "first" | "further"): Run {
     serving.set(worker.id, worker);
     started.resolve(message.serving);
   });
-  // Without a listener, an error would end this process. A worker whose channel is closed exits without a signal; one
-  // that could not be started emits no exit.
+  // Without a listener, an error would end this process. Only a worker that could not be started emits no `exit`, so
+  // only its error ends the run here.
   worker.on("error", (error) => worker.process.pid === undefined && end(error));
   worker.once("exit", () => end(new Error("a worker ended before it served")));
   return { serving: started.promise, ended: ended.promise };
@@ -186,7 +186,7 @@ export function reportServing(serving: Serving): void {
   sendToFirst({ cf: "serving", serving });
 }
 
-/** Returns a function that runs in every worker, no matter which worker calls it. */
+/** Returns a function that calls `run` in every worker, no matter which worker calls the function. */
 export function inEachWorker(name: string, run: () => void): () => void {
   if (!isWorker) return run;
   hear((message) => {
@@ -198,36 +198,36 @@ export function inEachWorker(name: string, run: () => void): () => void {
   };
 }
 
-/** Timeout for another worker's answer. */
-const ANSWER_MS = 5_000;
+/** Timeout for another worker's reply. */
+const REPLY_MS = 5_000;
 
 /**
- * Returns a function that sends a question to the worker responsible for a key, possibly this one; null when no answer
- * arrives in time. Questions and answers are JSON.
+ * Returns a function that sends a question to the worker responsible for a key, possibly this one. The function
+ * resolves to null when no reply arrives in time. Questions and replies are JSON.
  */
-export function askerByKey<Question, Answer>(
-  answer: (question: Question) => Promise<Answer>,
-): (key: string, question: Question) => Promise<Answer | null> {
-  if (!isWorker) return (_key, question) => answer(question);
-  const waiting = new Map<string, (answer: Answer | null) => void>();
+export function askerByKey<Question, Reply>(
+  respond: (question: Question) => Promise<Reply>,
+): (key: string, question: Question) => Promise<Reply | null> {
+  if (!isWorker) return (_key, question) => respond(question);
+  const waiting = new Map<string, (reply: Reply | null) => void>();
   hear((message) => {
-    if (message.cf === "answer") waiting.get(message.id)?.(message.answer as Answer | null);
+    if (message.cf === "reply") waiting.get(message.id)?.(message.reply as Reply | null);
     if (message.cf !== "ask" || message.from === undefined) return;
     const { id, from } = message;
-    // A failure counts as no answer; an unhandled rejection would end this worker.
-    void answer(message.question as Question)
+    // A failure counts as no reply; an unhandled rejection would end this worker.
+    void respond(message.question as Question)
       .catch(() => null)
-      .then((result) => sendToFirst({ cf: "answer", id, to: from, answer: result }));
+      .then((result) => sendToFirst({ cf: "reply", id, to: from, reply: result }));
   });
   return (key, question) =>
     new Promise((resolve) => {
       const id = crypto.randomUUID();
-      const settle = (result: Answer | null): void => {
+      const settle = (result: Reply | null): void => {
         clearTimeout(timer);
         waiting.delete(id);
         resolve(result);
       };
-      const timer = setTimeout(() => settle(null), ANSWER_MS);
+      const timer = setTimeout(() => settle(null), REPLY_MS);
       waiting.set(id, settle);
       sendToFirst({ cf: "ask", id, key, question });
     });

@@ -6,7 +6,7 @@ declare module "emdash" {
 }
 
 declare module "emdash/middleware" {
-  interface PluginRouteAnswer {
+  interface PluginRouteResult {
     readonly success: boolean;
     readonly error?: { readonly message: string };
   }
@@ -21,7 +21,7 @@ declare module "emdash/middleware" {
     readonly email: { send(message: object, source: string): Promise<void> } | null;
     /** Null when the plugin is switched off, or has no such route. */
     getPluginRouteMeta(plugin: string, path: string): object | null;
-    handlePluginApiRoute(plugin: string, method: string, path: string, request: Request): Promise<PluginRouteAnswer>;
+    handlePluginApiRoute(plugin: string, method: string, path: string, request: Request): Promise<PluginRouteResult>;
   }
   export function withEmDashRuntime<T>(run: (runtime: EmDashRuntime) => T | Promise<T>): Promise<T>;
 }

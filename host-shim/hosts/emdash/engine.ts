@@ -54,10 +54,12 @@ async function open(runtime: EmDashRuntime): Promise<Opened> {
     ...others,
     ...made,
     module,
-    // A site without an address is under development.
+    // A site without a configured address is in development, where each request has an address.
     baseUrl: address ?? requestOrigin,
     allowedHosts: allowedHosts ?? LOOPBACK_HOSTS,
     restRoot: REST_ROOT,
+    // The screen is after `#`, its query before.
+    submissionUrl: `${REST_ROOT}/admin/plugins/${PLUGIN_ID}/?open={id}#/inbox`,
     secret: process.env["CF_FORMS_SECRET"] ?? process.env["EMDASH_ENCRYPTION_KEY"] ?? "",
     forwardedForIsRead: proxyHeaders.length > 0,
     host: {
@@ -79,14 +81,14 @@ async function open(runtime: EmDashRuntime): Promise<Opened> {
 
 /** Calls the plugin, which schedules its cron task and stores the key of nonces in EmDash's store. */
 async function boot(runtime: EmDashRuntime): Promise<string> {
-  const answer = await runtime.handlePluginApiRoute(
+  const result = await runtime.handlePluginApiRoute(
     PLUGIN_ID,
     "POST",
     "/boot",
     new Request("http://localhost/", { method: "POST" }),
   );
-  if (!answer.success || shared.nonceKey === undefined)
-    throw new Error(`cf-forms could not be started: ${answer.error?.message ?? "no key"}`);
+  if (!result.success || shared.nonceKey === undefined)
+    throw new Error(`cf-forms could not be started: ${result.error?.message ?? "no key"}`);
   return shared.nonceKey;
 }
 

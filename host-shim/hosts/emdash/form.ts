@@ -8,6 +8,6 @@ export async function formHtml(slug: string, astro: AstroLike): Promise<string |
   if (opened === null) return null;
   const { request } = astro;
   const address = new URL(`${frontPrefix()}/${encodeURIComponent(slug)}/embed`, request.url);
-  const answer = await opened.forms.fetch(new Request(address, { headers: request.headers }), contextOf(astro));
-  return answer?.ok === true ? answer.text() : null;
+  const response = await opened.forms.fetch(new Request(address, { headers: request.headers }), contextOf(astro));
+  return response?.ok === true ? response.text() : null;
 }

@@ -7,9 +7,9 @@ import { reasonOf } from "../../src/reason.ts";
 import { PLUGIN_ID } from "./options.ts";
 
 /**
- * Creates the mailer. EmDash passes `to`, `subject`, `text` and `html` to its providers, and the other members too; a site
- * that relies on those provides another mailer. A mail with several recipients is sent to each of them. A mail that some
- * recipients reject counts as sent, because a retry would repeat it to the others.
+ * Creates the mailer. The provider gets all members of a mail, but may use only `to`, `subject`, `text` and `html`. A
+ * site that needs the others provides another mailer. A mail with several recipients is sent to each of them. A mail
+ * that some recipients reject counts as sent, because a retry would repeat it to the others.
  */
 export function emdashMailer(): Mailer {
   return {

@@ -7,7 +7,10 @@ export const PLUGIN_ID = "cf-forms";
 /** Capabilities that EmDash grants the plugin: to send mails, and to show imported forms in content. */
 export const CAPABILITIES = ["email:send", "content:write"];
 
-/** Path of EmDash's and our routes. Injected routes below it have all of EmDash, also with an empty database. */
+/**
+ * Path of EmDash's and our routes. Injected routes below this path get EmDash's whole runtime, even with an empty
+ * database.
+ */
 export const REST_ROOT = "/_emdash";
 
 /** Options in `astro.config.mjs`, which must be JSON. */

@@ -58,7 +58,7 @@ async function runQueue(): Promise<void> {
   await opened?.forms.runQueue();
 }
 
-/** Shows imported forms where content from WordPress names them. */
+/** Shows imported forms where content from WordPress embeds them. */
 async function showForms({ content }: { readonly content: Readonly<Record<string, unknown>> }): Promise<object> {
   return withForms(content, async () => {
     const opened = await openedForms();
@@ -75,7 +75,7 @@ async function listForms({ request }: { readonly request: Request }): Promise<ob
     `${REST_ROOT}/cf/v1/forms?per_page=100&orderby=title&order=asc&_fields=slug,title`,
     request.url,
   );
-  const answer = await opened?.forms.fetch(new Request(address), { user: null, address: null, isInternal: true });
-  const forms: readonly { slug: string; title: string }[] = answer?.ok === true ? await answer.json() : [];
+  const response = await opened?.forms.fetch(new Request(address), { user: null, address: null, isInternal: true });
+  const forms: readonly { slug: string; title: string }[] = response?.ok === true ? await response.json() : [];
   return { items: forms.map(({ slug, title }) => ({ id: slug, name: title || slug })) };
 }

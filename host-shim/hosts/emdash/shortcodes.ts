@@ -1,10 +1,13 @@
 /**
- * Shortcodes and blocks of form plugins in content that comes from WordPress. Each becomes this plugin's block when its
- * form was imported. EmDash imports both as a block of HTML, or as a paragraph.
+ * Replaces shortcodes and blocks of form plugins in content from WordPress by this plugin's block, if the form was
+ * imported. EmDash imports the shortcodes and blocks as HTML blocks or paragraphs.
  */
 import type { Forms } from "../../src/index.ts";
 
-/** Format that imported forms have, their shortcodes and blocks, and the members that name the form. */
+/**
+ * A form plugin: the formats of its imported forms, the names of its shortcodes and blocks, and the attributes that
+ * name the form.
+ */
 interface Plugin {
   readonly formats: readonly string[];
   readonly names: readonly string[];
@@ -31,7 +34,10 @@ const PLUGINS: readonly Plugin[] = [
   { formats: ["formidable"], names: ["formidable", "formidable/simple-form"], members: ["id", "key", "formId"] },
 ];
 
-/** Name of the meta with a form's origin: a list of the format, the id there and the moment of its creation. */
+/**
+ * Name of the meta with a form's origin: a list of the format, the id in the source, and the time of the form's
+ * creation.
+ */
 const ORIGIN = "_cf_imported_from";
 /** Limit on the length of a shortcode. */
 const MAX_LENGTH = 2_000;
@@ -41,7 +47,7 @@ const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s\]"']+))/g;
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** A form that content names. */
+/** A form that content embeds. */
 interface Named {
   readonly plugin: Plugin;
   readonly id: string;
@@ -71,7 +77,7 @@ export async function importedForms(
   return (await Promise.all(known)).filter((form) => form !== null);
 }
 
-/** Replaces the blocks of content that name an imported form. Returns the content itself when nothing is replaced. */
+/** Replaces the blocks of content that embed an imported form. Returns the content itself when nothing is replaced. */
 export async function withForms(content: Members, known: () => Promise<readonly Known[]>): Promise<Members> {
   const replaced: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(content)) {
@@ -120,7 +126,10 @@ function formOf(name: string, members: Members): Named | null {
   return { plugin, id: String(members[member]), title: String(members["title"] ?? "") };
 }
 
-/** The slug of the form here: by its origin, else by the only equal title, since newer shortcodes name a hash. */
+/**
+ * Slug of the imported form: by its origin, or else by a unique title, because newer shortcodes contain a hash instead
+ * of the id.
+ */
 function slugOf({ plugin, id, title }: Named, known: readonly Known[]): string | undefined {
   const isOrigin = ({ slug, origin: [format, origin] }: Known): boolean =>
     format === "wordpress"

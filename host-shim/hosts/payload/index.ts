@@ -62,6 +62,7 @@ export interface PayloadOptions
     | "allowedHosts"
     | "publicUrl"
     | "signInUrl"
+    | "submissionUrl"
     | "scriptSources"
     | "bodyLimit"
     | "uploadLimit"
@@ -77,7 +78,7 @@ export interface PayloadOptions
    * requires `push: false` or production, because Payload would otherwise offer to drop the tables.
    */
   readonly database?: string | Database;
-  /** Authorizes a user for the REST API: all of it, nothing, or the returned capabilities. */
+  /** Authorizes a user for the REST API: `true` for everything, `false` for nothing, or a list of capabilities. */
   readonly can: (user: PayloadUser) => boolean | Pick<Principal, "capabilities" | "access">;
   /** The site's address, when the configuration has no `serverURL`. */
   readonly baseUrl?: FormsOptions["baseUrl"];
@@ -196,7 +197,7 @@ function hostOf(payload: PayloadLike, options: PayloadOptions, database: Databas
       const { user, headers } = context as PayloadRequestLike;
       const session = sessionOf(user, headers);
       if (session === null || !isUser(user)) return { principal: null };
-      // Browsers add the cookie to requests of other sites' pages, but not this header.
+      // Other sites' pages can cause requests with the cookie, but not with the header, so the cookie needs a nonce.
       if (!headers.has("authorization")) {
         const nonce = await nonceOf(request);
         if (nonce === null) return { principal: null };
@@ -224,7 +225,7 @@ function hostOf(payload: PayloadLike, options: PayloadOptions, database: Databas
   };
 }
 
-/** Runs the queue again and again, without keeping the process alive. */
+/** Runs the queue at an interval, without keeping the process alive. */
 function startQueue(forms: Forms, payload: PayloadLike, intervalMs: number): void {
   const run = () =>
     forms
@@ -242,7 +243,7 @@ async function databaseOf(payload: PayloadLike, database: string | Database = "f
   if (database === "site") {
     const client = "client" in payload.db ? payload.db.client : undefined;
     if (typeof client !== "object" || client === null || !("batch" in client)) {
-      throw new Error('cf-forms: `database: "site"` needs Payload\'s SQLite adapter; give a database of its own');
+      throw new Error('cf-forms: `database: "site"` needs Payload\'s SQLite adapter; configure a separate database');
     }
     // In development, Payload's next start would offer to drop our tables, and exit when there is no terminal.
     const pushes = !("push" in payload.db && payload.db.push === false) && process.env["NODE_ENV"] !== "production";

@@ -17,7 +17,7 @@ export interface ExecutionLike {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Options of a worker. The functions get the worker's `env` and return bindings. */
+/** Options of a worker. `db`, `files`, `mailer`, `authenticate` and `visitor` get the worker's `env`. */
 export interface WorkerOptions<Env>
   extends Pick<
     FormsOptions,
@@ -27,6 +27,7 @@ export interface WorkerOptions<Env>
     | "restRoot"
     | "frontPrefix"
     | "signInUrl"
+    | "submissionUrl"
     | "scriptSources"
     | "bodyLimit"
     | "uploadLimit"
@@ -53,9 +54,9 @@ export interface WorkerOptions<Env>
 
 /** The handlers of a worker. */
 export interface Worker<Env> {
-  /** Answers requests for the engine; null for others, which the worker's routes can answer. */
+  /** Handles requests for the engine; returns null for others, which the worker's routes can handle. */
   handle(request: Request, env: Env, execution: ExecutionLike): Promise<Response | null>;
-  /** Answers requests for the engine, and others with 404. */
+  /** Handles requests for the engine, and rejects others with 404. */
   fetch(request: Request, env: Env, execution: ExecutionLike): Promise<Response>;
   /** Runs due queue entries, for a cron trigger each minute. */
   scheduled(event: unknown, env: Env, execution: ExecutionLike): Promise<void>;
@@ -78,7 +79,7 @@ export function createWorker<Env>(options: WorkerOptions<Env>): Worker<Env> {
     const forms = await createForms({
       queueRunLimit: QUEUE_RUN_LIMIT,
       ...others,
-      // Each request writes its events.
+      // Each request writes its own events, because requests must not wait for each other.
       eventDelayMs: 0,
       host: {
         database: d1(db(env)),

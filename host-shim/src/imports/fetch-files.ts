@@ -1,9 +1,8 @@
 /** Fetches the files of submissions through the guarded HTTP port, before the engine stores the submissions. */
 
 import type { Files, Host, Http } from "../ports.ts";
-import type { TimedDatabase } from "../timed-database.ts";
 import type { PartFilter } from "./parts.ts";
-import type { Note } from "./records.ts";
+import type { ImportRecords, Note } from "./records.ts";
 
 /** Limit for a file. The port holds it in memory. */
 const MAX_FILE_BYTES = 16 * 2 ** 20;
@@ -38,9 +37,12 @@ interface Draft {
 type Part = readonly [{ readonly Ok?: { readonly submissions: Draft[] } }, Note[]];
 
 /** The ports that fetching needs. */
-type Ports = Pick<Host, "files" | "http"> & { readonly database: TimedDatabase; readonly now: () => number };
+type Ports = Pick<Host, "files" | "http"> & { readonly records: ImportRecords; readonly now: () => number };
 
-/** Returns a filter that replaces the links in a part by stored files. A link that cannot be fetched goes into the note. */
+/**
+ * Returns a filter that replaces the links in a part by stored files. A link that cannot be fetched goes into the note
+ * of its submission.
+ */
 export function fetching(ports: Ports): PartFilter {
   return async (text) => {
     if (!text.includes('"files":')) return text;
@@ -73,8 +75,8 @@ export function fetching(ports: Ports): PartFilter {
   };
 }
 
-/** Fetches and stores a file; null when it is not there or too large. */
-async function fetched({ http, files, database, now }: Ports, { field, url }: Link): Promise<StoredFile | null> {
+/** Fetches and stores a file; null when the file is missing or too large. */
+async function fetched({ http, files, records, now }: Ports, { field, url }: Link): Promise<StoredFile | null> {
   if (http === undefined || files === undefined) return null;
   const response = await followed(http, url);
   if (response === null || response.body.length > MAX_FILE_BYTES) return null;
@@ -82,7 +84,7 @@ async function fetched({ http, files, database, now }: Ports, { field, url }: Li
   const contentType =
     /^[\w.+-]+\/[\w.+-]+/.exec(response.headers["content-type"] ?? "")?.[0] ?? "application/octet-stream";
   const file = { field, filename: nameOf(url), content_type: contentType, size: response.body.length, key };
-  await record(database, file, now());
+  await records.addFile(file, now());
   await put(files, file, response.body);
   return file;
 }
@@ -105,7 +107,7 @@ async function followed(http: Http, first: string) {
   return null;
 }
 
-/** The last part of a link's path, without characters that have a meaning elsewhere. */
+/** A file name from the last part of a link's path, with `_` for characters that are unsafe in file names. */
 function nameOf(url: string): string {
   const last = new URL(url).pathname.split("/").at(-1) ?? "";
   let name = last;
@@ -116,14 +118,4 @@ function nameOf(url: string): string {
   }
   const clean = name.replace(/[\u0000-\u001f\u007f<>:"/\\|?*;%\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "_");
   return clean.slice(-MAX_NAME_CHARS).replace(/^[\s.]+|[\s.]+$/g, "") || "file";
-}
-
-/** Records a file before it is stored, so that the purge finds it if no submission takes it. */
-async function record(database: TimedDatabase, file: StoredFile, now: number): Promise<void> {
-  const places = Array.from({ length: 7 }, (_, index) => (database.dialect === "postgres" ? "$" : "?") + (index + 1));
-  const [uuid, field, name, type, size, key, at] = places;
-  const sql = `INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at)
-    VALUES (${uuid}, 0, 0, ${field}, ${name}, ${type}, ${size}, ${key}, ${at})`;
-  const { field: of, filename, content_type, size: bytes, key: stored } = file;
-  await database.batch([{ sql, params: [crypto.randomUUID(), of, filename, content_type, bytes, stored, now] }]);
 }

@@ -6,7 +6,7 @@ import type { Files } from "../ports.ts";
 
 type Importers = Awaited<ReturnType<typeof loadImporters>>;
 
-/** Settings of a reading, as `crates/import/src/session.rs` reads them. */
+/** Settings for reading a file, in the shape that `crates/import/src/session.rs` reads. */
 export interface Setup {
   readonly scan?: boolean;
   readonly import_id?: number;
@@ -32,7 +32,10 @@ export interface Described {
   };
 }
 
-/** Encoding of a file without a byte order mark that is not UTF-8. */
+/** Length of text, in characters, after which other work of the process gets its turn. */
+const TURN_CHARS = 2 ** 20;
+
+/** Encoding of files that are not UTF-8 and have no byte order mark. */
 const FALLBACK_ENCODING = "windows-1252";
 
 /** Converts bytes to text as they arrive. A workbook, which is a zip, becomes base64. */
@@ -40,14 +43,14 @@ class Decoder {
   readonly #encoding: string;
   #decoder: TextDecoder | null = null;
   #isZip = false;
-  /** Bytes that do not fill a group of base64 yet. */
+  /** Bytes left over because base64 encodes groups of three. */
   #rest: Uint8Array = new Uint8Array();
 
   constructor(encoding: string) {
     this.#encoding = encoding;
   }
 
-  /** Decodes the next bytes; null at the end. */
+  /** Decodes the next bytes. `bytes` is null at the end. */
   next(bytes: Uint8Array | null): string {
     if (this.#decoder === null && !this.#isZip) {
       const starts = (first: number, second: number): boolean => bytes?.[0] === first && bytes[1] === second;
@@ -67,7 +70,7 @@ class Decoder {
 
 function base64(bytes: Uint8Array): string {
   const parts: string[] = [];
-  // More arguments of one call than this exceed the stack of some platforms.
+  // More arguments in one call would overflow the stack of some platforms.
   const size = 0x6000;
   for (let at = 0; at < bytes.length; at += size) {
     parts.push(btoa(String.fromCharCode(...bytes.subarray(at, at + size))));
@@ -81,6 +84,8 @@ export class ImportFile {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #decoder: Decoder;
   #isEnded = false;
+  /** Characters that were read since other work had its turn. */
+  #sinceTurn = 0;
 
   private constructor(importers: Importers, stream: ReadableStream<Uint8Array>, encoding: string) {
     this.#importers = importers;
@@ -90,7 +95,7 @@ export class ImportFile {
   }
 
   static async open(files: Files, key: string, setup: Setup, encoding: string): Promise<ImportFile> {
-    // Each file gets an instance, because a failing file may corrupt it.
+    // Each file gets a separate instance, because a file that fails may corrupt its instance.
     const importers = await loadImporters();
     const stream = await streamOf(files, key);
     if (stream === null) throw new Error("the file of the import is gone");
@@ -98,7 +103,7 @@ export class ImportFile {
     return new ImportFile(importers, stream, encoding);
   }
 
-  /** Reads a file to its end to describe it. */
+  /** Reads a file to its end; returns the file and its description. */
   static async described(files: Files, key: string): Promise<readonly [ImportFile, Described]> {
     for (const encoding of ["utf-8", FALLBACK_ENCODING]) {
       const file = await ImportFile.open(files, key, { scan: true }, encoding);
@@ -114,7 +119,7 @@ export class ImportFile {
     throw new Error("no encoding is left");
   }
 
-  /** Reads the next part with the engine's options, for the engine. */
+  /** Reads the next part for the engine, with the options that the engine passed. */
   async next(options: string): Promise<string> {
     for (;;) {
       const part = this.#importers.nextPart(options);
@@ -123,7 +128,7 @@ export class ImportFile {
     }
   }
 
-  /** Number of forms and submissions of the parts that were read. */
+  /** Number of forms and submissions read so far. */
   get done(): number {
     return this.#importers.partsDone();
   }
@@ -142,6 +147,12 @@ export class ImportFile {
     const { done, value } = await this.#reader.read();
     const text = this.#decoder.next(done ? null : value);
     if (text !== "") this.#importers.pushText(text);
+    this.#sinceTurn += text.length;
+    if (this.#sinceTurn >= TURN_CHARS) {
+      this.#sinceTurn = 0;
+      // A stream from memory never lets timers and requests in.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
     if (done) {
       this.#isEnded = true;
       this.#importers.endFile();

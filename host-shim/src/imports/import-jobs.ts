@@ -4,15 +4,21 @@ import { ApiError, type Client } from "../../../client/index.ts";
 import type { FormImport } from "../../../client/operations.ts";
 import { BodyFault, type IncomingBody } from "../incoming-body.ts";
 import type { Host, Principal } from "../ports.ts";
-import { storeFile } from "../store-file.ts";
-import { timedDatabase } from "../timed-database.ts";
+import { MAX_BUFFERED_FILE_BYTES, storeFile } from "../store-file.ts";
 import { type Described, ImportFile } from "./import-file.ts";
 import { MAX_IMPORT_BYTES } from "./limits.ts";
 import { ImportParts } from "./parts.ts";
-import { type ImportData, type ImportRecord, ImportRecords, type Note, type StartOptions } from "./records.ts";
+import {
+  type ImportData,
+  type ImportRecord,
+  ImportRecords,
+  type Note,
+  type RunStatement,
+  type StartOptions,
+} from "./records.ts";
 import { ImportRunner } from "./runner.ts";
 
-/** Code of the error for submissions that do not name their form. */
+/** Parameter that the engine rejects when submissions do not name their form. */
 const FORM_MISSING = "form_id";
 
 /** An operation of the routes under `/imports`, as the engine requests it. */
@@ -37,6 +43,7 @@ export interface ImportSite {
   readonly host: Host;
   readonly portTimeoutMs: number;
   readonly now: () => number;
+  readonly runStatement: RunStatement;
   readonly clientOf: (principal: Principal) => Client;
   readonly fieldsOf: (markup: string) => readonly FieldFacts[];
 }
@@ -58,12 +65,11 @@ export class ImportJobs {
 
   constructor(site: ImportSite) {
     this.#site = site;
-    const database = timedDatabase(site.host.database, site.portTimeoutMs);
-    this.#records = new ImportRecords(database);
-    this.runner = new ImportRunner(site, database, this.#records, this.parts);
+    this.#records = new ImportRecords(site.runStatement);
+    this.runner = new ImportRunner(site, this.#records, this.parts);
   }
 
-  /** Performs an operation. Faults of the body reject with a {@link BodyFault}. */
+  /** Performs an operation. Rejects with a {@link BodyFault} when the body cannot be read. */
   async perform(request: ImportRequest, body: IncomingBody): Promise<ImportReply> {
     try {
       return await this.#perform(request, body);
@@ -142,12 +148,17 @@ export class ImportJobs {
       return next;
     };
     const contentType = "application/octet-stream";
-    const place = { files: this.#files, key, contentType, limit: MAX_IMPORT_BYTES, idleMs: this.#site.portTimeoutMs };
+    const files = this.#files;
+    const limit = files.putStream === undefined ? MAX_BUFFERED_FILE_BYTES : MAX_IMPORT_BYTES;
+    const place = { files, key, contentType, limit, idleMs: this.#site.portTimeoutMs };
     if (!(await storeFile(place, piece, () => size))) throw new BodyFault("too_large");
     return size;
   }
 
-  /** Describes the forms as their import would create them; null when the start must name the form of submissions. */
+  /**
+   * Describes the forms as their import would create them; null when the caller must choose the form of the submissions
+   * at the start.
+   */
   async #forms(file: ImportFile, { mapping, forms: count }: Described, data: ImportData) {
     if (mapping !== undefined) return null;
     const client = this.#site.clientOf(data.principal);

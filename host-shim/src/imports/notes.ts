@@ -2,7 +2,7 @@
 
 import type { Note } from "./records.ts";
 
-/** Limit on the notes of a report, which the engine's reports have too. */
+/** Limit on the notes of a report, the same as in the engine's reports. */
 const MAX_NOTES = 1_000;
 
 const COUNTED = /^(\d{1,9}) (.*)$/s;

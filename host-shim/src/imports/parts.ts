@@ -1,4 +1,4 @@
-/** The readings in progress, by the texts that stand for them where the engine expects a file. */
+/** The files that are being read in parts. The engine gets a placeholder text instead of a file's content. */
 
 import type { ImportOptions } from "../frame.ts";
 import { withOffsets } from "../zone-clock.ts";
@@ -15,9 +15,9 @@ interface Reading {
 export class ImportParts {
   readonly #readings = new Map<string, Reading>();
 
-  /** Lets the engine read a file during `work`, which gets the text that stands for the file. */
+  /** Lets the engine read a file during `work`, which gets the placeholder of the file. */
   async during<T>(file: ImportFile, filter: PartFilter, work: (content: string) => Promise<T>): Promise<T> {
-    // The text is random, so that no request can name the file.
+    // The placeholder is random, so that no request can guess it.
     const content = `cf-import ${crypto.randomUUID()}`;
     this.#readings.set(content, { file, filter });
     try {
@@ -27,7 +27,7 @@ export class ImportParts {
     }
   }
 
-  /** Reads the next part of the file that a text stands for; null for any other text. */
+  /** Reads the next part of the file with this placeholder; null for any other text. */
   read(content: string, options: ImportOptions): Promise<string> | null {
     const reading = this.#readings.get(content);
     if (reading === undefined) return null;

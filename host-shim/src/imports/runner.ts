@@ -1,10 +1,12 @@
-/** Runs imports part by part, and deletes what cancelled ones created. After a stop, a later run continues. */
+/**
+ * Runs imports part by part, and deletes the forms and submissions of cancelled ones. After a stop, a later run
+ * continues them.
+ */
 
 import { ApiError } from "../../../client/index.ts";
 import type { FormImport } from "../../../client/operations.ts";
 import { writeLog } from "../log.ts";
 import { reasonOf } from "../reason.ts";
-import type { TimedDatabase } from "../timed-database.ts";
 import { fetching } from "./fetch-files.ts";
 import { ImportFile } from "./import-file.ts";
 import type { ImportSite } from "./import-jobs.ts";
@@ -17,14 +19,14 @@ const LEASE_MS = 60_000;
 /** Pause after a failed attempt. */
 const RETRY_MS = 5_000;
 const MAX_ATTEMPTS = 5;
-/** Minimum time between two looks for imports that other processes left. */
+/** Minimum time between two searches for imports that other processes left unfinished. */
 const TICK_MS = 10_000;
 /** Interval of the purge. */
 const PURGE_MS = 3_600_000;
-/** Retention of files that were not started, and of ended imports. */
+/** Retention of files whose import was not started, and of ended imports. */
 const UNSTARTED_MS = 86_400_000;
 const ENDED_MS = 30 * 86_400_000;
-/** Time for which a cancel waits for the part that another process stores. */
+/** Longest time that a cancel waits for a part that another process is storing. */
 const MAX_WAIT_MS = LEASE_MS + RETRY_MS;
 const POLL_MS = 50;
 
@@ -32,7 +34,6 @@ const unchanged: PartFilter = (part) => Promise.resolve(part);
 
 export class ImportRunner {
   readonly #site: ImportSite;
-  readonly #database: TimedDatabase;
   readonly #records: ImportRecords;
   readonly #parts: ImportParts;
   #work: Promise<void> | null = null;
@@ -40,24 +41,23 @@ export class ImportRunner {
   #purgeAt = 0;
   #tickAt = 0;
 
-  constructor(site: ImportSite, database: TimedDatabase, records: ImportRecords, parts: ImportParts) {
+  constructor(site: ImportSite, records: ImportRecords, parts: ImportParts) {
     this.#site = site;
-    this.#database = database;
     this.#records = records;
     this.#parts = parts;
   }
 
   get #fetching(): PartFilter {
-    return fetching({ ...this.#site.host, database: this.#database, now: this.#site.now });
+    return fetching({ ...this.#site.host, records: this.#records, now: this.#site.now });
   }
 
-  /** Runs the waiting imports, which other processes may have left, unless that was tried a moment ago. */
+  /** Runs the waiting imports, also those of other processes, unless the last run began less than `TICK_MS` ago. */
   tick(): Promise<void> | null {
     const left = this.#tickAt - this.#site.now();
     return left > 0 && left <= TICK_MS ? null : this.start();
   }
 
-  /** Runs the waiting imports; null when they are running. The promise never rejects. */
+  /** Runs the waiting imports; null when they are running already. The promise never rejects. */
   start(): Promise<void> | null {
     if (this.#work !== null || this.#isClosed || this.#site.host.files === undefined) return null;
     this.#tickAt = this.#site.now() + TICK_MS;
@@ -72,7 +72,7 @@ export class ImportRunner {
     await this.#work;
   }
 
-  /** Reads the first part without storing anything; rejects with the error of options that the file does not allow. */
+  /** Reads the first part without storing anything; rejects if the options do not fit the file. */
   async check(record: ImportRecord): Promise<void> {
     const file = await this.#open(record, []);
     try {
@@ -82,7 +82,7 @@ export class ImportRunner {
     }
   }
 
-  /** Deletes what a cancelled import created, once no process stores a part of it. */
+  /** Deletes the forms and submissions of a cancelled import, once no process is storing a part of it. */
   async undo(id: number): Promise<void> {
     const until = performance.now() + MAX_WAIT_MS;
     while (!this.#isClosed && performance.now() < until) {
@@ -111,7 +111,7 @@ export class ImportRunner {
     try {
       const made = await this.#records.made(record.id);
       const { data } = record;
-      // A part that was stored without its progress counts too.
+      // The submissions are counted again, because a process may have stopped before it saved the progress of a part.
       const submissions = data.done > 0 ? await this.#records.count(record.id) : 0;
       record = { ...record, data: { ...data, submissions, forms: united(data.forms, [...made.values()]) } };
       const file = await this.#open(record, [...made.keys()]);
@@ -181,7 +181,7 @@ export class ImportRunner {
     return ImportFile.open(host.files, key, setup, encoding);
   }
 
-  /** Records a failure. A failure of the site is tried again. */
+  /** Records a failed attempt. Server errors are retried, up to `MAX_ATTEMPTS` attempts. */
   async #fail(record: ImportRecord, error: unknown): Promise<void> {
     const isPermanent = error instanceof ApiError && error.status < 500;
     const attempts = record.data.attempts + 1;
@@ -215,7 +215,7 @@ export class ImportRunner {
     await this.#save({ ...lease, data }, "cancelled");
   }
 
-  /** Renews the lease of a cancelled import. */
+  /** Renews the lease of a cancelled import, or ends the lease with the state `cancelled`. */
   async #save(record: ImportRecord, state: State): Promise<ImportRecord | null> {
     const until = state === "cancelled" ? 0 : this.#site.now() + LEASE_MS;
     return (await this.#records.save(record, "cancelling", state, until)) ? { ...record, lease: until } : null;
@@ -227,7 +227,7 @@ export class ImportRunner {
     });
   }
 
-  /** Deletes files that were not started in a day, and old records. */
+  /** Deletes imports that were not started within a day, and records of ended imports after 30 days. */
   async #purge(): Promise<void> {
     const now = this.#site.now();
     if (now < this.#purgeAt && this.#purgeAt - now <= PURGE_MS) return;

@@ -6,10 +6,10 @@
 //! | written | becomes |
 //! |---|---|
 //! | `{"$text": "{{message}}", "max": 2000}` | the text, cut with an ellipsis at `max` characters |
-//! | `{"$parts": {…}, "of": "{{message}}", "size": 2000, "max": 100}` | an item for each `size` characters of the text, with `{{part}}` |
+//! | `{"$parts": {…}, "of": "{{message}}", "size": 2000, "max": 100}` | an item for each `size` characters of the text, with `{{part}}`; at most `max` items |
 //! | `{"$map": "fields"}` | an object from the setting's lines, `Name = template` each; `with` adds members |
-//! | `{"$list": "tags"}`, `{"$numbers": "ids"}` | the items of a comma list |
-//! | `{"$answers": {…}, "max": 25, "total": 5000}` | an item for each answer, with `{{label}}` and `{{value}}`, up to `total` characters |
+//! | `{"$list": "tags"}`, `{"$numbers": "ids"}` | the items of a comma list, as texts or as whole numbers |
+//! | `{"$answers": {…}, "max": 25, "total": 5000}` | an item for each answer, with `{{label}}` and `{{value}}`; at most `max` items and `total` characters |
 //! | `{"$payload": true}` | the event, as webhooks send it |
 //!
 //! A member whose name ends with `?` is left out when it is empty.
@@ -31,7 +31,7 @@ use crate::ordered::Gather;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     Text,
-    /// An address: values are percent-encoded, except at the beginning.
+    /// A URL. Values are percent-encoded, except a value at the very beginning.
     Url,
     /// A header, on one line.
     Header,
@@ -54,7 +54,8 @@ impl<'a> Values<'a> {
         };
         for setting in settings {
             let template = work.setting(&setting.key, &setting.default);
-            // The lines of `fields` contain templates, which must be split first. Answers never belong into secrets.
+            // `fields` has one template per line, so it is split before answers are filled in. Secrets never contain
+            // answers.
             let text = if setting.key == "fields" || setting.secret {
                 template.to_owned()
             } else {
@@ -66,12 +67,12 @@ impl<'a> Values<'a> {
         values
     }
 
-    /// Returns the value of a name; empty when there is none.
+    /// Returns the trimmed value of a name; empty if there is none.
     pub(super) fn get(&self, name: &str) -> &str {
         self.texts.get(name).map_or("", |text| text.trim())
     }
 
-    /// Sets a text.
+    /// Sets the value of a name.
     pub(super) fn set(&mut self, name: &str, text: String) {
         self.texts.insert(name.to_owned(), text);
     }
@@ -124,7 +125,7 @@ impl<'a> Values<'a> {
         Value::Object(filled)
     }
 
-    /// The value of an object such as `{"$text": …}`.
+    /// The replacement of an object such as `{"$text": …}`; `None` for any other object.
     fn replacement(&self, members: &Map<String, Value>) -> Option<Value> {
         let limit = |name: &str| {
             let number = members.get(name).and_then(Value::as_u64);
@@ -209,7 +210,7 @@ impl<'a> Values<'a> {
         items.collect()
     }
 
-    /// Fills a JSON template with only these texts.
+    /// Fills a JSON template with these texts instead of the settings.
     fn filled_with<const N: usize>(&self, item: &Value, texts: [(&str, String); N]) -> Value {
         let texts = texts.map(|(name, text)| (name.to_owned(), text));
         let values = Values {

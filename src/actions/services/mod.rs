@@ -1,4 +1,4 @@
-//! Services as data: one action that sends the HTTP requests of a definition. Each definition is one file of
+//! Services: action types whose HTTP requests a JSON definition describes. Each definition is one file of
 //! `src/action_types/services`; a new service needs no code (`docs/actions.md`).
 
 mod fill;
@@ -16,7 +16,7 @@ use crate::json::text_of;
 use crate::ordered::Gather;
 use fill::{Place, Values};
 
-/// Limit on the delay that a response's body may request: a day.
+/// Limit on the retry delay that a response's body may request: a day.
 const MAX_WAIT_MS: i32 = 86_400_000;
 
 /// Calls the service.
@@ -46,24 +46,24 @@ pub(super) async fn process(service: &ActionType, work: &Work) -> Report {
 }
 
 async fn run(step: &Step, work: &Work, values: &mut Values<'_>) -> Report {
-    let answered = match exchange(work, step.request(values)).await {
-        Ok(answered) => answered,
+    let received = match exchange(work, step.request(values)).await {
+        Ok(received) => received,
         Err(report) => return report,
     };
-    let body = answered.json();
-    if !step.success.holds(&answered, &body) {
-        return step.refused(work, &answered, &body);
+    let body = received.json();
+    if !step.success.holds(&received, &body) {
+        return step.refused(work, &received, &body);
     }
     for (name, pointer) in &step.save {
         match body.pointer(pointer) {
             Some(value) => values.set(name, text_of(value)),
             None => {
-                let message = format!("The receiver's answer has no {name}.");
-                return Report::permanent_failure(message).showing(answered.shown);
+                let message = format!("The receiver's response has no {name}.");
+                return Report::permanent_failure(message).showing(received.shown);
             }
         }
     }
-    answered.accepted()
+    received.accepted()
 }
 
 impl Step {
@@ -106,11 +106,11 @@ impl Step {
         }
     }
 
-    fn refused(&self, work: &Work, answered: &Exchange, body: &Value) -> Report {
+    fn refused(&self, work: &Work, received: &Exchange, body: &Value) -> Report {
         let value_at = |pointer: &Option<String>| body.pointer(pointer.as_ref()?);
         let reason = value_at(&self.reason).map(text_of);
         let reason = reason.filter(|reason| !reason.is_empty());
-        let mut report = answered.refused(work.cx.now(), reason);
+        let mut report = received.refused(work.cx.now(), reason);
         if let Some(seconds) = value_at(&self.retry_after).and_then(Value::as_f64) {
             let milliseconds = (seconds * 1000.0).clamp(0.0, f64::from(MAX_WAIT_MS));
             report.verdict = Verdict::Failed(Retry::After(milliseconds as i64));
@@ -120,8 +120,8 @@ impl Step {
 }
 
 impl Success {
-    fn holds(&self, answered: &Exchange, body: &Value) -> bool {
-        let status = answered.response.status;
+    fn holds(&self, received: &Exchange, body: &Value) -> bool {
+        let status = received.response.status;
         let expected = match self.status.as_slice() {
             [] => (200..300).contains(&status),
             statuses => statuses.contains(&status),

@@ -1,4 +1,4 @@
-//! The numbers that the rules evaluate.
+//! The numbers that the rules for recommendations evaluate.
 
 use crate::analytics::funnel::Funnel;
 use crate::analytics::metrics::{
@@ -10,23 +10,23 @@ use crate::forms::FormSchema;
 /// The number of days that the rules consider, today included.
 pub const WINDOW_DAYS: i64 = 28;
 
-/// A field that takes answers.
+/// The numbers of one answer field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldEvidence {
     /// The name of the field.
     pub name: String,
-    /// Whether the field must be answered, and no conditions may hide it.
+    /// Whether the field is required and has no conditions that may hide it.
     pub required: bool,
     /// Visits with input in the field.
     pub interactions: i64,
-    /// Visits that ended in the field.
+    /// Unfinished visits whose last input was in the field.
     pub drop_offs: i64,
 }
 
 /// The numbers of a form's last four weeks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evidence {
-    /// Counts and rates.
+    /// Views, starts, submissions and spam, with their rates.
     pub funnel: Funnel,
     /// Starts on phones.
     pub mobile_starts: i64,
@@ -44,12 +44,12 @@ pub struct Evidence {
     pub daily_spam: Vec<i64>,
     /// Runs of the form's actions in the last 24 hours.
     pub action_runs: i64,
-    /// Failed runs among them.
+    /// Failed runs in the last 24 hours.
     pub failed_action_runs: i64,
 }
 
 impl Evidence {
-    /// Computes the evidence from a form's counters in a span: by day, and by label.
+    /// Computes the evidence from a form's counters in a span: by day, and by label. The caller adds the action runs.
     pub fn of(
         schema: &FormSchema,
         span: &Span,

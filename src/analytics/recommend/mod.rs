@@ -21,7 +21,7 @@ use measures::{MEASURES, Measure};
 pub enum Severity {
     /// The form, or something that it depends on, seems broken.
     Critical,
-    /// Visitors are lost.
+    /// The form loses visitors.
     Warning,
     /// The form could be better.
     Info,
@@ -42,7 +42,7 @@ pub struct Recommendation {
     pub metric: &'static str,
     /// The measured value.
     pub value: f64,
-    /// The threshold from which the rule applies.
+    /// The threshold with which the rule compares the value.
     pub threshold: f64,
     /// The field, if the rule concerns one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! The saved parts of a form: unchecked texts of its fields as they were sent, the step, and the tokens of uploads.
+//! The content of saved progress: the fields' texts as sent and unchecked, the step, and the tokens of uploads.
 
 use std::collections::BTreeMap;
 
@@ -23,18 +23,18 @@ const MAX_BYTES: usize = 1_000_000;
 /// Limit on the step's name, in characters.
 const MAX_STEP_CHARS: usize = 200;
 
-/// Saved answers in clear.
+/// Decrypted saved progress.
 #[derive(Default)]
 pub struct Answers {
     values: BTreeMap<String, Vec<String>>,
     /// The fields of uploads, and their tokens.
     pub files: Vec<(String, String)>,
     pub step: String,
-    /// The hash of the schema that they were given to.
+    /// The hash of the schema's fields when the answers were saved.
     schema: String,
 }
 
-/// The answers of a request; `None` if they are too long.
+/// Reads the answers in a request; `None` if they exceed the limit.
 pub fn of_sent(schema: &FormSchema, sent: &Sent) -> Option<Answers> {
     let mut values = BTreeMap::new();
     let mut bytes = 0;
@@ -62,7 +62,7 @@ fn hash_of(schema: &FormSchema) -> String {
     token_hash(&serde_json::to_string(&schema.fields).unwrap_or_default())
 }
 
-/// The field that a sent name belongs to, also within a row of a repeating group.
+/// The field that a sent name belongs to, including names within a row of a repeating group.
 fn field_of<'s>(schema: &'s FormSchema, name: &str) -> Option<&'s Field> {
     if let Some(field) = schema.field(name) {
         return Some(field);
@@ -103,7 +103,7 @@ impl Answers {
         }
     }
 
-    /// The keyed hashes of the addresses in the answers.
+    /// The keyed hashes of the email addresses in the answers.
     pub fn owners(&self, signer: &Signer, schema: &FormSchema, input: &Input) -> Vec<String> {
         signer.address_hashes(&Submission {
             data: unchecked_data(schema, input).answers,
@@ -111,8 +111,8 @@ impl Answers {
         })
     }
 
-    /// The answers that the form still takes, and the names of the others. A form that has not changed takes all, since
-    /// they were saved unchecked.
+    /// Returns the answers that the form still accepts, and the fields of the others. An unchanged form accepts all
+    /// answers, even invalid ones, since answers are saved unchecked.
     pub fn still_fitting(
         &self,
         schema: &FormSchema,
@@ -130,7 +130,7 @@ impl Answers {
         let (mut values, mut changed) = (BTreeMap::new(), Vec::new());
         for (name, texts) in input.iter() {
             let field = field_of(schema, name).filter(|field| is_saved(field));
-            // Rows are checked with the others at the submit.
+            // Fields in rows of a repeating group are only checked at the submit.
             let fits = field.is_some_and(|field| {
                 field.group.is_some() && !name.starts_with(&field.name)
                     || !checked_alone(field, &input, messages).1
@@ -148,7 +148,7 @@ impl Answers {
     }
 }
 
-/// The page of a form with saved answers.
+/// The page of a form with these saved answers and hidden inputs.
 pub async fn fill(
     cx: &Context,
     form: &Form,

@@ -1,16 +1,17 @@
-//! The pages of saved answers, and the link that opens them. A link shows a page with one button, so that programs which
-//! follow links in mails get no answers.
+//! The pages of saved progress, and the link that opens them. A link opens a page with buttons and without answers, so
+//! that programs which follow links in mails get no answers.
 
 use super::{FORGET, READ, SAVED, TOKEN, small_call};
 use crate::action_types::secrets::SecretCipher;
 use crate::actions::{RESUME_LINK, RESUME_MAIL};
 use crate::error::Error;
+use crate::forms::language::language;
 use crate::forms::{Form, submit_rules};
 use crate::front::page;
 use crate::http::{Request, Response};
-use crate::logic::localized::localized;
+use crate::logic::localized::localized_bound;
 use crate::markup::escape::escaped;
-use crate::pages::{language, path_of, site_path};
+use crate::pages::{path_of, site_path};
 use crate::security::{new_token, token_hash};
 use crate::store::queue::add_alone;
 use crate::store::{rate_limits, saved};
@@ -19,14 +20,21 @@ use crate::task::Context;
 use model::dates::DAY_MS;
 use model::dates::format_day;
 
-/// The whole address that opens saved answers.
+/// The complete URL that opens saved progress, on the site's public URL. Mails contain it.
+fn public_address(cx: &Context, form: &Form, token: &str) -> String {
+    let site = cx.shared().public_url();
+    let prefix = &cx.shared().configuration().front_prefix;
+    [&*site, prefix, "/", &form.slug, "/", SAVED, "/", token].concat()
+}
+
+/// The complete URL that opens saved progress, on the site that received the request.
 pub fn address(cx: &Context, form: &Form, token: &str) -> String {
     let base = cx.base_url();
     let site = base.strip_suffix(site_path(cx)).unwrap_or(base);
     [site, &path_of(cx, form), "/", SAVED, "/", token].concat()
 }
 
-/// A page about saved answers, whose address must not leak.
+/// Adds headers that keep the URL of a page about saved progress from leaking.
 fn private(mut response: Response) -> Response {
     let names = ["referrer-policy", "x-robots-tag", "cache-control"];
     response.headers.retain(|(name, _)| !names.contains(name));
@@ -44,10 +52,10 @@ pub fn notice(cx: &Context, form: &Form, status: u16, text: &str) -> Response {
 
 /// A day in the form's language.
 fn day(form: &Form, moment: i64) -> String {
-    localized(&format_day(moment.div_euclid(DAY_MS)), &form.messages)
+    localized_bound(&format_day(moment.div_euclid(DAY_MS)), &form.messages)
 }
 
-/// The saved answers that a link opens, and the end of the link.
+/// The sentence about the link and the day when it expires.
 pub fn about(form: &Form, expires_at: i64) -> String {
     form.word("saved_link")
         .replace("{date}", &day(form, expires_at))
@@ -64,7 +72,7 @@ fn button(cx: &Context, form: &Form, part: &str, token: &str, word: &str, class:
     )
 }
 
-/// The page after a save without script: the link and its end.
+/// The page after a save without script: the link and its expiry.
 pub fn saved_page(
     cx: &Context,
     form: &Form,
@@ -79,7 +87,7 @@ pub fn saved_page(
         "<h2 class=\"cf-step-title\">{}</h2>\n<p>{about}</p>\n<p><a class=\"cf-saved-link\" href=\"{link}\">{link}</a></p>\n",
         word("saved_title")
     );
-    if form.mails_saved_link() {
+    if form.mails_saved_link(cx) {
         html += &format!(
             "<form method=\"post\" action=\"{}/{SAVED}/mail\">\n<input type=\"hidden\" name=\"{TOKEN}\" value=\"{}\">\n\
              <p class=\"cf-field\"><label class=\"cf-label\" for=\"cf-saved-email\">{}</label>\n\
@@ -95,7 +103,7 @@ pub fn saved_page(
     private(page::with_html(cx, form, 200, &html))
 }
 
-/// `GET /{slug}/saved/{token}`.
+/// `GET /{slug}/saved/{token}`: a page with buttons that continue or delete the saved progress.
 pub async fn link(cx: &Context, form: &Form, token: &str) -> Result<Response, Error> {
     let Some(saved) = saved::find(cx, form.id, &token_hash(token)).await? else {
         return Ok(notice(cx, form, 404, form.word("saved_not_found")));
@@ -111,22 +119,34 @@ pub async fn link(cx: &Context, form: &Form, token: &str) -> Result<Response, Er
     Ok(private(page::with_html(cx, form, 200, &html.concat())))
 }
 
-/// Limits on the mails for what was saved, for an address and form within a day, and for a visitor within an hour.
+/// Limit on the mails with a link to the same saved progress, and on the mails from one form to one email address
+/// within a day.
 const MAX_MAILS: i64 = 3;
+/// Limit on the mails that one visitor requests within an hour.
 const MAX_OF_VISITOR: i64 = 10;
 
-/// An address of which only the first letter and the domain are shown.
+/// Masks an email address, except its first character and its domain.
 fn masked(address: &str) -> String {
     let (local, domain) = address.rsplit_once('@').unwrap_or((address, ""));
     let first: String = local.chars().take(1).collect();
     format!("{first}***@{domain}")
 }
 
-/// `POST /{slug}/saved/mail`: mails the link with a token of its own. The answer is the same whether a mail is sent.
+/// Logs a warning if the site has no public URL, without which mails contain no links.
+async fn warn_without_public_url(cx: &Context, form: &Form) {
+    if cx.shared().public_url().is_empty() {
+        let message = "resume links are not mailed, since the site has no public URL";
+        cx.log("warn", message, json!({"form_id": form.id})).await;
+    }
+}
+
+/// `POST /{slug}/saved/mail`: mails the link with a separate token. The response is the same if the email address is
+/// invalid or has had too many mails.
 pub async fn mail(cx: &Context, form: &Form, request: &mut Request) -> Result<Response, Error> {
     let rules = submit_rules(cx, form)?;
     let call = small_call(cx, form, &rules, request).await?;
-    if form.saving() == "off" || !form.mails_saved_link() {
+    if form.saving() == "off" || !form.mails_saved_link(cx) {
+        warn_without_public_url(cx, form).await;
         return Ok(call.refused(403, "mail_off"));
     }
     let Some((saved, key)) = call.found().await? else {
@@ -162,7 +182,7 @@ pub async fn mail(cx: &Context, form: &Form, request: &mut Request) -> Result<Re
             let mail = json!({
                 "to": address,
                 "subject": texts("saved_mail_subject"),
-                "text": format!("{}\n\n{}\n", texts("saved_mail_text"), self::address(cx, form, &token)),
+                "text": format!("{}\n\n{}\n", texts("saved_mail_text"), public_address(cx, form, &token)),
             });
             let cipher = SecretCipher::of(cx).await?;
             let sealed = cipher.sealed(RESUME_LINK, RESUME_MAIL, &mail.to_string())?;

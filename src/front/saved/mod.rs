@@ -1,5 +1,5 @@
-//! Saved answers: a visitor saves a form's answers and goes on later, here or on another device. Only the token that the
-//! visitor gets opens them; neither the form's owner nor a copy of the database does.
+//! Save and resume: a visitor saves a form's answers and resumes later, here or on another device. Only the visitor's
+//! token decrypts the answers; neither the form's owner nor a copy of the database can.
 
 mod answers;
 mod links;
@@ -24,26 +24,27 @@ use model::dates::{DAY_MS, format_moment};
 
 pub use links::{link, mail};
 
-/// The parts of a form's path for saved answers.
+/// The parts of a form's path for saved progress.
 pub const SAVED: &str = "saved";
 pub const READ: &str = "saved/read";
 pub const MAIL: &str = "saved/mail";
 pub const FORGET: &str = "saved/forget";
 
-/// The input with the version that a token's answers had.
+/// The input with the version of the saved progress that the page shows.
 pub const VERSION: &str = "_cf_saved_version";
 
-/// Limits on an address's saves, and on those that are new, within an hour.
+/// Limit on the saves from one IP address within an hour.
 const MAX_SAVES: i64 = 600;
+/// Limit on the first saves from one IP address within an hour. Each creates a row.
 const MAX_NEW: i64 = 30;
 
-/// Seconds after which an address may try again.
+/// Delay before a rate-limited IP address may try again, in seconds.
 const RETRY_AFTER_SECONDS: i64 = 3_600;
 
-/// The purpose under which answers are sealed.
+/// The purpose to which encrypted answers are bound.
 const ANSWERS: &str = "answers";
 
-/// A request about the saved answers of a form.
+/// A request about the saved progress of a form.
 struct Call<'a> {
     cx: &'a Context,
     form: &'a Form,
@@ -63,7 +64,7 @@ impl Call<'_> {
         self.sent.value(TOKEN).unwrap_or_default()
     }
 
-    /// The saved answers of the token, with their key.
+    /// The saved progress of the request's token, and the key of its answers.
     async fn found(&self) -> Result<Option<(Saved, AnswerKey)>, Error> {
         let token = self.token();
         if token.is_empty() {
@@ -77,18 +78,18 @@ impl Call<'_> {
     }
 
     fn refused(&self, status: u16, code: &str) -> Response {
-        self.answered(&Rejection::word(self.form, status, code))
+        self.rejected(&Rejection::word(self.form, status, code))
     }
 
     async fn too_often(&self) -> Response {
         let rejection = Rejection::by(self.cx, self.form, 429, "rate_limited").await;
-        self.answered(&Rejection {
+        self.rejected(&Rejection {
             retry_after: Some(RETRY_AFTER_SECONDS),
             ..rejection
         })
     }
 
-    fn answered(&self, rejection: &Rejection) -> Response {
+    fn rejected(&self, rejection: &Rejection) -> Response {
         if self.wants_json() {
             return rejection.json(false);
         }
@@ -96,7 +97,7 @@ impl Call<'_> {
         rejection.with_headers(page)
     }
 
-    /// The hash of the visitor's address; `None` for one that all visitors may share.
+    /// The hash of the visitor's IP address; `None` for an address that may be a proxy's, which all visitors may share.
     fn address(&self) -> Option<String> {
         let address = self.request.address.as_deref()?;
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
@@ -104,7 +105,7 @@ impl Call<'_> {
             .then(|| self.signer.hash("address", &counted_address(address)))
     }
 
-    /// Counts something of the address; returns whether it is within the limit of an hour.
+    /// Counts a request of a kind for the visitor's IP address. Returns whether the count is within the limit per hour.
     async fn may(&self, kind: &str, limit: i64) -> Result<bool, Error> {
         let Some(address) = self.address() else {
             return Ok(true);
@@ -115,7 +116,7 @@ impl Call<'_> {
     }
 }
 
-/// `POST /{slug}/saved`.
+/// `POST /{slug}/saved`: stores or replaces saved progress.
 pub async fn save(cx: &Context, form: &Form, request: &mut Request) -> Result<Response, Error> {
     let rules = submit_rules(cx, form)?;
     let sent = match received(cx, form, &rules.settings, request).await? {
@@ -145,7 +146,7 @@ impl Call<'_> {
         }
         let closed = closing_reason(cx, form, &self.rules.settings, self.request).await?;
         if let Some(rejection) = closed {
-            return Ok(self.answered(&rejection));
+            return Ok(self.rejected(&rejection));
         }
         if !self.may("saves", MAX_SAVES).await? {
             return Ok(self.too_often().await);
@@ -156,7 +157,7 @@ impl Call<'_> {
         let expires_at = cx.now() + form.save_days() * DAY_MS;
         let verdict = spam::inspect(&self.signer, form.id, schema, &self.sent.input, cx.now());
         if verdict.is_spam {
-            // A robot's answers are not kept; its response is like that to a visitor.
+            // A bot's answers are not kept, but its response looks like a visitor's.
             return Ok(self.stored(Some(new_token()?), 1, expires_at).await);
         }
         let waiting = claims::Unaccepted {
@@ -182,7 +183,7 @@ impl Call<'_> {
         }
     }
 
-    /// The stored part of answers.
+    /// Encrypts the answers for storage.
     fn content(
         &self,
         key: &AnswerKey,
@@ -236,7 +237,7 @@ impl Call<'_> {
         }
     }
 
-    /// The response to answers that were saved; `new` is the token of new ones.
+    /// The response after a save. `new` is the token if the progress was saved for the first time.
     async fn stored(&self, new: Option<String>, version: i64, expires_at: i64) -> Response {
         let (cx, form) = (self.cx, self.form);
         let token = new.as_deref().unwrap_or_else(|| self.token());
@@ -258,8 +259,8 @@ impl Call<'_> {
         Response::json(status, &body).with_header("cache-control", "no-store")
     }
 
-    /// The response when another device has saved since. Without script the page comes again, and saving once more
-    /// overwrites.
+    /// The response when another device has saved in the meantime. Without script, the page is shown again, and a
+    /// second save overwrites that of the other device.
     async fn elsewhere(&self, newest: &Saved) -> Result<Response, Error> {
         let rejection = Rejection::word(self.form, 409, "saved_elsewhere");
         if !self.wants_json() {
@@ -276,7 +277,7 @@ impl Call<'_> {
     }
 }
 
-/// Reads a small body about saved answers.
+/// Reads a small body about saved progress.
 async fn small_call<'a>(
     cx: &'a Context,
     form: &'a Form,
@@ -298,7 +299,7 @@ async fn small_call<'a>(
     })
 }
 
-/// `POST /{slug}/saved/read`: the answers, or the page with them.
+/// `POST /{slug}/saved/read`: responds with the answers as JSON, or with the form's page filled in.
 pub async fn read(cx: &Context, form: &Form, request: &mut Request) -> Result<Response, Error> {
     let rules = submit_rules(cx, form)?;
     let call = small_call(cx, form, &rules, request).await?;
@@ -339,7 +340,7 @@ pub async fn read(cx: &Context, form: &Form, request: &mut Request) -> Result<Re
     Ok(Response::json(200, &body).with_header("cache-control", "no-store"))
 }
 
-/// `POST /{slug}/saved/forget`: the same answer for an unknown token.
+/// `POST /{slug}/saved/forget`: removes saved progress. An unknown token gets the same response.
 pub async fn forget(cx: &Context, form: &Form, request: &mut Request) -> Result<Response, Error> {
     let rules = submit_rules(cx, form)?;
     let call = small_call(cx, form, &rules, request).await?;

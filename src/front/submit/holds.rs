@@ -10,8 +10,8 @@ use crate::store::rate_limits::{self, Gate};
 use crate::submissions::Submission;
 use model::logic::holds::{Hold, has_holds};
 
-/// Limit on an address's submits per hour and form that are rejected for a used value, since each rejection reveals
-/// that the value is stored.
+/// Limit on rejections for a used value, per IP address, form and hour. Each such rejection reveals that the value is
+/// stored.
 const MAX_REFUSED: i64 = 20;
 
 impl Submit<'_> {
@@ -22,7 +22,7 @@ impl Submit<'_> {
             return Ok(self.validated());
         }
         let messages = form.all_texts();
-        let rules = self.rules.with_messages(&messages, cx.now());
+        let rules = self.rules.with_messages(&messages, self.local_now);
         let (clean, mut faults) = rules.check(&self.sent.input);
         let holds = hashed(&self.signer, form.id, rules.holds(&clean));
         let taken = taken(cx, form.id, &holds).await?;
@@ -31,7 +31,7 @@ impl Submit<'_> {
             return Ok(Ok(clean));
         }
         let is_used = |fault: &AnswerFault| fault.code == AnswerCode::NotUnique.as_str();
-        // A submit under a cached form is repeated after a fault.
+        // A submit with a cached form runs again after a fault, so only the second run counts.
         if self.expected_revision.is_none()
             && faults.iter().any(is_used)
             && let Some(hash) = self.guesser()
@@ -42,7 +42,7 @@ impl Submit<'_> {
         Ok(Err(faults))
     }
 
-    /// The holds of a submission. A form that stores no submissions has no values to compare.
+    /// The holds of a submission. A form that stores no submissions holds seats, but no unique values.
     pub(super) fn holds(&self, submission: &Submission, saved: bool) -> Vec<Hold> {
         let schema = &self.rules.schema;
         let mut holds = of_answers(&self.signer, schema, self.form.id, &submission.data);

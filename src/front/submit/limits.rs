@@ -8,7 +8,7 @@ use crate::security::{counted_address, may_be_a_proxy};
 use crate::store::rate_limits::Gate;
 use crate::submissions::{Submission, comparable_answer};
 
-/// Default limit on an address's submissions per hour to forms that accept files or answer by mail.
+/// Default limit on submissions per IP address and hour, for forms that accept files or have an autoresponder.
 const DEFAULT_RATE_LIMIT: i64 = 60;
 
 impl Submit<'_> {
@@ -17,7 +17,8 @@ impl Submit<'_> {
         Some(self.signer.hash("address", &address))
     }
 
-    /// The gate on an address's submissions. Without an address there is no gate, because all visitors would share it.
+    /// The gate on submissions per IP address. There is no gate if the host knows no address, because all visitors
+    /// would share the gate.
     pub(super) fn rate_gate(&self) -> Option<Gate> {
         let limit = match self.rules.settings.rate_limit {
             0 if self.is_guarded() => DEFAULT_RATE_LIMIT,
@@ -30,8 +31,8 @@ impl Submit<'_> {
         Some(Gate::Rate { limit, hash })
     }
 
-    /// Whether the default rate limit applies: submissions cost disk space or mails, and the address is not that of a
-    /// proxy, which visitors share.
+    /// Whether the default rate limit applies: submissions cost disk space or mails, and the IP address cannot be a
+    /// proxy's, which visitors share.
     fn is_guarded(&self) -> bool {
         let address = self.request.address.as_deref().unwrap_or_default();
         let forwarded_for_is_read = self.cx.shared().configuration().forwarded_for_is_read;
@@ -40,7 +41,7 @@ impl Submit<'_> {
             && !may_be_a_proxy(address, forwarded_for_is_read)
     }
 
-    /// All gates of a submission.
+    /// The gates that are checked when the submission is stored.
     pub(super) fn gates(&self, submission: &Submission) -> Vec<Gate> {
         let mut gates = total_gate(&self.rules.settings);
         if self.rules.settings.prevent_duplicates
@@ -59,7 +60,7 @@ impl Submit<'_> {
     }
 }
 
-/// An answer for the comparison of duplicates: both spellings of an email address's domain are equal.
+/// Normalizes an answer for the comparison of duplicates: a domain in ASCII equals its Unicode spelling.
 fn comparable(value: &Value) -> Value {
     match value {
         Value::String(text) => Value::from(comparable_answer(text)),

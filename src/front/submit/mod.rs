@@ -14,16 +14,16 @@ use super::input::{self, BodyError, Sent};
 use super::outcome::{Outcome, Rejection};
 use super::{claims, page, uploads};
 use crate::error::Error;
+use crate::forms::language::language;
 use crate::forms::settings::Settings;
 use crate::forms::{Form, SubmitRules, submit_rules};
 use crate::http::{Request, Response};
-use crate::pages::language;
 use crate::task::Context;
 
-/// The result of a submit under a cached form.
+/// The result of a submit with a cached form.
 pub enum CachedSubmit {
-    Answered(Response),
-    /// The cached form may be outdated: no submission was stored, and the form must be read first.
+    Finished(Response),
+    /// The cached form may be outdated. Nothing was stored; the form must be read and the submit run again.
     FormMustBeRead,
 }
 
@@ -61,12 +61,13 @@ pub async fn submit_to_cached(
         }
         outcome => {
             submit.settle_files(&outcome).await;
-            submit.response(outcome).await.map(CachedSubmit::Answered)
+            submit.response(outcome).await.map(CachedSubmit::Finished)
         }
     }
 }
 
-/// The response to a body that was rejected. The form is shown again with the answers that could be read.
+/// The response to a body that could not be read completely. A page shows the form again with the answers that could be
+/// read.
 pub(super) async fn rejected_body(
     cx: &Context,
     form: &Form,
@@ -101,7 +102,7 @@ pub(super) enum Received {
     Rejected(Rejection, Option<Sent>),
 }
 
-/// Reads the body of a submit. A body that the host streams is read only if the form accepts submissions.
+/// Reads the body of a submit. A closed form rejects a streamed body without reading it.
 pub(super) async fn received(
     cx: &Context,
     form: &Form,

@@ -9,15 +9,15 @@ use crate::security::Signer;
 use crate::spam;
 use crate::store::submissions::{KEY_RETENTION_MS, KeyHashes};
 
-/// The prefix of keys from the visitor's script (visitor/script/submission-key.ts). Many visitors may get a cached page
-/// with the same key, while a script's key belongs to one visitor.
+/// The prefix of keys from the visitor's script (`visitor/script/submission-key.ts`). A script's key belongs to one
+/// visitor. Many visitors may share a page's key, since pages can be cached.
 const SCRIPT_KEY_PREFIX: &str = "s-";
 
 /// Lifetime of a page's key, in milliseconds.
 const PAGE_KEY_LIFETIME_MS: i64 = 600_000;
 
-/// Returns the hashes that identify a repeat of a submit (contract, section 10, "Repeats"). Other answers under a
-/// page's key are a new submission, so the answers are part of that hash.
+/// Returns the hashes that identify a repeat of a submit (contract, section 10, "Repeats"). Different answers with a
+/// page's or a script's key are a new submission, so the answers are part of those hashes.
 pub(super) fn key_hashes(
     signer: &Signer,
     request: &Request,
@@ -58,7 +58,7 @@ pub(super) fn key_hashes(
     })
 }
 
-/// The sent names and values in a fixed order, and files by their SHA-256. Inputs that are not answers are left out:
+/// Lists the sent names and values in a fixed order, and files by their SHA-256. Omits inputs that are not answers:
 /// names that begin with `_`, the author's spam traps, and captcha tokens.
 fn answers_as_sent(schema: &FormSchema, sent: &Sent) -> String {
     let is_trap = |name: &str| schema.spam_traps().any(|trap| trap == name);

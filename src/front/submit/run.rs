@@ -1,4 +1,4 @@
-//! The steps of a submit from the first look at the database to the verdict on its answers.
+//! The steps of a submit up to the verdict on the answers, and the response to its outcome.
 
 use std::cell::RefCell;
 
@@ -11,7 +11,7 @@ use crate::front::closing::closing_reason;
 use crate::front::input::Sent;
 use crate::front::outcome::{Accepted, Outcome, Rejection};
 use crate::front::plugins::{self, PluginVerdict};
-use crate::front::{claims, page};
+use crate::front::{claims, page, uploads};
 use crate::http::{Request, Response};
 use crate::logic::prefill::without_answers;
 use crate::logic::validate::{AnswerFault, CleanData, unchecked_data};
@@ -34,6 +34,8 @@ pub(super) struct Submit<'a> {
     pub(super) request: &'a Request,
     pub(super) sent: Sent,
     pub(super) signer: Signer,
+    /// The moment of the submit in the form's local time, in milliseconds.
+    pub(super) local_now: i64,
     pub(super) hashes: Option<KeyHashes>,
     /// The keys of the files that the submission keeps.
     pub(super) kept: RefCell<Vec<String>>,
@@ -42,7 +44,7 @@ pub(super) struct Submit<'a> {
 }
 
 impl<'a> Submit<'a> {
-    /// A submit whose body was read.
+    /// Prepares a submit whose body was read.
     pub(super) async fn of(
         cx: &'a Context,
         form: &'a Form,
@@ -65,6 +67,7 @@ impl<'a> Submit<'a> {
             request,
             sent,
             signer,
+            local_now: form.local(cx, cx.now()).await,
             hashes,
             kept: RefCell::default(),
             expected_revision: None,
@@ -112,6 +115,8 @@ impl<'a> Submit<'a> {
         }
         let CleanData { answers, files } = clean;
         let mut submission = self.submission(answers);
+        let stored = uploads::stored(cx, &self.sent, &files).await;
+        let missing = stored.map(|files| submission.files = files).err();
         plugins::process_form(cx, form, &submission, "").await;
         if !verdict.is_spam {
             spam::run(cx, form, &submission, input, &mut verdict).await?;
@@ -121,7 +126,7 @@ impl<'a> Submit<'a> {
         submission.status = if verdict.is_spam { SPAM } else { NEW }.to_owned();
         submission.spam_reasons = verdict.reasons;
         submission.spam_score = verdict.score;
-        self.store(submission, &files).await
+        self.store(submission, missing).await
     }
 
     /// The response to an outcome. After an error the form is shown again with its answers, so that the visitor loses
@@ -150,18 +155,18 @@ impl<'a> Submit<'a> {
         }
     }
 
-    /// Whether a program sent the answers, or the visitor's script.
+    /// Whether the client expects JSON: the visitor's script or another program.
     pub(super) fn wants_json(&self) -> bool {
         let accepts = self.request.header("accept").unwrap_or_default();
         self.sent.is_json || accepts.contains("application/json")
     }
 
-    /// Whether the visitor's script sent the answers, with this input (visitor/script/form.ts).
+    /// Whether the visitor's script sent the answers; it adds this input (`visitor/script/form.ts`).
     pub(super) fn is_of_script(&self) -> bool {
         self.sent.value("_cf_script").is_some()
     }
 
-    /// Returns the outcome of a submit that needs no validation: a repeat, or a rejection.
+    /// Returns the outcome if the submit is a repeat or is rejected before validation.
     async fn screened(&self) -> Result<Option<Outcome>, Error> {
         let (cx, form) = (self.cx, self.form);
         let gates = self.rate_gate().into_iter().chain(self.guess_gate());
@@ -172,7 +177,7 @@ impl<'a> Submit<'a> {
             Some(Inserted::Repeated {
                 answer,
                 submission_id,
-            }) => Some(repeated(&answer, submission_id)?),
+            }) => Some(repeated(&answer, self.shown_id(submission_id))?),
             Some(Inserted::Rejected(gate_rejection)) => {
                 let rejection = Rejection::at_gate(cx, form, gate_rejection).await;
                 Some(self.reject(rejection).await)
@@ -184,12 +189,12 @@ impl<'a> Submit<'a> {
         })
     }
 
-    /// Whether the server must show the form's review, because the browser runs no visitor's script. Forms with
-    /// passwords get no review, since a page cannot contain them again.
+    /// Whether the server must show the form's review, because the browser does not run the visitor's script. Forms
+    /// with passwords get no review, since a page must not repeat passwords.
     fn is_to_review(&self) -> bool {
         let was_reviewed = self.sent.value(REVIEWED).is_some();
         let is_lost = |field: &Field| field.shape() == AnswerShape::Secret;
-        self.form.setting("review") == Some(&Value::Bool(true))
+        pages::has_review(self.form, &self.rules.schema)
             && !(self.wants_json() || self.is_of_script() || was_reviewed)
             && !self.rules.schema.fields.iter().any(is_lost)
     }
@@ -201,7 +206,7 @@ impl<'a> Submit<'a> {
 
     pub(super) fn validated(&self) -> Result<CleanData, Vec<AnswerFault>> {
         let validate = |messages: &Map<String, Value>| {
-            let rules = self.rules.with_messages(messages, self.cx.now());
+            let rules = self.rules.with_messages(messages, self.local_now);
             rules.validate(&self.sent.input)
         };
         // Messages are translated only when validation failed.
@@ -227,8 +232,8 @@ impl<'a> Submit<'a> {
         }
     }
 
-    /// The page that contains the form. The page's script sends the address, since browsers send other sites only the
-    /// domain.
+    /// The URL of the page that contains the form. The visitor's script sends it, since the referrer that browsers send
+    /// to other sites contains only the origin.
     fn page_url(&self) -> String {
         let sent_page = self.stored_address(self.sent.value("_cf_page").unwrap_or_default());
         if sent_page.is_empty() {
@@ -238,7 +243,7 @@ impl<'a> Submit<'a> {
         }
     }
 
-    /// The address of a page as it is stored, without the answers in it.
+    /// The URL of a page as stored, without answers in its query.
     fn stored_address(&self, sent: &str) -> String {
         if !self.form.has_prefill() || !sent.contains('?') {
             return page_address(sent);
@@ -247,7 +252,7 @@ impl<'a> Submit<'a> {
     }
 }
 
-/// The outcome of a repeat, which equals the first one.
+/// The outcome of a repeat, which equals the outcome of the first submit.
 pub(super) fn repeated(answer: &str, submission_id: i64) -> Result<Outcome, Error> {
     let accepted: Accepted = serde_json::from_str(answer)?;
     Ok(Outcome::Accepted(accepted.with_id(submission_id)))

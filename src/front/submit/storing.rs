@@ -18,10 +18,10 @@ use crate::store::submissions::{self as store, Inserted, Key, NewSubmission, ins
 use crate::store::{saved, visitor_key};
 use crate::submissions::{Submission, address_files, form_succeeded};
 
-/// The suffix of `_cf_seconds` if the page has reported the visit's start.
+/// The suffix of `_cf_seconds` if the page has reported the visit's start. Older scripts write no suffix.
 const START_SENT: &str = ";sent";
 
-/// The suffix of `_cf_seconds` if the page has not reported it and never will. Older scripts write neither.
+/// The suffix of `_cf_seconds` if the page has not reported the start and never will.
 const START_MISSED: &str = ";missed";
 
 impl Submit<'_> {
@@ -32,12 +32,12 @@ impl Submit<'_> {
         seconds.parse().ok()
     }
 
-    /// Whether the visit began with an input, and whether its start is counted already. Without the day's key only the
-    /// page's data is known.
+    /// Whether the visit began with an input, and whether that start is counted already. If the day's key cannot be
+    /// read, only the page's report counts.
     async fn visit(&self) -> Visit {
         let (cx, request) = (self.cx, self.request);
         let user_agent = request.header("user-agent").unwrap_or_default();
-        // The events of robots and editors do not count either.
+        // Events of bots and editors are not counted either.
         if is_bot(user_agent)
             || request
                 .principal
@@ -67,11 +67,12 @@ impl Submit<'_> {
         }
     }
 
-    /// Stores the submission with its files, then notifies plugins and runs inline actions.
+    /// Stores the submission with its files, then notifies plugins and runs inline actions. `missing` is the field of a
+    /// file that the host could not store.
     pub(super) async fn store(
         &self,
         mut submission: Submission,
-        files: &[usize],
+        missing: Option<String>,
     ) -> Result<Outcome, Error> {
         let (cx, form) = (self.cx, self.form);
         let uuid = crate::security::random::uuid_at(cx.now())?;
@@ -79,16 +80,12 @@ impl Submit<'_> {
         // Spam with actions is always stored, so that a false positive can be moved out of spam.
         let withheld = submission.is_spam && !entries.is_empty();
         let saved = self.rules.settings.save_submissions || withheld;
-        // Without a stored submission and actions the files would be unreachable.
-        if saved || !entries.is_empty() {
-            submission.files = match uploads::stored(cx, &self.sent, files).await {
-                Ok(files) => files,
-                Err(field) => {
-                    let rejection =
-                        uploads::not_stored(cx, form, &self.rules.schema, &[field]).await;
-                    return Ok(self.reject(rejection).await);
-                }
-            };
+        // Files are needed only if the submission is stored or actions run.
+        if !saved && entries.is_empty() {
+            submission.files.clear();
+        } else if let Some(field) = missing {
+            let rejection = uploads::not_stored(cx, form, &self.rules.schema, &[field]).await;
+            return Ok(self.reject(rejection).await);
         }
         let mut accepted = self.accepted(&uuid, &submission).await;
         let mut new = NewSubmission {
@@ -129,7 +126,7 @@ impl Submit<'_> {
         }
     }
 
-    /// The saved answers that the submit ends.
+    /// The id of the saved progress that the submission replaces.
     async fn resumed(&self) -> Result<Option<String>, Error> {
         let Some(token) = self.sent.value(SAVED_TOKEN) else {
             return Ok(None);
@@ -138,7 +135,7 @@ impl Submit<'_> {
         Ok(found.map(|saved| saved.id))
     }
 
-    /// The key of the submit, with the response that a repeat gets.
+    /// The submit's key, with the outcome that a repeat returns.
     fn key(&self, accepted: &Accepted) -> Option<Key> {
         self.hashes.clone().map(|hashes| Key {
             hashes,
@@ -146,8 +143,8 @@ impl Submit<'_> {
         })
     }
 
-    /// The id for the response; 0 for none. Spam gets an id like other submissions.
-    fn shown_id(&self, id: i64) -> i64 {
+    /// The submission's id for the response; 0 if the form keeps no submissions. Spam also gets an id.
+    pub(super) fn shown_id(&self, id: i64) -> i64 {
         if self.rules.settings.save_submissions {
             id
         } else {
@@ -155,7 +152,7 @@ impl Submit<'_> {
         }
     }
 
-    /// Inserts the submission. Its files stay if it is stored, or if the database cannot say whether it is.
+    /// Inserts the submission. Keeps its files if it was stored, or if the database cannot tell whether it was.
     async fn inserted(&self, new: &NewSubmission) -> Result<Inserted, Error> {
         let inserted = insert(self.cx, new).await;
         let is_stored = match &inserted {
@@ -168,8 +165,8 @@ impl Submit<'_> {
         Ok(inserted?)
     }
 
-    /// Decides about the files of a submit that has run: those of a rejected one may wait for the next attempt, and all
-    /// others that the submission does not keep are removed.
+    /// Keeps or removes the files of a submit that has run. Files of a rejected submit may wait for the next attempt;
+    /// other files that the submission does not keep are removed.
     pub(super) async fn settle_files(&mut self, outcome: &Result<Outcome, Error>) {
         if self.sent.uploads.is_empty() {
             return;

@@ -13,7 +13,7 @@ use crate::pages;
 use crate::submissions::Submission;
 
 impl Submit<'_> {
-    /// The response to an accepted submit.
+    /// Responds with JSON, with the page that shows the ending, or with a redirect.
     pub(super) async fn thanks(&self, accepted: &Accepted) -> Response {
         let as_json = self.wants_json();
         let shows = self.is_of_script() || !as_json;
@@ -23,7 +23,7 @@ impl Submit<'_> {
         }
         let is_here = accepted.redirect_url.is_empty();
         if is_here && accepted.hide_form && self.ending(accepted).await.needs_answers(self.form) {
-            // An ending with answers is shown at once, since no address may carry answers.
+            // The URL of a redirect contains no answers, so an ending that needs them is shown without a redirect.
             return page::ended(self.cx, self.form, &shown);
         }
         let address = if is_here {
@@ -36,7 +36,7 @@ impl Submit<'_> {
             .with_header("cache-control", "no-store")
     }
 
-    /// Builds the record of the acceptance that is stored with the submission.
+    /// Builds the record of the acceptance, which is stored so that a repeat gets the same response.
     pub(super) async fn accepted(&self, uuid: &str, submission: &Submission) -> Accepted {
         let has_endings = matches!(self.form.setting("endings"), Some(Value::Array(endings)) if !endings.is_empty());
         let redirects = !matches!(self.form.setting("redirect_url"), Some(Value::String(address)) if address.is_empty());
@@ -79,8 +79,8 @@ impl Submit<'_> {
         }
     }
 
-    /// The ending of an accepted submit with its answers filled in, and its HTML if `shows`. A repeat has the same
-    /// answers.
+    /// The ending with the submit's answers filled in, and its HTML if `shows`. A repeat contains the same answers, so
+    /// it gets the same ending.
     async fn filled_ending(&self, accepted: &Accepted, shows: bool) -> (Ending, String) {
         let form = self.form;
         let mut ending = self.ending(accepted).await;

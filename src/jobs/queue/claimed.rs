@@ -1,4 +1,5 @@
-//! Claimed entries that have not begun. A claim reads what its entries need together, so that their runs read nothing.
+//! Claimed entries that have not begun. A claim reads the submissions of all its entries in one query, and each of
+//! their forms once, so that the runs need no reads.
 
 use std::rc::Rc;
 
@@ -15,28 +16,29 @@ use crate::task::Context;
 /// Age from which an entry is read again, which also renews its lease.
 const MAX_AGE_MS: i64 = 5_000;
 
-/// A form as its actions use it.
+/// A form with the data that its actions need.
 #[derive(Clone)]
-pub(super) struct ActionForm {
+pub(in crate::jobs) struct ActionForm {
     /// The form with the texts of its language.
     pub form: Rc<Form>,
     pub schema: Rc<FormSchema>,
 }
 
-/// An entry, with its form and its submission if they were read together with it.
+/// A claimed entry, with its form and its submission if the claim read them.
 pub(super) struct ReadEntry {
     pub lease: String,
     /// The moment of the claim.
     pub claimed_at: i64,
-    /// The number of withdrawals at the claim.
+    /// The queue's count of withdrawals when the entry was claimed. A different count means that the entry may be
+    /// withdrawn.
     pub withdrawals: u64,
     pub entry: EntryRow,
     pub form: Option<ActionForm>,
     pub submission: Option<Submission>,
 }
 
-/// Loads a form with what its actions need.
-pub(super) async fn load_form(cx: &Context, id: i64) -> Result<Option<ActionForm>, Error> {
+/// Loads a form with the data that its actions need.
+pub(in crate::jobs) async fn load_form(cx: &Context, id: i64) -> Result<Option<ActionForm>, Error> {
     let Some(mut form) = forms::load_any(cx, id).await? else {
         return Ok(None);
     };

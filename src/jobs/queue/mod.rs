@@ -11,6 +11,8 @@ mod run;
 
 pub use run::{run_entry, run_inline};
 
+pub(super) use claimed::{ActionForm, load_form};
+
 use claimed::ReadEntry;
 
 use serde::Deserialize;
@@ -24,30 +26,30 @@ use crate::store::queue::{self, Ended, EntryRow, Wanted};
 use crate::submissions::renew_uploads;
 use crate::task::Context;
 
-/// The lease of an entry. The lease restarts when the entry begins to run, and the host renews it during the run, for
-/// at most three minutes.
+/// Duration of a lease. The host renews the lease during the run, for at most three minutes. An entry that is read
+/// again when it begins restarts its lease.
 pub const LEASE_MS: i64 = 30_000;
 
 /// Minimum time between two renewals of a lease.
 const MIN_RENEWAL_MS: i64 = 5_000;
 
-/// Limit on the entries of one claim.
+/// Limit on the entries that one claim returns.
 const MAX_CLAIMED: i64 = 64;
 
-/// Default limit on the entries of a lane that run at once, over all workers. A lane is an action of a form.
+/// Default limit on the entries of a lane that run concurrently, over all workers. A lane is one action of one form.
 const LANE_LIMIT: i64 = 4;
 
 /// A queue entry that a worker has claimed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Claim {
-    /// The entry.
+    /// The id of the entry.
     pub id: i64,
     /// The worker's lease.
     pub lease: String,
     /// Whether the host wants notifications about actions that keep failing.
     #[serde(default)]
     pub reports_failures: bool,
-    /// Whether the host claims again after the run: that claim then also stores the outcome of a success.
+    /// Whether the host claims again after the run, so that the next claim can store the outcome of a success.
     #[serde(default)]
     pub claims_after: bool,
 }
@@ -57,7 +59,7 @@ pub struct Claim {
 struct Entries {
     /// Entries that have not begun, as their claims read them.
     read: RefCell<Vec<ReadEntry>>,
-    /// Running entries, each with the moment when its lease was renewed.
+    /// Running entries, each with the moment when its lease was last renewed.
     running: RefCell<Vec<(Claim, i64)>>,
     /// Successful runs whose outcomes the next claim stores.
     ended: RefCell<Vec<Ended>>,
@@ -68,10 +70,10 @@ struct ReleaseRequest {
     claimed: Vec<Claim>,
 }
 
-/// Stores the outcomes of ended runs, and claims due entries for a worker, in one batch. The body is
-/// `{"limit","running","lane_limit","lane_limits"}`: the numbers of entries that the worker can start, and that it runs,
-/// the limit on the running entries of a lane, and other limits as a list of `[lane, limit]`. An idle worker without
-/// other entries gets one that must run alone.
+/// Stores the outcomes of ended runs, and claims due entries for a worker, in one batch. If an idle worker gets no
+/// other entries, it gets an entry that must run alone. The body has four members. `limit` is the number of entries
+/// that the worker can start, and `running` the number that it runs. `lane_limit` is the limit on the running entries
+/// of a lane, and `lane_limits` lists exceptions as `[lane, limit]`.
 pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
     let wanted: Value = crate::json::read(&request.body).unwrap_or_default();
     let number = |name: &str, default| wanted.get(name).and_then(Value::as_i64).unwrap_or(default);
@@ -90,8 +92,8 @@ pub async fn claim(cx: &Context, request: &Request) -> Result<Response, Error> {
     let ended = unstored.take();
     let claimed = queue::claim(cx, &ended, first).await;
     if claimed.is_err() {
-        // Each outcome is stored on its own. The first that fails is lost, so that a faulty one cannot stop the queue:
-        // its entry runs again when its lease ends. The next claim stores those after it.
+        // Store each outcome separately. The first outcome that fails is dropped, so that a faulty one cannot stop the
+        // queue; its entry runs again when its lease ends. The next claim stores the remaining outcomes.
         let mut left = ended.into_iter();
         for ended in left.by_ref() {
             if queue::finish(cx, &ended).await.is_err() {
@@ -123,7 +125,8 @@ fn instance_prefix(cx: &Context) -> String {
     }
 }
 
-/// Releases the entries of the previous process with this instance's name. Only one process at a time has the name.
+/// Releases the entries that the previous process with this instance's name had claimed. Only one process at a time has
+/// the name.
 pub async fn release_instance(cx: &Context) -> Result<(), Error> {
     let prefix = instance_prefix(cx);
     if !prefix.is_empty() {
@@ -161,7 +164,7 @@ pub async fn release(cx: &Context, request: &Request) -> Result<Response, Error>
     Ok(Response::json(200, &json!({})))
 }
 
-/// An entry for clients (contract, section 7), with masked secrets.
+/// An entry as clients see it (contract, section 7), with masked secrets.
 pub fn shown(entry: &EntryRow) -> Value {
     let settings = serde_json::from_str(&entry.settings);
     let mut settings: Map<String, Value> = settings.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Running one entry.
+//! Runs one entry.
 
 use std::cell::OnceCell;
 
@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::claimed::{self, ActionForm, ReadEntry};
 use super::{Claim, Entries, LEASE_MS, backoff, new_lease};
+use crate::action_types::built_in;
 use crate::action_types::secrets::{OpenedSettings, SecretCipher, mask};
 use crate::actions::{self, Prepared, Report, Retry, Verdict, Work};
 use crate::error::Error;
@@ -21,18 +22,19 @@ use crate::task::Context;
 /// Limit on a stored message, in characters.
 const MAX_MESSAGE_CHARS: usize = 2_000;
 
-/// Limits on the stored request and response, and on one text in them.
+/// Limit on the stored request and response together, as JSON.
 const MAX_OUTPUT_BYTES: usize = 16_000;
+/// Limit on one text in the stored request and response.
 const MAX_TEXT_BYTES: usize = 4_000;
 
-/// Runs one claimed entry. The body is the claim; the response is `{"id","status","keeps_failing"}`, whose last member
-/// describes an action that failed three times in a row, and is null otherwise. The status is the entry's new
-/// state, `lost` when the lease was lost, or `withheld` when the submission has become spam or its form is in the trash.
+/// Runs one claimed entry. The body is the claim; the response is `{"id","status","keeps_failing"}`. `status` is the
+/// entry's new state, `lost` if the lease was lost, or `withheld` if the submission is spam or its form is in the
+/// trash. `keeps_failing` describes an action that failed three times in a row, and is null otherwise.
 pub async fn run_entry(cx: &Context, request: &Request) -> Result<Response, Error> {
     let claim: Claim = crate::json::read(&request.body)?;
     let (status, keeps_failing) = run(cx, &claim).await?;
-    let answer = json!({"id": claim.id, "status": status, "keeps_failing": keeps_failing});
-    Ok(Response::json(200, &answer))
+    let body = json!({"id": claim.id, "status": status, "keeps_failing": keeps_failing});
+    Ok(Response::json(200, &body))
 }
 
 /// Runs the pending actions of a submission, one after another, before the visitor gets the response. The queue runs
@@ -62,8 +64,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<(&'static str, Value), Error
     let (entry, prepared) = prepared(cx, read).await?;
     let is_withheld = |work: &Work| work.submission.is_spam || work.form.trashed_at.is_some();
     if matches!(&prepared, Prepared::Ready(work) if is_withheld(work)) {
-        // The submission became spam, or its form was moved to the trash, after the claim or during the claim of a
-        // worker that died.
+        // The submission became spam, or its form was moved to the trash, during this claim or one that has expired.
         queue::release(cx, &[(claim.id, claim.lease.clone())]).await?;
         return Ok(("withheld", Value::Null));
     }
@@ -102,7 +103,7 @@ async fn run(cx: &Context, claim: &Claim) -> Result<(&'static str, Value), Error
     Ok((status, keeps_failing))
 }
 
-/// Reads an entry that begins, unless its claim has read it. `None` if the lease is lost.
+/// Reads an entry that begins to run, unless its claim has read it already. `None` if the lease is lost.
 async fn begun(cx: &Context, claim: &Claim) -> Result<Option<ReadEntry>, Error> {
     if let Some(read) = claimed::take(cx, claim) {
         return Ok(Some(read));
@@ -119,7 +120,7 @@ async fn begun(cx: &Context, claim: &Claim) -> Result<Option<ReadEntry>, Error> 
     }))
 }
 
-/// Describes an action that failed three times in a row, for the host; null for any other.
+/// Describes for the host an action that failed three times in a row; null for any other action.
 async fn repeated_failure(work: &Work, entry: &EntryRow, report: &Report) -> Result<Value, Error> {
     if !logs::keeps_failing(&work.cx, entry.form_id, &entry.action_id).await? {
         return Ok(Value::Null);
@@ -130,6 +131,7 @@ async fn repeated_failure(work: &Work, entry: &EntryRow, report: &Report) -> Res
         "action_id": entry.action_id,
         "action_name": work.setting("action_name", ""),
         "action_type": entry.action_type,
+        "action_label": built_in(&entry.action_type).map_or(&*entry.action_type, |found| &found.label),
         "message": report.message,
     }))
 }
@@ -156,7 +158,7 @@ impl Drop for Renewed<'_> {
     }
 }
 
-/// Loads what the action's run needs.
+/// Loads the data that the action's run needs.
 async fn prepared(cx: &Context, read: ReadEntry) -> Result<(EntryRow, Prepared), Error> {
     let entry = read.entry;
     let impossible = |entry, reason| Ok((entry, Prepared::Impossible(reason)));
@@ -169,7 +171,7 @@ async fn prepared(cx: &Context, read: ReadEntry) -> Result<(EntryRow, Prepared),
     };
     let submission = match read.submission {
         Some(submission) => Some(submission),
-        // The mail of a link belongs to no submission.
+        // The mail with a link to saved progress belongs to no submission.
         None if entry.submission_id == 0 => Some(Submission::default()),
         None => submissions::find_for_actions(cx, entry.submission_id).await?,
     };
@@ -198,8 +200,7 @@ async fn prepared(cx: &Context, read: ReadEntry) -> Result<(EntryRow, Prepared),
     Ok((entry, Prepared::Ready(work)))
 }
 
-/// The stored result of a run. NUL characters, which a receiver may have sent, are removed, since databases reject
-/// them.
+/// Builds the stored result of a run. Removes NUL characters, which a receiver may have sent and databases reject.
 fn ending(
     cx: &Context,
     entry: &EntryRow,
@@ -244,7 +245,7 @@ fn logged(output: &Value) -> String {
     }
 }
 
-/// Cuts a text to the limit.
+/// Cuts a text to [`MAX_TEXT_BYTES`], with an ellipsis.
 fn cut(text: &str) -> String {
     if text.len() <= MAX_TEXT_BYTES {
         return text.to_owned();
@@ -268,7 +269,7 @@ fn due_again(cx: &Context, entry: &EntryRow, retry: Retry) -> Result<Option<i64>
     Ok(Some(cx.now() + delay))
 }
 
-/// Runs the action `cf_action_failed(settings, submission, form, message)` for a permanent failure.
+/// Runs the action `cf_action_failed(settings, submission, form, failure)` for an entry that is not retried.
 async fn notify_of_failure(work: &Work, entry: &EntryRow, report: &Report) {
     let mut settings = work.settings.clone();
     mask(&mut settings);

@@ -20,7 +20,7 @@ use crate::rest::Call;
 use crate::store::counters::{self, By, CounterQuery};
 use crate::store::{answer_names as names, logs};
 
-/// The filter that may hide a form's analytics from a user: true, the form's id, the user.
+/// The filter that may hide a form's analytics from a user. Its arguments are `true`, the form's id and the user.
 const MAY_VIEW: &str = "cf_can_view_form_analytics";
 
 const OUT_OF_BOUNDS: &str = "rest_out_of_bounds";
@@ -38,14 +38,14 @@ pub async fn funnel(call: Call) -> Result<Response, Error> {
         "resumed": funnel.resumed,
         "saved_submissions": funnel.saved_submissions,
     });
-    Ok(answer(&crate::json::with(json!(funnel), saved)))
+    Ok(respond(&crate::json::with(json!(funnel), saved)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/daily`.
 pub async fn daily(call: Call) -> Result<Response, Error> {
     let span = bounded_span(&call)?;
     let [counted] = sums(&call, [query(&EVENTS, &span, By::Day)]).await?;
-    Ok(answer(&reports::daily(counted)))
+    Ok(respond(&reports::daily(counted)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/field-dropoff`.
@@ -56,7 +56,7 @@ pub async fn field_dropoff(call: Call) -> Result<Response, Error> {
     let fields = [FIELD_ABANDON, FIELD_INTERACTION];
     let [mut counted] = sums_allowed(&call, [query(&fields, &span, By::Label)]).await?;
     analytics::under_current_names(&schema, &mut counted);
-    Ok(answer(&reports::dropoff(&schema, &counted)))
+    Ok(respond(&reports::dropoff(&schema, &counted)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/answers`.
@@ -64,10 +64,10 @@ pub async fn answers(call: Call) -> Result<Response, Error> {
     let span = Span::all_time();
     let [counted] = sums(&call, [query(&[ANSWER], &span, By::Label)]).await?;
     let schema = forms::readable_schema(&call.cx, &form(&call).await?)?;
-    Ok(answer(&answer_sums(&schema, &counted)))
+    Ok(respond(&answer_sums(&schema, &counted)))
 }
 
-/// `GET /cf/v1/forms/{id}/answer-names`: the oldest first.
+/// `GET /cf/v1/forms/{id}/answer-names`: the names of the answers of stored submissions, with counts, the oldest first.
 pub async fn answer_names(call: Call) -> Result<Response, Error> {
     let (id, span) = (call.arguments.id("id"), Span::all_time());
     let query = query(&[ANSWER_NAME], &span, By::Label);
@@ -89,7 +89,7 @@ pub async fn answer_names(call: Call) -> Result<Response, Error> {
     }
     let named = named.iter();
     let named = named.map(|(name, count)| json!({"name": name, "count": count}));
-    Ok(answer(&named.collect::<Vec<_>>()))
+    Ok(respond(&named.collect::<Vec<_>>()))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/attribution`.
@@ -97,7 +97,7 @@ pub async fn attribution(call: Call) -> Result<Response, Error> {
     let span = span(&call)?;
     let top = By::TopLabel(attribution::SHOWN);
     let [counted] = sums(&call, [query(&[CAMPAIGN, REFERRER], &span, top)]).await?;
-    Ok(answer(&attribution::attribution(counted)))
+    Ok(respond(&attribution::attribution(counted)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/spam-trends`.
@@ -112,7 +112,7 @@ pub async fn spam_trends(call: Call) -> Result<Response, Error> {
         query(&[SPAM_REASON], &span, By::TopLabel(SHOWN_REASONS)),
     ];
     let [by_day, by_reason] = sums(&call, queries).await?;
-    Ok(answer(&reports::spam_trends(&span, &by_day, by_reason)))
+    Ok(respond(&reports::spam_trends(&span, &by_day, by_reason)))
 }
 
 /// `GET /cf/v1/analytics/{form_id}/recommendations`.
@@ -141,10 +141,10 @@ pub async fn recommendations(call: Call) -> Result<Response, Error> {
             evidence.failed_action_runs += runs.count;
         }
     }
-    Ok(answer(&recommend(&evidence)))
+    Ok(respond(&recommend(&evidence)))
 }
 
-/// `GET /cf/v1/analytics/overview`. Forms that the caller may not see are left out, also from the totals.
+/// `GET /cf/v1/analytics/overview`. The list and the totals omit forms that the caller may not see.
 pub async fn overview(call: Call) -> Result<Response, Error> {
     analytics::flush(&call.cx).await?;
     let (mut totals, forms) = counters::overview(&call.cx).await?;
@@ -156,7 +156,7 @@ pub async fn overview(call: Call) -> Result<Response, Error> {
             totals = totals.without(&form.funnel);
         }
     }
-    Ok(answer(&Overview::of(totals, shown)))
+    Ok(respond(&Overview::of(totals, shown)))
 }
 
 fn query<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> CounterQuery<'a> {
@@ -167,7 +167,7 @@ fn query<'a>(metrics: &'a [&'static str], span: &Span, by: By) -> CounterQuery<'
     }
 }
 
-/// The requested days.
+/// The requested days, open on each side without a date.
 fn span(call: &Call) -> Result<Span, Error> {
     span_until(call, call.arguments.text("date_to"))
 }
@@ -179,7 +179,8 @@ fn span_until(call: &Call, to: Option<&str>) -> Result<Span, Error> {
     })
 }
 
-/// The days between the requested dates, or from the first until today; none without dates.
+/// The days between the requested dates, or from `date_from` until today; the running total without dates. Fails for
+/// more than [`MAX_DAYS`] days, so also for `date_to` without `date_from`.
 fn bounded_span(call: &Call) -> Result<Span, Error> {
     let arguments = &call.arguments;
     let today = Span::last_days(1, call.cx.now()).to;
@@ -200,7 +201,7 @@ async fn sums<const COUNT: usize>(
     sums_allowed(call, queries).await
 }
 
-/// The sums for queries on the form in the path. Gathered events are written first, so that the sums include them.
+/// Reads the sums for the form in the path. Writes gathered events first, so that the sums include them.
 async fn sums_allowed<const COUNT: usize>(
     call: &Call,
     queries: [CounterQuery<'_>; COUNT],
@@ -236,6 +237,6 @@ async fn may_view(call: &Call, form_id: i64) -> bool {
     !matches!(allowed.await, Value::Null | Value::Bool(false))
 }
 
-fn answer(value: &impl Serialize) -> Response {
+fn respond(value: &impl Serialize) -> Response {
     Response::json(200, value)
 }

@@ -1,5 +1,5 @@
-//! The rights of authors: without the capability `unfiltered_html` nothing is stored that runs script or lets visitors
-//! upload programs (contract, section 4).
+//! The rights of authors. Content of an author without the capability `unfiltered_html` must not run scripts or let
+//! visitors upload programs (contract, section 4).
 
 use serde_json::{Map, Value};
 
@@ -13,7 +13,7 @@ use model::file_types::without_programs;
 /// The rights with which content is stored.
 #[derive(Clone, Copy)]
 pub(super) struct Author {
-    /// Whether content is stored without sanitizing.
+    /// Whether the author's content is stored without sanitizing it.
     pub is_unfiltered: bool,
 }
 
@@ -25,7 +25,7 @@ impl Author {
         }
     }
 
-    /// The rights that this author shares with the writer of the content.
+    /// The rights that this author and the writer of the content both have.
     #[must_use]
     pub fn and(self, is_unfiltered: bool) -> Author {
         Author {
@@ -33,7 +33,8 @@ impl Author {
         }
     }
 
-    /// The markup as it may be stored, and warnings about removed parts. Reserved markup is removed for every author.
+    /// Returns the markup that may be stored, and warnings about removed parts. Removes reserved markup for every
+    /// author.
     pub fn markup(self, markup: &str) -> Result<(String, Vec<Warning>), Error> {
         if self.is_unfiltered {
             return Ok(without_reserved(markup));
@@ -41,8 +42,8 @@ impl Author {
         sanitize(markup).map_err(|_| Error::MarkupAmbiguous)
     }
 
-    /// The schema as it may be stored, and warnings about removed parts. File types that the form's fields already
-    /// accept stay, since an author with more rights may have set them.
+    /// Returns the schema that may be stored, and warnings about removed parts. File types that the form's fields
+    /// already accept stay, since an author with more rights may have set them.
     pub fn schema(
         self,
         form: Option<&Form>,
@@ -144,7 +145,7 @@ impl Author {
     }
 }
 
-/// The schemas of a form: the stored one, and that of the markup if the markup is the source.
+/// The schemas of a form: the stored schema, and the schema of the markup if the markup is the source.
 fn schemas_of(form: Option<&Form>) -> Result<Vec<FormSchema>, Error> {
     let Some(form) = form else {
         return Ok(Vec::new());

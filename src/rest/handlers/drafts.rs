@@ -1,4 +1,4 @@
-//! Drafts of forms: stored unchecked, published as one revision (contract, sections 9 and 10).
+//! Drafts of forms. A draft is stored unchecked, and publishing it creates one revision (contract, sections 9 and 10).
 
 use serde_json::{Map, Value};
 
@@ -24,7 +24,7 @@ const MAX_WARNINGS: usize = 200;
 /// Limit on the authors that a draft lists.
 const MAX_AUTHORS: usize = 50;
 
-/// The members of a draft: the form's revision at its start, and the draft's content.
+/// The members of a draft: the form's revision when the draft began, and the draft's content.
 const MEMBERS: [&str; 7] = [
     "base_revision",
     "title",
@@ -98,8 +98,8 @@ fn clean(author: Author, form: &Form, draft: &mut Members) -> Result<Vec<Warning
     Ok(removed)
 }
 
-/// Adds the authors of a draft, the latest last, and the warnings about their saves, since a draft contains the work of
-/// earlier authors.
+/// Adds the draft's authors, the latest last, and the warnings about their saves. A draft also contains the work of
+/// earlier authors, so their names and warnings are kept.
 fn add_authors(draft: &mut Members, earlier: &Members, removed: &[Warning]) {
     let user = draft.get("user").cloned().unwrap_or_default();
     let is_of_others = |login: &Value| *login != user;
@@ -119,7 +119,7 @@ fn add_authors(draft: &mut Members, earlier: &Members, removed: &[Warning]) {
     draft.insert("warnings".to_owned(), Value::Array(warnings));
 }
 
-/// The authors of a draft; only the last one if an older version of the engine stored it.
+/// The authors of a draft; only the last author if an older version of the engine stored the draft.
 fn authors(draft: &Members) -> Vec<Value> {
     match draft.get("authors") {
         Some(Value::Array(authors)) => authors.clone(),
@@ -153,8 +153,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/forms/{id}/publish`: checks the draft, applies it to the form and removes it, in one write. A status is
-/// optional; with a status no draft is needed.
+/// `POST /cf/v1/forms/{id}/publish`: checks the draft, then applies it to the form and removes it in one write. A
+/// request with a status needs no draft.
 pub async fn publish(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let status = call.arguments.text("status").map(Status::read);
@@ -173,7 +173,7 @@ pub async fn publish(call: Call) -> Result<Response, Error> {
     if !faults.is_empty() {
         return Err(Error::InvalidParameters(faults));
     }
-    // Publishing another author's script must not grant it the publisher's rights.
+    // A draft keeps its author's rights, so that another author's script does not gain the publisher's rights.
     let author = Author::of(&call).and(stored.as_ref().is_none_or(|stored| stored.unfiltered));
     let details = ChangeDetails {
         draft: stored.as_ref().map(|stored| stored.version),
@@ -249,8 +249,8 @@ fn removed_before(members: &Members) -> Vec<Value> {
     warnings.cloned().unwrap_or_default()
 }
 
-/// The stored draft of a form, and its members. The draft of an author without `unfiltered_html` is sanitized again, since
-/// an older version of the engine did not sanitize drafts.
+/// Reads a form's stored draft and its members. Sanitizes the draft of an author without `unfiltered_html` again, since
+/// older versions of the engine did not sanitize drafts.
 async fn stored(call: &Call, form: &Form) -> Result<(StoredDraft, Members), Error> {
     let stored = drafts::find(&call.cx, form.id).await?;
     let stored = stored.ok_or(Error::NotFound(Missing::Draft))?;

@@ -12,10 +12,10 @@ use crate::store::submissions::{Walk, exceeds};
 use crate::submissions::export::{Columns, Export, Format};
 use crate::task::Context;
 
-/// The parameters that apply only to tables.
+/// The parameters that apply only to CSV.
 const TABLE_PARAMETERS: [&str; 2] = ["separator", "bom"];
 
-/// Limit on the submissions of a sheet.
+/// Limit on the submissions of an XLSX file.
 const MAX_SHEET_ROWS: i64 = 50_000;
 
 /// Exports all submissions that match a filter, as a file.
@@ -57,7 +57,7 @@ pub async fn submissions(call: Call) -> Result<Response, Error> {
         extension != "csv" && query.any(|(sent, _)| sent == *name)
     });
     let warnings: Vec<String> = unused
-        .map(|name| format!("{name} applies to format=csv alone"))
+        .map(|name| format!("{name} applies only to format=csv"))
         .collect();
     let day = dates::day_of(call.cx.now());
     let filename = [&form.slug, "-", &day, ".", extension].concat();

@@ -35,7 +35,7 @@ pub async fn add(call: Call) -> Result<Response, Error> {
     let name = utf8_percent_encode(&change.field.name, NON_ALPHANUMERIC);
     let location = call.address(&format!("/forms/{}/fields/{name}", form.id));
     let response =
-        answer(&call, 201, json::value(&change.field), &change).with_header("location", location);
+        respond(&call, 201, json::value(&change.field), &change).with_header("location", location);
     Ok(response.with_version(form.revision))
 }
 
@@ -53,7 +53,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
             change(&call, form, Some(name), &body, &make)
         })
         .await?;
-    Ok(answer(&call, 200, json::value(&change.field), &change).with_version(form.revision))
+    Ok(respond(&call, 200, json::value(&change.field), &change).with_version(form.revision))
 }
 
 /// `DELETE /cf/v1/forms/{id}/fields/{name}`.
@@ -71,16 +71,16 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
         })
         .await?;
     let body = json!({"deleted": true, "previous": json::value(&change.field)});
-    Ok(answer(&call, 200, body, &change).with_version(form.revision))
+    Ok(respond(&call, 200, body, &change).with_version(form.revision))
 }
 
-/// The result of an edit: the field (also a deleted one), and warnings.
+/// The result of an edit: the edited or deleted field, and warnings.
 struct Change {
     field: Field,
     warnings: Vec<Warning>,
 }
 
-/// The body of the request. For an edit in the author's markup, white space in texts is collapsed as in HTML.
+/// Returns the request's body. For an edit in the author's markup, collapses white space in texts, as HTML does.
 fn body_of(call: &Call, form: &Form) -> Value {
     let mut body = Value::Object(call.arguments.body.clone());
     if is_patch(call) && form.source == Source::Markup {
@@ -100,24 +100,25 @@ fn collapse_texts(body: &mut Value) {
     }
 }
 
-/// Whether the author's markup is to be edited in place.
+/// Whether the request prefers an edit in the author's markup.
 fn is_patch(call: &Call) -> bool {
     call.arguments.flag("patch_markup") || is_patch_only(call)
 }
 
-/// Whether the texts of the edited schema have pipes; those of an author's HTML have none.
+/// Whether the edit changes the schema, whose texts may have pipes: `[name]` shows another field's answer. The texts of
+/// an author's HTML have no pipes.
 fn has_pipes(call: &Call, form: &Form) -> bool {
     !is_patch(call) || form.source == Source::Schema
 }
 
-/// Whether an edit fails if it cannot be made in place.
+/// Whether the request fails if the edit cannot be made in place.
 fn is_patch_only(call: &Call) -> bool {
     call.arguments.flag("patch_only")
 }
 
-/// Edits a field, or adds one without a name. With `patch_markup` the edit is made in the author's markup, which
-/// stays the form's source. If that is impossible, or the source is the schema, the edited schema becomes the source;
-/// with `patch_only` the edit fails instead.
+/// Edits the field `name`, or adds a field if there is no name. With `patch_markup`, the edit is made in the author's
+/// markup, which stays the form's source. Otherwise, or if that is impossible, the edited schema becomes the source.
+/// With `patch_only`, an impossible edit fails.
 fn change(
     call: &Call,
     form: &mut Form,
@@ -185,8 +186,8 @@ fn set_schema(
     Ok((field, removed))
 }
 
-/// Edits a field of unstored markup: only `{name}` removes the field, only `{field}` adds one, both change it. Fails if
-/// the edit cannot be made in place.
+/// Edits a field of markup that is not stored. `{name}` alone removes a field, `{field}` alone adds one, and both
+/// together change one. Fails if the edit cannot be made in place.
 pub(super) fn edit_markup(
     call: &Call,
     form: &mut Form,
@@ -209,7 +210,7 @@ pub(super) fn edit_markup(
 /// The result of an attempt to edit the author's markup in place.
 enum InPlace {
     Made(Change),
-    /// The reason, and the schema and field that the edit would result in.
+    /// The reason, and the schema and field that would result from the edit.
     Impossible {
         reason: String,
         schema: FormSchema,
@@ -270,8 +271,8 @@ fn not_patched(reason: &str) -> Warning {
     }
 }
 
-/// The response to an edit; with `report` it also has the member `warnings`.
-fn answer(call: &Call, status: u16, mut body: Value, change: &Change) -> Response {
+/// Responds to an edit. The parameter `report` adds the member `warnings` to the body.
+fn respond(call: &Call, status: u16, mut body: Value, change: &Change) -> Response {
     if call.arguments.flag("report") {
         body = json::with(body, json!({"warnings": change.warnings}));
     }

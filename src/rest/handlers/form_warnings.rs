@@ -1,10 +1,10 @@
-//! Warnings in the responses to changes of a form: settings that are stored but do nothing, and removed markup.
+//! Warnings in the responses to changes of a form, such as settings without effect, unknown types and removed markup.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use crate::action_types;
+use crate::action_types::{self, ActionType};
 use crate::error::Fault;
 use crate::forms::check::unchecked;
 use crate::forms::settings::{Action, Settings};
@@ -15,10 +15,10 @@ use crate::rest::Call;
 use crate::spam;
 use crate::task::Context;
 
-/// Limit on the unknown types of actions and spam checks, and on the unenforced validations, that a response names.
+/// Limit on the warnings of each kind in a response, such as unknown types or validations that are not enforced.
 pub(super) const MAX_NAMED_TYPES: usize = 10;
 
-/// Limit on the characters of a setting's name in a warning, which is part of a header.
+/// Limit on a setting's name in a warning, in characters, since the warning is part of a header.
 const MAX_NAMED_CHARS: usize = 100;
 
 /// Adds `X-CF-Warning` with the validations of a schema that are not enforced.
@@ -34,7 +34,7 @@ pub(super) fn with_unchecked<'s>(
     response.with_header("x-cf-warning", warnings.join(", "))
 }
 
-/// Reports spam checks whose secret is a mask without a stored secret, since such a check would never find spam.
+/// Reports spam checks whose secret is a mask but not stored, since such a check would never find spam.
 pub(super) fn masks_without_secret(settings: &Map<String, Value>) -> Vec<Fault> {
     let checks = settings.get("spam_checks").and_then(Value::as_array);
     let checks = checks.into_iter().flatten().enumerate();
@@ -47,8 +47,8 @@ pub(super) fn masks_without_secret(settings: &Map<String, Value>) -> Vec<Fault> 
     faults.collect()
 }
 
-/// Adds warnings about a stored form: the number of parts that were removed from its markup, controls that no
-/// submission can contain, unknown types of actions and spam checks, missing settings of actions, and unused ones.
+/// Adds warnings about a stored form: the number of removed parts, controls that no submission can contain, unknown
+/// settings, unknown types of actions and spam checks, missing and unused settings of actions, and faint colours.
 pub(super) async fn with_warnings(
     call: &Call,
     response: Response,
@@ -70,8 +70,14 @@ pub(super) async fn with_warnings(
             format!("unknown setting \"{}\"", start.escape_default())
         }));
         warnings.extend(unknown_types(&call.cx, settings, &mut None).await);
-        let faults = action_faults(&call.cx, settings).into_iter();
+        let described = action_types::described_types(&call.cx).await;
+        let faults = action_faults(&call.cx, settings, &described).into_iter();
         warnings.extend(faults.map(|fault| fault.what));
+        if settings.get("save_mail") == Some(&Value::Bool(true))
+            && call.cx.shared().public_url().is_empty()
+        {
+            warnings.push("save_mail without effect, since the site has no public URL".to_owned());
+        }
         let colours = settings.get("theme_values");
         warnings.extend(model::front_settings::faint_pairs(colours));
     }
@@ -83,18 +89,22 @@ pub(super) async fn with_warnings(
 
 /// A fault of an action.
 pub(super) struct ActionFault {
-    /// Whether the action will be skipped; otherwise it has an unused setting.
+    /// Whether the action will be skipped; otherwise it has a setting without effect.
     pub(super) is_skipped: bool,
-    /// The action in the settings.
+    /// The path of the action in the settings.
     pub(super) place: String,
     /// The action's name, if it has one.
     pub(super) name: Option<String>,
     pub(super) what: String,
 }
 
-/// The faults of actions: first built-in actions that will be skipped because a required setting is empty, then
-/// actions with unused settings.
-pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<ActionFault> {
+/// Lists the faults of actions: first actions that will be skipped because a required setting is empty, then settings
+/// without effect.
+pub(super) fn action_faults(
+    cx: &Context,
+    settings: &Map<String, Value>,
+    described: &[ActionType],
+) -> Vec<ActionFault> {
     let (mut skipped, mut unread) = (Vec::new(), Vec::new());
     let actions = settings.get("actions").and_then(Value::as_array);
     for (index, action) in actions.into_iter().flatten().enumerate() {
@@ -110,14 +120,15 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
             name: name.map(str::to_owned),
         };
         let kind = action.get("type").and_then(Value::as_str);
-        let kind = kind.and_then(action_types::built_in);
-        if let Some(kind) = kind
-            && let Some(first) = kind.missing_settings(action).first()
-        {
-            let what = format!("{} action without \"{}\"", kind.kind, first.key);
+        let of_plugin = |kind| described.iter().find(|found| found.kind == kind);
+        let kind = kind.and_then(|kind| action_types::built_in(kind).or_else(|| of_plugin(kind)));
+        let Some(kind) = kind else { continue };
+        if let Some(first) = kind.missing_settings(action).first() {
+            let key = first.key.escape_default();
+            let what = format!("{} action without \"{key}\"", kind.kind.escape_default());
             skipped.push(fault(true, &what));
         }
-        let faults = action_types::setting_faults(cx, action);
+        let faults = action_types::setting_faults(cx, kind, action);
         unread.extend(faults.iter().map(|what| fault(false, what)));
     }
     skipped.truncate(MAX_NAMED_TYPES);
@@ -126,8 +137,8 @@ pub(super) fn action_faults(cx: &Context, settings: &Map<String, Value>) -> Vec<
     skipped
 }
 
-/// Lists the unknown types of actions and spam checks in settings. Plugins report their action types on first use;
-/// `known` caches them.
+/// Lists the unknown types of actions and spam checks in settings. `known` caches the action types, for which plugins
+/// are called.
 pub(super) async fn unknown_types(
     cx: &Context,
     settings: &Map<String, Value>,

@@ -44,7 +44,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
         limit: page.per_page,
     };
     let (forms, total) = forms::list(&call.cx, &listing).await?;
-    page.answer(&call, "/forms", total, &forms)
+    page.respond(&call, "/forms", total, &forms)
 }
 
 /// Whether the request is about forms in the trash.
@@ -52,7 +52,7 @@ fn is_trash(call: &Call) -> bool {
     call.arguments.text("status") == Some(Among::TRASH)
 }
 
-/// The forms that the request is about: those in use, unless it names the trash.
+/// The forms that the request is about: trashed forms if its status is `trash`, else live forms.
 fn among(call: &Call) -> Among {
     if is_trash(call) {
         Among::Trash
@@ -111,14 +111,14 @@ pub async fn duplicate(call: Call) -> Result<Response, Error> {
         submission_count: 0,
         ..form
     };
-    // The content was stored before with sufficient rights.
+    // The content is stored already, with sufficient rights.
     let copy = forms::create(&call.cx, new, &[], &call.principal, true).await?;
     Ok(created(&call, &copy))
 }
 
 fn created(call: &Call, form: &Form) -> Response {
     let location = call.address(&format!("/forms/{}", form.id));
-    answer(201, form).with_header("location", location)
+    respond(201, form).with_header("location", location)
 }
 
 /// `POST /cf/v1/forms/preview`: the page that visitors would see. Nothing is stored or counted.
@@ -142,8 +142,11 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
     if let Some(edit) = arguments.object("edit") {
         edit_markup(&call, &mut form, edit)?;
     }
-    let html = pages::preview(&call.cx, &form).await?;
-    let mut answer = json!({"html": html, "warnings": warnings});
+    // The conversion below keeps the form's own texts.
+    let mut shown = form.clone();
+    forms::language::fill_in_form_language(&call.cx, &mut shown);
+    let html = pages::preview(&call.cx, &shown).await?;
+    let mut body = json!({"html": html, "warnings": warnings});
     if arguments.flag("convert") {
         let (schema, lost) = match form.schema()? {
             Some(schema) => {
@@ -157,17 +160,18 @@ pub async fn preview(call: Call) -> Result<Response, Error> {
         };
         let converted =
             json!({"schema": json::value(&schema), "markup": form.markup, "lost": lost});
-        answer = json::with(answer, converted);
+        body = json::with(body, converted);
     }
-    Ok(Response::json(200, &answer))
+    Ok(Response::json(200, &body))
 }
 
 /// `GET /cf/v1/forms/{id}`.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let form = forms::load_among(&call.cx, id, among(&call)).await?;
-    let mut response = answer(200, &form);
-    // The database does not know the defaults of plugins and the contents of the host's meta store.
+    let mut response = respond(200, &form);
+    // The database knows neither the defaults of plugins nor the contents of the host's meta store, so then no
+    // statement can validate the response.
     if form.defaults.is_none() && form.trashed_at.is_none() && !call.cx.has(Port::Meta) {
         let (sql, params) = version_of(&call.cx, form.id);
         let former_slugs = i64::try_from(form.former_slugs.len()).unwrap_or_default();
@@ -195,10 +199,10 @@ pub async fn update(call: Call) -> Result<Response, Error> {
     let settings = call.arguments.object("settings");
     let markup = call.arguments.text("markup");
     let markup = markup.map(|_| form.markup.as_str());
-    Ok(with_warnings(&call, answer(200, &form), (removed, markup), settings).await)
+    Ok(with_warnings(&call, respond(200, &form), (removed, markup), settings).await)
 }
 
-/// Drops the former slugs that are not listed.
+/// Drops the form's former slugs that are not in the list; fails for an unknown slug.
 fn shorten_former_slugs(form: &mut Form, listed: &[Value]) -> Result<(), Error> {
     let is_known = |slug: &Value| form.former_slugs.iter().any(|former| slug == former);
     if let Some(unknown) = listed.iter().find(|slug| !is_known(slug)) {
@@ -233,13 +237,13 @@ fn apply(call: &Call, cipher: Option<&SecretCipher>, form: &mut Form) -> Result<
     form.set_settings(settings);
     form.set_messages(messages);
     match arguments.text("markup") {
-        // Unchanged markup stays as it is, since an author with more rights may have stored it.
+        // Unchanged markup is not sanitized again, since an author with more rights may have stored it.
         Some(markup) if markup != form.markup => {
             let (markup, removed) = author.markup(markup)?;
             form.set_markup(markup);
             Ok(in_texts + removed.len())
         }
-        // Markup without a title becomes the source. With a title it is only part of the whole form.
+        // Unchanged markup without a title becomes the source. With a title, the client sends the whole form.
         Some(_) if arguments.text("title").is_none() => {
             form.source = Source::Markup;
             Ok(in_texts)
@@ -258,7 +262,7 @@ async fn cipher(call: &Call) -> Result<Option<SecretCipher>, Error> {
     }
 }
 
-/// The settings of the request, with encrypted secrets.
+/// The settings of the request, with encrypted secrets; fails for secrets that would be lost or stored unencrypted.
 fn sealed_settings(
     call: &Call,
     cipher: Option<&SecretCipher>,
@@ -266,11 +270,11 @@ fn sealed_settings(
 ) -> Result<Map<String, Value>, Error> {
     let settings = call.arguments.object("settings").cloned();
     let mut settings = settings.unwrap_or_default();
+    let mut faults = mistyped_secrets(&call.cx, &settings);
     if let Some(cipher) = cipher {
         cipher.seal_settings(&mut settings, stored)?;
     }
-    let mut faults = masks_without_secret(&settings);
-    faults.extend(mistyped_secrets(&call.cx, &settings));
+    faults.extend(masks_without_secret(&settings));
     if faults.is_empty() {
         Ok(settings)
     } else {
@@ -300,7 +304,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/forms/{id}/restore`: takes the form out of the trash. Its slug gets a number if another form has it now.
+/// `POST /cf/v1/forms/{id}/restore`: takes the form out of the trash. The slug gets a number if another form uses it
+/// now.
 pub async fn restore(call: Call) -> Result<Response, Error> {
     let details = ChangeDetails {
         summary: Some("restored from the trash".to_owned()),
@@ -312,11 +317,11 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         Ok(())
     };
     let (form, ()) = call.change_form_with(&details, &mut restore).await?;
-    let mut response = answer(200, &form);
+    let mut response = respond(200, &form);
     response.run_queue = true;
     Ok(response)
 }
 
-pub(super) fn answer(status: u16, form: &Form) -> Response {
+pub(super) fn respond(status: u16, form: &Form) -> Response {
     Response::json(status, form).with_version(form.revision)
 }

@@ -1,4 +1,4 @@
-//! Warnings about holds that exceed their limit: editors may exceed limits that visitors may not.
+//! Warnings about exceeded seats and repeated unique values. Editors may exceed limits that bind visitors.
 
 use super::form_warnings::MAX_NAMED_TYPES;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::store::holds::{of_answers, taken};
 use crate::store::submissions::Change;
 use model::logic::holds::{Hold, has_holds};
 
-/// Adds `X-CF-Warning` with the exceeded limits of seats and values of the changed submissions.
+/// Adds `X-CF-Warning` with the limits that the changed submissions exceed.
 pub(super) async fn with_taken(
     call: &Call,
     response: Response,

@@ -1,4 +1,4 @@
-//! `POST /cf/v1/forms/{id}/images`: pictures of a form, such as its logo, at public addresses that never change.
+//! `POST /cf/v1/forms/{id}/images`: pictures of a form, such as its logo, at public URLs that never change.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::rest::Call;
 use crate::store::uploads;
 use crate::task::Port;
 
-/// Stores the picture of the multipart body. The host decides its type by its bytes, and sanitizes SVG.
+/// Stores the picture of the multipart body. The host detects the picture's type from its bytes, and sanitizes SVG.
 pub async fn upload(call: Call) -> Result<Response, Error> {
     let form = call.form().await?;
     let cx = &call.cx;
@@ -28,7 +28,7 @@ pub async fn upload(call: Call) -> Result<Response, Error> {
         "missing" => return Err(Error::MissingParameters(vec!["file".to_owned()])),
         "size" => return Err(Error::PayloadTooLarge),
         _ => {
-            let message = "It is no PNG, JPEG, WebP or SVG picture.";
+            let message = "The file is not a PNG, JPEG, WebP or SVG picture.";
             return Err(invalid("file_type_not_allowed", message));
         }
     }

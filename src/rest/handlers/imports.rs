@@ -1,5 +1,5 @@
-//! `POST /cf/v1/forms/import`: forms of a file, and the submissions in it. The routes under `/cf/v1/imports` are for
-//! larger files: the host keeps such a file and passes it to this route in parts.
+//! `POST /cf/v1/forms/import`: imports the forms and submissions of a file. The routes under `/cf/v1/imports` are for
+//! larger files, which the host stores and passes to this route in parts.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,7 @@ use super::author::Author;
 use super::form_warnings::{MAX_NAMED_TYPES, action_faults, unknown_types};
 use super::transfer::{checked, exported};
 use crate::action_types::secrets::{SecretCipher, has_secrets};
+use crate::action_types::{ActionType, described_types};
 use crate::error::Error;
 use crate::forms::{self, Form, FormSchema, Source, Status, effective_schema};
 use crate::http::Response;
@@ -25,7 +26,7 @@ const MAX_NAMED_FORMS: usize = 20;
 
 /// A form that the import creates or adds submissions to.
 struct Target {
-    /// The form's identity in the file.
+    /// The form's identity in the system that exported the file.
     origin: Origin,
     /// The form; its id is 0 in a preview of a new form.
     form: Form,
@@ -55,7 +56,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     }
     let mut contents = read(&call, content, &options, &mut report).await?;
     if import::is_of_submissions(&contents.format) && options.forms.is_empty() {
-        // Submissions that name their forms are read again with the forms' schemas.
+        // Submissions that name their forms are read a second time, now with the forms' schemas.
         options.forms = takers(&call, &contents).await?;
         options.are_forms_known = true;
         report = Report::default();
@@ -89,7 +90,7 @@ pub async fn import(call: Call) -> Result<Response, Error> {
     Ok(response.with_header("x-cf-warning", named.join(", ")))
 }
 
-/// Reads a file by the importers' module.
+/// Reads a file with the importers' module.
 async fn read(
     call: &Call,
     content: &str,
@@ -106,13 +107,14 @@ async fn read(
     })
 }
 
-/// The form that takes submissions, for their reader: its fields, and their names by their ids where it came from.
+/// Describes the form that receives the file's submissions, for the reader of the file: the form's fields, and the
+/// field names by the ids that the original system gave them.
 async fn taker(call: &Call, form: &Form) -> Result<Value, Error> {
     let schema = effective_schema(&call.cx, form)?;
     let stored = meta::get(&call.cx, form.id, meta::IDS).await?;
     let ids: Option<Value> = stored.and_then(|stored| serde_json::from_str(&stored).ok());
     let mut ids = ids.unwrap_or_default();
-    // The names are those of the first revision.
+    // The ids were stored with the first revision, whose names may have changed since.
     let former = schema.former_names_at(1);
     for name in ids.as_object_mut().into_iter().flat_map(Map::values_mut) {
         if let Some(current) = name.as_str().and_then(|name| former.get(name)) {
@@ -122,7 +124,7 @@ async fn taker(call: &Call, form: &Form) -> Result<Value, Error> {
     Ok(json!({"fields": schema.fields, "ids": ids}))
 }
 
-/// The forms that submissions name and that were imported before, by their ids in the file.
+/// The earlier imported forms that submissions name, by their ids in the file.
 async fn takers(call: &Call, contents: &Contents) -> Result<Map<String, Value>, Error> {
     let ids = contents.submissions.iter().map(|draft| &draft.form);
     let mut origins: Vec<&Origin> = Vec::new();
@@ -149,7 +151,7 @@ fn invalid(parameter: &str, message: String) -> Error {
     Error::invalid(parameter, "rest_invalid_pattern", message)
 }
 
-/// The form that the request names, which gets all submissions of the file.
+/// The target if the request names a form, which receives all submissions of the file.
 async fn only_target(call: &Call, id: i64, contents: &mut Contents) -> Result<Target, Error> {
     let form = forms::load_existing(&call.cx, id).await?;
     let mut forms = contents
@@ -179,13 +181,13 @@ fn known_target(call: &Call, origin: Origin, form: Form) -> Result<Target, Error
     })
 }
 
-/// A key that identifies the origin of an imported form.
+/// The stored key that identifies the origin of an imported form.
 fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
 
-/// The targets for the forms of the file, which are created unless they were imported before, and for earlier
-/// imported forms with submissions in the file.
+/// Returns the targets for the forms of the file, and for earlier imported forms with submissions in the file. Creates
+/// forms that were not imported before.
 async fn targets(
     call: &Call,
     contents: &mut Contents,
@@ -196,6 +198,7 @@ async fn targets(
     let mut targets = known_targets(call, contents, &drafts, report).await?;
     let format = contents.format.as_str();
     let mut types = None;
+    let described = described_types(&call.cx).await;
     for draft in drafts {
         if !draft.origin.id.is_empty() && targets.iter().any(|target| target.origin == draft.origin)
         {
@@ -203,7 +206,7 @@ async fn targets(
         }
         let (draft, schema) = checked(call, draft, report);
         if format == "html" {
-            // Markup of a web page may contain parts that forms do not support.
+            // A web page may contain parts that forms do not support.
             let parsed = parse(&draft.markup).map(|parsed| parsed.warnings);
             for warning in parsed.unwrap_or_default() {
                 report.note("markup", "markup", &warning.message);
@@ -214,13 +217,13 @@ async fn targets(
             report.note("unknown_type", "settings", &message);
             unknown.insert(what);
         }
-        note_action_faults(call, &draft, report);
+        note_action_faults(call, &draft, &described, report);
         targets.push(new_target(call, format, draft, schema).await?);
     }
     Ok(targets)
 }
 
-/// The targets for the forms of the file that were imported before.
+/// The targets for the forms that were imported before and are in the file or have submissions in it.
 async fn known_targets(
     call: &Call,
     contents: &Contents,
@@ -258,9 +261,9 @@ async fn known_targets(
     Ok(targets)
 }
 
-/// Reports the actions of a form that cannot run, and settings that no action reads.
-fn note_action_faults(call: &Call, draft: &Draft, report: &mut Report) {
-    for fault in action_faults(&call.cx, &draft.settings) {
+/// Reports actions of a form that cannot run, and settings that no action reads.
+fn note_action_faults(call: &Call, draft: &Draft, described: &[ActionType], report: &mut Report) {
+    for fault in action_faults(&call.cx, &draft.settings, described) {
         let (code, message) = if fault.is_skipped {
             ("incomplete_action", "This will not be sent")
         } else {
@@ -274,7 +277,7 @@ fn note_action_faults(call: &Call, draft: &Draft, report: &mut Report) {
     }
 }
 
-/// The target for a new form, which is created unless this is a preview.
+/// The target for a new form. Creates the form unless the request is a preview.
 async fn new_target(
     call: &Call,
     format: &str,
@@ -329,8 +332,8 @@ async fn new_target(
     })
 }
 
-/// Stores the submissions with their forms, and returns each form with the outcome. Losses of the
-/// submissions that the reader has reported are not reported again.
+/// Stores the submissions of each target, and returns the targets with the outcome. If `are_reported`, the reader has
+/// already reported the parts of submissions that cannot be imported.
 async fn add_submissions(
     call: &Call,
     targets: Vec<Target>,
@@ -353,9 +356,7 @@ async fn add_submissions(
         submissions = others;
         report.begin(&form.title);
         let (days, now) = (form.settings().retention_days, call.cx.now());
-        if !are_reported {
-            note_losses(&drafts, schema.as_ref(), days, now, report);
-        }
+        note_losses(&drafts, schema.as_ref(), days, now, are_reported, report);
         let outcome = if is_preview || drafts.is_empty() {
             Outcome {
                 found: drafts.len(),

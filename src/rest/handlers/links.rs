@@ -1,4 +1,4 @@
-//! Revoking the links to files that mails carry (docs/api.md, Files).
+//! Revokes the links to files in mails (`docs/api.md`, "Files").
 
 use crate::error::{Error, Missing};
 use crate::http::Response;

@@ -1,4 +1,5 @@
-//! The handlers of the routes. A handler reads its arguments, calls the domain and the store, and builds the response.
+//! The handlers of the routes. A handler reads the arguments of a request, calls the domain and the store, and builds
+//! the response.
 
 pub mod analytics;
 mod author;
@@ -29,8 +30,8 @@ use crate::task::Context;
 
 const JSON: &str = "application/json; charset=UTF-8";
 
-/// A streamed file. `next` returns a piece, and whether it is the last one. The next piece is produced only after the
-/// client has read the previous one.
+/// Responds with a streamed file. `next` returns the next piece, and whether this piece is the last. The engine calls
+/// `next` again only after the client has read the previous pieces.
 async fn download(
     cx: Context,
     media_type: &str,

@@ -1,4 +1,4 @@
-//! The routes that export or erase the personal data of an address's owner (contract, section 5).
+//! The routes that export or erase the personal data of an email address's owner (contract, section 5).
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::store::{saved, upload_tokens};
 use crate::submissions::{folded_address, read_by_schemas};
 use crate::task::Context;
 
-/// Limit on the submissions that an export reads at once, and that one transaction erases.
+/// Limit on the submissions that an export reads in one query, and that one transaction erases.
 const BATCH_SIZE: usize = 20;
 
 /// Limit on the submissions that one search finds.
@@ -27,13 +27,13 @@ const MAX_FOUND: i64 = 200;
 /// Limit on the submissions that one request erases.
 const MAX_ERASED: usize = 1_000;
 
-/// `POST /cf/v1/privacy/export`: all stored data about the owner of an address, as a streamed file.
+/// `POST /cf/v1/privacy/export`: all stored data about the owner of an email address, as a streamed file.
 pub async fn export(call: Call) -> Result<Response, Error> {
     let address = address(&call)?;
     let hashes = crate::store::signer(&call.cx)
         .await?
         .spelling_hashes(&address);
-    // Saved answers are sealed: only their dates are known.
+    // Saved progress is encrypted, so only its dates are known.
     let saved = saved::dates_of(&call.cx, &hashes).await?;
     let saved = saved.into_iter().map(|(form_id, saved_at, expires_at)| {
         json!({
@@ -66,7 +66,7 @@ struct Export {
 }
 
 impl Export {
-    /// The next records; after the last one the document's end.
+    /// Returns the next records; with the last ones also the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let limit = i64::try_from(BATCH_SIZE).unwrap_or(1);
         let ids = privacy::find(cx, &self.hashes, self.below, limit).await?;
@@ -108,7 +108,7 @@ fn shown(record: &Record) -> Value {
     })
 }
 
-/// `POST /cf/v1/privacy/erase`: erases the data, in transactions of a few submissions each.
+/// `POST /cf/v1/privacy/erase`: erases the data of an email address's owner, in transactions of up to 20 submissions.
 pub async fn erase(call: Call) -> Result<Response, Error> {
     let cx = &call.cx;
     let address = address(&call)?;
@@ -128,7 +128,7 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
             files_left += remove_files(cx, &files).await;
         }
     }
-    // Files that wait for a submit are known by the addresses that were sent with them.
+    // Files that wait for a submit belong to the email addresses in the answers that were sent with them.
     let waiting = upload_tokens::abandon_of(cx, &hashes).await?;
     let saved = i64::try_from(saved::erase(cx, &hashes).await?).unwrap_or(i64::MAX);
     if !waiting.is_empty() || saved > 0 {
@@ -136,7 +136,7 @@ pub async fn erase(call: Call) -> Result<Response, Error> {
         receipt = privacy::add_waiting(cx, &receipt_id, count, saved).await?;
         files_left += remove_files(cx, &waiting).await;
     }
-    // Files of unfinished submits have no known owner, so they are removed too.
+    // Files of unfinished submits have no known owner, so a batch of those whose lease has expired is removed too.
     remove_abandoned(cx).await?;
     let left = json!({"files_left": files_left, "done": done});
     Ok(Response::json(200, &json::with(json!(receipt), left)))
@@ -148,7 +148,7 @@ pub async fn erasures(call: Call) -> Result<Response, Error> {
     let found = privacy::receipts(&call.cx, &part.wanted).await?;
     let shown: Vec<&Receipt> = found.rows.iter().map(|(_, receipt)| receipt).collect();
     let place = |(id, receipt): &(i64, Receipt)| (receipt.erased_at, *id);
-    part.answer(&call, &found, place, &shown)
+    part.respond(&call, &found, place, &shown)
 }
 
 fn address(call: &Call) -> Result<String, Error> {

@@ -1,4 +1,4 @@
-//! Running a form's actions again for a submission (contract, section 9).
+//! Runs a form's actions again for a submission (contract, section 9).
 
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use crate::http::Response;
 use crate::rest::Call;
 use crate::store::queue;
 
-/// `POST /cf/v1/submissions/{id}/actions`: queues the form's current actions, all enabled ones or the named ones,
-/// each with a new delivery key. Returns the entries.
+/// `POST /cf/v1/submissions/{id}/actions`: queues the form's enabled actions, or only those that `action_ids` names.
+/// Each gets a new delivery key. Responds with the entries.
 pub async fn resend(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let wanted = call.arguments.value("action_ids").and_then(Value::as_array);

@@ -2,7 +2,7 @@
 
 use super::author::Author;
 use super::form_warnings::with_warnings;
-use super::forms::answer;
+use super::forms::respond;
 use crate::action_types::secrets::mask_settings;
 use crate::error::{Error, Missing};
 use crate::forms::{ChangeDetails, Form, FormSchema};
@@ -19,10 +19,10 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let limit = page.per_page.unwrap_or(20);
     let found = revisions::list(&call.cx, id, page.offset(), limit).await?;
     let (rows, total) = found.ok_or(Error::NotFound(Missing::Form))?;
-    page.answer(&call, &format!("/forms/{id}/revisions"), total, &rows)
+    page.respond(&call, &format!("/forms/{id}/revisions"), total, &rows)
 }
 
-/// `GET /cf/v1/forms/{id}/revisions/{revision}`: a revision with the form's content then.
+/// `GET /cf/v1/forms/{id}/revisions/{revision}`: a revision with the content that the form had then.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let mut form = call.form().await?;
     let (revision, content) = read(&call).await?;
@@ -40,7 +40,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &json::with(json!(revision), content)))
 }
 
-/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: restores the content of a revision as a new one; the slug
+/// `POST /cf/v1/forms/{id}/revisions/{revision}/restore`: stores an old revision's content as a new revision. The slug
 /// and the status stay.
 pub async fn restore(call: Call) -> Result<Response, Error> {
     call.form().await?;
@@ -71,14 +71,14 @@ pub async fn restore(call: Call) -> Result<Response, Error> {
         }
         removed += author.settings(Some(form), &mut content.settings).len();
         removed += author.messages(Some(form), &mut content.messages).len();
-        // A form never loses the side that is not its source.
+        // A form never loses its stored schema, even if the restored revision had none.
         content.schema = content.schema.or_else(|| form.stored_schema.clone());
         apply(form, content);
         Ok(removed)
     };
     let (form, removed) = call.change_form_with(&details, &mut change).await?;
     let warned = (removed, Some(form.markup.as_str()));
-    Ok(with_warnings(&call, answer(200, &form), warned, None).await)
+    Ok(with_warnings(&call, respond(200, &form), warned, None).await)
 }
 
 async fn read(call: &Call) -> Result<(Revision, RevisionContent), Error> {

@@ -1,4 +1,4 @@
-//! The saved answers of a form, of which only figures can be read.
+//! The saved progress of a form. Clients can read only its amount and dates, or delete it.
 
 use crate::dates::format_moment;
 use crate::error::Error;
@@ -20,7 +20,7 @@ pub async fn figures(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// Limit on the transactions of one deletion, each of up to 1,000.
+/// Limit on the transactions of one request, each of which deletes up to 1,000 rows.
 const MAX_ROUNDS: usize = 100;
 
 /// `DELETE /cf/v1/forms/{id}/saved`.

@@ -42,9 +42,9 @@ pub async fn put(call: Call) -> Result<Response, Error> {
     Ok(with_unchecked(response, [&schema]))
 }
 
-/// `POST /cf/v1/forms/{id}/schema/generate`: the schema of the markup. The schema is stored, except in a preview; the
-/// form's source stays. `X-CF-Warnings` counts the parts that a schema cannot contain; with `report` the response is
-/// `{schema, warnings}`.
+/// `POST /cf/v1/forms/{id}/schema/generate`: generates the schema of the markup and, except in a preview, stores it.
+/// The form's source stays. `X-CF-Warnings` counts the parts that a schema cannot contain; with `report` the response
+/// is `{schema, warnings}`.
 pub async fn generate(call: Call) -> Result<Response, Error> {
     let read = |form: &Form| -> Result<Parsed, Error> {
         Ok(Parsed {

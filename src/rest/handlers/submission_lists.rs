@@ -1,5 +1,5 @@
-//! The lists and counts of submissions, and the filter that lists, exports and inboxes share (specification,
-//! "Submissions"; contract, section 5).
+//! The lists and counts of submissions, and the filter that lists and exports share (specification, "Submissions";
+//! contract, section 5).
 
 use serde_json::Value;
 
@@ -14,12 +14,12 @@ use crate::store::pages::{Found, OrderBy, Range};
 use crate::store::submissions::{self as store, Filter, StatusFilter};
 use crate::store::uploads;
 use crate::submissions::{
-    self, IndexState, Submission, any_word, former_search_words, former_word_of_answer,
-    index_state, known_statuses, read_by_schemas, search_words, starred_word, word_of_answer,
+    self, Submission, any_word, find_answer, known_statuses, read_by_schemas, search_words,
+    starred_word,
 };
 use crate::task::Context;
 
-/// Limit on the answers that filter a list.
+/// Limit on the fields whose answers a request filters by.
 const MAX_FIELD_FILTERS: usize = 10;
 
 /// `GET /cf/v1/submissions`.
@@ -27,7 +27,7 @@ pub async fn list(call: Call) -> Result<Response, Error> {
     let form_id = call.arguments.integer("form_id");
     let (part, found) = read_list(&call, "/submissions", form_id).await?;
     let found = found.unwrap_or_default();
-    part.answer(&call, &found, place(&part), &found.rows)
+    part.respond(&call, &found, place(&part), &found.rows)
 }
 
 /// `GET /cf/v1/forms/{form_id}/submissions`.
@@ -36,7 +36,7 @@ pub async fn list_of_form(call: Call) -> Result<Response, Error> {
     let path = format!("/forms/{form_id}/submissions");
     let (part, found) = read_list(&call, &path, Some(form_id)).await?;
     let found = found.ok_or(Error::NotFound(Missing::Form))?;
-    part.answer(&call, &found, place(&part), &found.rows)
+    part.respond(&call, &found, place(&part), &found.rows)
 }
 
 /// `GET /cf/v1/submissions/counts`: the numbers of submissions in the views of an inbox, from counters.
@@ -75,8 +75,6 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
     let search = search.filter(|search| !search.trim().is_empty());
     let marks = requested_marks(call, form_id).await?;
     let words = with_marks(search.map(search_words), &marks);
-    let former_words = with_marks(search.map(former_search_words), &marks);
-    let is_same = former_words == words || index_state(&call.cx).await? == IndexState::Current;
     let hidden_forms = match (form_id, &words) {
         (None, Some(_)) => trashed(&call.cx).await?,
         _ => Vec::new(),
@@ -90,16 +88,11 @@ pub(super) async fn read_filter(call: &Call, form_id: Option<i64>) -> Result<Fil
         },
         range: paging::range(arguments),
         words,
-        former_words: if is_same {
-            Vec::new()
-        } else {
-            former_words.unwrap_or_default()
-        },
         hidden_forms,
     })
 }
 
-/// The index words of the requested star and answers.
+/// The search index words for the requested star and answers.
 async fn requested_marks(call: &Call, form_id: Option<i64>) -> Result<Vec<String>, Error> {
     let arguments = &call.arguments;
     let starred = arguments.value("starred").and_then(Value::as_bool);
@@ -112,11 +105,11 @@ async fn requested_marks(call: &Call, form_id: Option<i64>) -> Result<Vec<String
     let schema = form.and_then(|form| forms::effective_schema(&call.cx, &form).ok());
     let former = schema.as_ref().map(|schema| schema.former_names());
     let former = former.unwrap_or_default();
-    for (name, value) in fields.into_iter().flatten() {
+    for (index, (name, value)) in fields.into_iter().flatten().enumerate() {
         let value = value.as_str().unwrap_or_default();
-        if value.trim().is_empty() || marks.len() > MAX_FIELD_FILTERS {
+        if value.trim().is_empty() || index >= MAX_FIELD_FILTERS {
             let message = format!(
-                "field[{name}] must not be empty, and at most {MAX_FIELD_FILTERS} may be asked for."
+                "field[{name}] must not be empty, and at most {MAX_FIELD_FILTERS} fields may be filtered."
             );
             return Err(Error::invalid("field", "rest_invalid_param", message));
         }
@@ -127,19 +120,12 @@ async fn requested_marks(call: &Call, form_id: Option<i64>) -> Result<Vec<String
             .iter()
             .filter(|(_, current_name)| **current_name == current);
         let names = names.map(|(name, _)| *name).chain([current]);
-        // The former word finds submissions that are not reindexed yet.
-        let words = names.flat_map(|name| {
-            let former = former_word_of_answer(name, value);
-            let word = word_of_answer(name, value);
-            let former = Some(former).filter(|former| *former != word);
-            former.into_iter().chain([word])
-        });
-        marks.push(any_word(words));
+        marks.push(any_word(names.flat_map(|name| find_answer(name, value))));
     }
     Ok(marks)
 }
 
-/// Adds the marks to the words of a search. A search without words still finds nothing.
+/// Adds the marks to the words of a search. A search whose text contains no words still finds nothing.
 fn with_marks(words: Option<Vec<String>>, marks: &[String]) -> Option<Vec<String>> {
     match words {
         _ if marks.is_empty() => words,
@@ -148,8 +134,8 @@ fn with_marks(words: Option<Vec<String>>, marks: &[String]) -> Option<Vec<String
     }
 }
 
-/// Reads the requested part of a list; `None` when the form does not exist. Lists are sorted by time. A search is
-/// sorted by id, the order of the index of words; on request by time, if it finds few submissions.
+/// Reads the requested part of a list; `None` if the form does not exist. By default, lists are sorted by time, and
+/// searches by id, the order of the search index.
 async fn read_list(
     call: &Call,
     path: &str,
@@ -171,7 +157,8 @@ async fn read_list(
     Ok((part, found))
 }
 
-/// Replaces the filter by status of a list by last activity, whose indexes begin with the status.
+/// Replaces the status filter by a list of statuses. A list sorted by last activity needs one, since its database
+/// indexes begin with the status.
 async fn name_statuses(cx: &Context, filter: &mut Filter) -> Result<(), Error> {
     if filter.words.is_some() || filter.range != Range::default() {
         let message =
@@ -189,7 +176,7 @@ async fn name_statuses(cx: &Context, filter: &mut Filter) -> Result<(), Error> {
     Ok(())
 }
 
-/// The position of a row: the time by which its list is sorted, and the id.
+/// Returns a function that gives a row's position: the time by which the list is sorted, and the id.
 fn place(part: &ListPart) -> impl Fn(&Submission) -> (i64, i64) {
     let is_by_activity = part.wanted.order_by == OrderBy::Activity;
     move |submission| {
@@ -202,7 +189,7 @@ fn place(part: &ListPart) -> impl Fn(&Submission) -> (i64, i64) {
     }
 }
 
-/// The statuses of a list that commas separate.
+/// Checks a comma-separated list of statuses.
 async fn checked_statuses(cx: &Context, list: &str) -> Result<Vec<String>, Error> {
     let mut statuses: Vec<String> = Vec::new();
     for status in list.split(',').map(str::trim) {

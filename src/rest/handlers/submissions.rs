@@ -18,15 +18,15 @@ use crate::task::Context;
 /// Limit on the submissions of one bulk request.
 pub const MAX_BULK: usize = 100;
 
-/// Limit on the attempts of a change when concurrent changes come first.
+/// Limit on the attempts of a change. A concurrent change makes an attempt fail.
 pub(super) const MAX_ATTEMPTS: usize = 5;
 
-/// `GET /cf/v1/submissions/{id}`. A caller who may only read submissions also gets the form's title and fields, to
-/// understand the answers.
+/// `GET /cf/v1/submissions/{id}`. A caller who may only read submissions also gets the form's title and fields, since
+/// such a caller cannot read the form.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let submission = read(&call.cx, call.arguments.id("id")).await?.submission;
     if !call.principal.only_reads_submissions() {
-        return Ok(answer(&submission));
+        return Ok(respond(&submission));
     }
     let form = forms::load(&call.cx, submission.form_id).await?;
     let title = form.as_ref().map(|form| form.title.clone());
@@ -50,11 +50,11 @@ pub async fn file(call: Call) -> Result<Response, Error> {
     let mut files = stored.submission.files.iter();
     let file = files.find(|file| file.id == id);
     let file = file.ok_or(Error::NotFound(Missing::File))?;
-    let answer = files::file_answer(&call.cx, file, is_inline).await?;
-    answer.ok_or(Error::NotFound(Missing::File))
+    let response = files::file_response(&call.cx, file, is_inline).await?;
+    response.ok_or(Error::NotFound(Missing::File))
 }
 
-fn answer(submission: &Submission) -> Response {
+fn respond(submission: &Submission) -> Response {
     Response::json(200, submission).with_version(submission.modified_at)
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn read(cx: &Context, id: i64) -> Result<StoredSubmission, Erro
     first.ok_or(Error::NotFound(Missing::Submission))
 }
 
-/// Finds the submissions of these ids that exist, read by the schemas of their forms.
+/// Finds the existing submissions among these ids, with answers under the current names of their fields.
 async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>, Error> {
     let mut found = store::find(cx, ids).await?;
     let submissions = found.iter_mut().map(|stored| &mut stored.submission);
@@ -96,7 +96,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         let starred = starred.unwrap_or(before.starred);
         let status = status.clone().unwrap_or_else(|| before.status.clone());
         if before.status == status && before.starred == starred && data.is_none() {
-            return Ok(answer(before));
+            return Ok(respond(before));
         }
         let mut changes = changes(&call, vec![stored], &status).await?;
         let signer = crate::store::signer(&call.cx).await?;
@@ -115,7 +115,7 @@ pub async fn update(call: Call) -> Result<Response, Error> {
         }
         if store::set_status(&call.cx, &changes).await? == [true] {
             let stored = read(&call.cx, id).await?;
-            let mut response = answer(&stored.submission);
+            let mut response = respond(&stored.submission);
             response.run_queue = changes.iter().any(queues);
             notify_changed(&call.cx, &changes).await?;
             return with_taken(&call, response, &changes).await;
@@ -135,8 +135,8 @@ pub async fn delete(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &body))
 }
 
-/// `POST /cf/v1/submissions/bulk`: changes or deletes the named submissions like the single routes. The response
-/// lists the ids that were done and those that were not found.
+/// `POST /cf/v1/submissions/bulk`: changes or deletes up to 100 submissions like the routes for one. The response lists
+/// the processed ids and the unknown ids.
 pub async fn bulk(call: Call) -> Result<Response, Error> {
     let arguments = &call.arguments;
     let mut ids = arguments.integers("ids");
@@ -164,7 +164,7 @@ pub async fn bulk(call: Call) -> Result<Response, Error> {
 }
 
 /// Sets the status of submissions, and retries after concurrent changes. Returns the ids that have the status now, and
-/// whether actions were queued.
+/// whether entries of the queue may be due. Adds the changes to `all_changed`.
 async fn set_all(
     call: &Call,
     ids: &[i64],
@@ -196,12 +196,12 @@ async fn set_all(
     Err(Error::Conflict)
 }
 
-/// Whether the change queues withheld actions.
+/// Whether the change takes a submission out of spam, so that entries of the queue may be due.
 fn queues(change: &Change) -> bool {
     change.stored.submission.is_spam && !change.is_spam()
 }
 
-/// The changes to a status, with the forms' actions for submissions that leave spam.
+/// Builds the changes to a status. A submission that leaves spam also gets its form's actions.
 async fn changes(
     call: &Call,
     stored: Vec<StoredSubmission>,

@@ -1,4 +1,4 @@
-//! The timeline of a submission, and notes on it (contract, section 9).
+//! The timeline of a submission, and notes on the submission (contract, section 9).
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::ordered;
 use crate::rest::Call;
 use crate::store::timeline::{self, Event};
 
-/// `GET /cf/v1/submissions/{id}/timeline`: from the stored rows, the oldest first.
+/// `GET /cf/v1/submissions/{id}/timeline`: the stored events and action logs, the oldest first.
 pub async fn get(call: Call) -> Result<Response, Error> {
     let stored = read(&call.cx, call.arguments.id("id")).await?;
     let submission = stored.submission;
@@ -21,7 +21,8 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     let received = json!({"kind": "received", "user": null});
     let mut line = vec![(submission.submitted_at, received)];
     line.extend(events.iter().map(|event| (event.at, shown(event))));
-    // The labels of actions are included, since a caller who may only read submissions cannot read forms or types.
+    // Include the actions' names and labels, since a caller who may only read submissions cannot read forms or action
+    // types.
     let form = forms::load(&call.cx, submission.form_id).await?;
     let named = form.map_or_else(Vec::new, |form| form.settings().actions.clone());
     let nameless = json!("");
@@ -42,7 +43,7 @@ pub async fn get(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &line.collect::<Vec<_>>()))
 }
 
-/// `POST /cf/v1/submissions/{id}/notes`: responds with the entry of the timeline.
+/// `POST /cf/v1/submissions/{id}/notes`: adds a note, and responds with its timeline entry.
 pub async fn add_note(call: Call) -> Result<Response, Error> {
     let text = call.arguments.text("text").unwrap_or_default().trim();
     let note = Event {
@@ -59,7 +60,7 @@ pub async fn add_note(call: Call) -> Result<Response, Error> {
     Ok(Response::json(201, &shown_event(&note)).with_header("location", location))
 }
 
-/// An event as an entry of the timeline.
+/// An event as a timeline entry.
 pub(super) fn shown_event(event: &Event) -> Value {
     dated(event.at, shown(event))
 }

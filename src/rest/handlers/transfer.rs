@@ -22,10 +22,10 @@ use crate::rest::form_members::MAX_TITLE_CHARS;
 use crate::store::forms::{existing, next_id};
 use crate::task::Context;
 
-/// Limit on the forms of one piece.
+/// Limit on the forms in one piece of the streamed file.
 const BATCH_SIZE: usize = 10;
 
-/// Limit on the rounds in which a schema is checked and its invalid parts are removed.
+/// Limit on the rounds of checking a schema and removing its invalid parts. Each removal may make other parts invalid.
 const MAX_ROUNDS: usize = 6;
 
 /// Exports forms with their schemas, as a streamed file.
@@ -61,7 +61,7 @@ struct Export {
 }
 
 impl Export {
-    /// The next forms; after the last one the document's end.
+    /// Returns the next forms; after the last form, the document's end.
     async fn next(&mut self, cx: &Context) -> Result<(Vec<u8>, bool), Error> {
         let mut out = String::new();
         for _ in 0..BATCH_SIZE {
@@ -92,7 +92,7 @@ impl Export {
 pub(super) fn exported(form: &Form) -> Result<Value, Error> {
     let mut settings = form.settings.clone();
     mask_settings(&mut settings);
-    // An import treats a missing member as false.
+    // State the effective value, since an import treats a missing member as false.
     let hides = form.settings().hide_after_success;
     settings.insert("hide_after_success".to_owned(), json!(hides));
     Ok(json!({
@@ -107,7 +107,7 @@ pub(super) fn exported(form: &Form) -> Result<Value, Error> {
     }))
 }
 
-/// Checks an imported form, which is hostile input, and returns its valid parts.
+/// Checks an imported form and returns its valid parts. Imported files are untrusted input.
 pub(super) fn checked(
     call: &Call,
     mut draft: Draft,
@@ -123,7 +123,7 @@ pub(super) fn checked(
     if !is_slug(&draft.slug) {
         draft.slug = slug_of(&draft.title);
     }
-    // The file may come from anybody, so its scripts stay only on request.
+    // Anybody may have written the file, so scripts are kept only on request.
     let author = Author::of(call).and(call.arguments.flag("keep_scripts"));
     if let Ok((cleaned, warnings)) = author.markup(&draft.markup) {
         note_removed(&warnings, "markup", report);
@@ -166,7 +166,7 @@ pub(super) fn checked(
     (draft, schema)
 }
 
-/// A function that checks members and returns them as they are stored.
+/// A function that checks members and converts them to their stored form.
 type Members = fn(&Value) -> Result<Map<String, Value>, Vec<Fault>>;
 
 /// Returns the members that pass a check, and reports the others.
@@ -180,7 +180,7 @@ fn each(
     for (name, value) in members {
         let mut value = value.clone();
         if let Value::Array(items) = &mut value {
-            // Items are checked one by one, so that a bad action does not remove the others.
+            // Check items separately, so that one invalid action does not remove the others.
             items.retain(|item| match check(&json!({name: [item]})) {
                 Ok(_) => true,
                 Err(faults) => {
@@ -203,7 +203,7 @@ fn note_removed(warnings: &[Warning], place: &str, report: &mut Report) {
     }
 }
 
-/// Removes the masks that replace secrets in an export.
+/// Removes the masks that replace secrets in an export, and switches off spam checks that lack a setting.
 fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     for list in LISTS {
         let entries = settings.get_mut(list).and_then(Value::as_array_mut);
@@ -221,7 +221,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
                 !is_mask
             });
             if list == SPAM_CHECKS && missing_setting(members).is_some() {
-                // Without its secret the check would silently find no spam.
+                // Without the setting, the check would silently find no spam.
                 members.insert("enabled".to_owned(), json!(false));
                 let place = [list, "[", &index.to_string(), "]"].concat();
                 let message = "This check is off because a setting is missing. Fill it in, then turn the check on.";
@@ -231,7 +231,7 @@ fn drop_secrets(settings: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Returns the schema without its invalid parts; `None`, which is reported, if nothing is valid.
+/// Returns the schema without its invalid parts. `None`, with a note in the report, if nothing valid is left.
 fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     let fields = schema.get_mut("fields").and_then(Value::as_array_mut);
     if let Some(fields) = fields {
@@ -244,7 +244,7 @@ fn checked_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> 
     passed
 }
 
-/// Returns the schema without its invalid parts: attributes, else whole fields, else the layout.
+/// Removes the invalid parts of a schema: an attribute if possible, else the whole field, and else the layout.
 fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
     for _ in 0..MAX_ROUNDS {
         let faults = match parse_schema(&schema) {
@@ -256,12 +256,12 @@ fn passed_schema(mut schema: Value, report: &mut Report) -> Option<FormSchema> {
         let faulty = faults.iter().filter_map(|fault| place_of(&fault.path));
         let mut faulty: Vec<(usize, Option<&str>)> = faulty.collect();
         if faulty.is_empty() {
-            // The layout names fields that were removed.
+            // No fault is in a field, so the layout is invalid, for example because it names a removed field.
             members.remove("layout")?;
             continue;
         }
         let fields = members.get_mut("fields")?.as_array_mut()?;
-        // The last field comes first, so that the other indexes stay valid.
+        // Begin with the last field, so that the other indexes stay valid.
         ordered::sort_by(&mut faulty, |(one, _), (other, _)| other.cmp(one));
         for faults in faulty.chunk_by(|(one, _), (other, _)| one == other) {
             let index = faults.first().map_or(0, |(index, _)| *index);
@@ -287,8 +287,8 @@ fn place_of(path: &str) -> Option<(usize, Option<&str>)> {
     Some((index.parse().ok()?, rest.strip_prefix(".attributes.")))
 }
 
-/// Removes an attribute from a field, by its name in any case; returns whether it existed. Unknown members of a field
-/// count as attributes.
+/// Removes an attribute from a field, by its name in any case. Returns whether the attribute existed. Unknown members
+/// of a field count as attributes.
 fn drop_attribute(field: &mut Value, name: &str) -> bool {
     let Some(members) = field.as_object_mut() else {
         return false;

@@ -28,7 +28,7 @@ pub const CURRENT: &str = "current";
 /// Limit on the failures in the response.
 const MAX_FAILURES: i64 = 20;
 
-/// The states of a queue entry, in the order in which it passes through them.
+/// The states of a queue entry.
 pub const STATES: [&str; 6] = [
     "pending",
     "processing",
@@ -38,14 +38,14 @@ pub const STATES: [&str; 6] = [
     "cancelled",
 ];
 
-/// The filter of the lists of logs and of entries.
+/// Reads the filter that the lists of logs and of queue entries share.
 fn filter(arguments: &Arguments) -> RunFilter {
     let dismissed = arguments.value("dismissed").and_then(Value::as_bool);
     let status = arguments.text("status");
     RunFilter {
         form_id: arguments.integer("form_id"),
         submission_id: arguments.integer("submission_id"),
-        // Only failed entries are dismissed.
+        // Only failed entries can be dismissed.
         status: status.or(dismissed.map(|_| "failed")).map(str::to_owned),
         range: paging::range(arguments),
         hides_trash: true,
@@ -60,13 +60,13 @@ pub async fn list_logs(call: Call) -> Result<Response, Error> {
     let filter = filter(arguments);
     let found = logs::list(&call.cx, &filter, &part.wanted).await?;
     let place = |log: &LogRow| (log.created_at, log.id);
-    part.answer(&call, &found, place, &found.rows)
+    part.respond(&call, &found, place, &found.rows)
 }
 
 /// `GET /cf/v1/action-logs/stats`.
 pub async fn log_stats(call: Call) -> Result<Response, Error> {
     let (all, recent) = logs::counts(&call.cx, call.arguments.integer("form_id")).await?;
-    // Sorted here, since databases differ in the order of text.
+    // Sort here, since databases differ in the order of texts.
     let types: BTreeSet<&str> = all.iter().map(|count| count.action_type.as_str()).gather();
     let by_action = types.iter().map(|action_type| {
         let counts = all.iter().filter(|count| count.action_type == *action_type);
@@ -82,7 +82,8 @@ pub async fn log_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `{total, success, failed, skipped, success_rate}`: the rate of runs that were not skipped, in percent.
+/// Sums counts as `{total, success, failed, skipped, success_rate}`. The rate is in percent of the runs that were not
+/// skipped.
 fn sums(counts: &[&Count]) -> Value {
     let of = |status: &str| -> i64 {
         let matching = counts.iter().filter(|count| count.status == status);
@@ -125,7 +126,7 @@ pub async fn list_queue(call: Call) -> Result<Response, Error> {
     let found = queue::list(&call.cx, &filter, &part.wanted).await?;
     let rows: Vec<Value> = found.rows.iter().map(shown_listed).collect();
     let place = |listed: &ListedEntry| (listed.entry.created_at, listed.entry.id);
-    part.answer(&call, &found, place, &rows)
+    part.respond(&call, &found, place, &rows)
 }
 
 fn shown_listed(listed: &ListedEntry) -> Value {
@@ -155,8 +156,8 @@ pub async fn queue_stats(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &stats))
 }
 
-/// `POST /cf/v1/action-queue/{id}/retry`: retries with the queued settings, or with the current ones of the form's
-/// action.
+/// `POST /cf/v1/action-queue/{id}/retry`: retries with the queued settings or, with `settings=current`, with the
+/// current settings of the form's action.
 pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     let id = call.arguments.id("id");
     let action = match call.arguments.text("settings") {
@@ -169,7 +170,7 @@ pub async fn retry_entry(call: Call) -> Result<Response, Error> {
     Ok(response)
 }
 
-/// Builds a new queue entry from the form's current version of a failed entry's action.
+/// Builds a queue entry for the action of a failed entry, from the form's current settings.
 async fn current_action(call: &Call, id: i64) -> Result<NewEntry, Error> {
     let entry = queue::find(&call.cx, id).await?;
     let entry = entry.ok_or(Error::NotFound(Missing::QueueEntry))?;
@@ -210,15 +211,18 @@ fn moved_entry(moved: Transition, error: Error) -> Result<Response, Error> {
 /// `GET /cf/v1/actions`.
 pub async fn list_actions(call: Call) -> Result<Response, Error> {
     let types = action_types::all_types(&call.cx).await;
+    let described = action_types::described_types(&call.cx).await;
     let shown = types.into_iter().map(|(kind, label)| {
-        let settings =
-            action_types::built_in(&kind).map_or(&[][..], |action_type| &action_type.settings);
+        let of_plugin = || described.iter().find(|found| found.kind == kind);
+        let action_type = action_types::built_in(&kind).or_else(of_plugin);
+        let settings = action_type.map_or(&[][..], |action_type| &action_type.settings);
         json!({"type": kind, "label": label, "settings": settings})
     });
     Ok(Response::json(200, &shown.collect::<Vec<_>>()))
 }
 
-/// `GET /cf/v1/editor`: the additions of plugins to the form editor. Values that are not lists are ignored.
+/// `GET /cf/v1/editor`: the field types and panels that plugins add to the form editor. Filter results that are not
+/// lists are ignored.
 pub async fn editor_parts(call: Call) -> Result<Response, Error> {
     let list = async |hook: &str| match call.cx.apply_filters(hook, json!([]), &[]).await {
         Value::Array(parts) => parts,
@@ -240,11 +244,11 @@ pub async fn action_settings(call: Call) -> Result<Response, Error> {
         None => Map::new(),
     };
     let html = action_types::settings_html(&call.cx, kind, &current, index).await;
-    let answer = json!({"type": kind, "index": index, "settings": current, "html": html});
-    Ok(Response::json(200, &answer))
+    let body = json!({"type": kind, "index": index, "settings": current, "html": html});
+    Ok(Response::json(200, &body))
 }
 
-/// The settings of a form's action at an index, if it has the type.
+/// The masked settings of a form's action at an index; empty if the action has another type.
 fn configured(form: &Form, kind: &str, index: i64) -> Map<String, Value> {
     let actions = form.settings().actions;
     let index = usize::try_from(index).unwrap_or(usize::MAX);
@@ -267,17 +271,20 @@ pub async fn test_action(call: Call) -> Result<Response, Error> {
     Ok(Response::json(200, &shown_report(&report, duration_ms)))
 }
 
-/// `POST /cf/v1/actions/compose`: composes the mail of an action, and sends nothing. A parameter of the test route
-/// would not do: an older engine would ignore it and send the mail.
+/// `POST /cf/v1/actions/compose`: composes an action's mail without sending it. This is a separate route, since an
+/// older engine would ignore a new parameter of the test route and send the mail.
 pub async fn compose_mail(call: Call) -> Result<Response, Error> {
     let report = match sample_work(&call).await? {
-        Prepared::Ready(work) => actions::compose(&work).ok_or(Error::UnknownActionType)?,
+        Prepared::Ready(work) => {
+            let report = actions::compose(&work).await;
+            report.ok_or(Error::UnknownActionType)?
+        }
         Prepared::Impossible(report) => report,
     };
     Ok(Response::json(200, &shown_report(&report, 0)))
 }
 
-/// Prepares the run of an action with the call's settings and test data. It is impossible if a secret cannot be
+/// Prepares the run of an action with the call's settings and test data. `Prepared::Impossible` if a secret cannot be
 /// decrypted.
 async fn sample_work(call: &Call) -> Result<Prepared, Error> {
     let arguments = &call.arguments;

@@ -1,4 +1,4 @@
--- The tables of a first installation. `{identity}` is the dialect's word for a row's own number
+-- The tables of a first installation. `{identity}` is the dialect's type of row ids
 -- (src/store/migrate.rs). Times are integer milliseconds UTC; JSON is text; flags are 0 and 1.
 
 CREATE TABLE cf_settings (
@@ -6,9 +6,9 @@ CREATE TABLE cf_settings (
   value TEXT NOT NULL
 );
 
--- `change_token` names the last change, so that the later statements of its batch find the form by
--- it, and find nothing where another change came first. `has_schema` is 1 when the meta
--- `_cf_form_schema` is set, wherever the host keeps its meta.
+-- `change_token` identifies the last change. The later statements of its batch find the form by the token, and find
+-- nothing if another change came first. `has_schema` is 1 if the form has the meta `_cf_form_schema`, here or in a
+-- host's meta store.
 CREATE TABLE cf_forms (
   id {identity},
   change_token TEXT NOT NULL UNIQUE,
@@ -31,7 +31,7 @@ CREATE TABLE cf_form_meta (
   PRIMARY KEY (form_id, name)
 );
 
--- Who changed what of a form, and when. What a change left alone is NULL in its row.
+-- The changes of forms, with their authors and times. A member that a change did not affect is NULL.
 CREATE TABLE cf_form_revisions (
   form_id BIGINT NOT NULL,
   revision BIGINT NOT NULL,
@@ -47,9 +47,9 @@ CREATE TABLE cf_form_revisions (
   PRIMARY KEY (form_id, revision)
 );
 
--- `change_token` names the batch that wrote the row last, so that the later statements of that batch
--- can depend on its having done so. `unsaved` is the status of a row that only waits for its actions:
--- its form keeps no submissions.
+-- `change_token` identifies the batch that wrote the row last. The later statements of that batch have no effect after
+-- another batch has written the row. The status `unsaved` marks a row that only waits for its actions, because its form
+-- keeps no submissions.
 CREATE TABLE cf_submissions (
   id {identity},
   uuid TEXT NOT NULL UNIQUE,
@@ -71,10 +71,9 @@ CREATE TABLE cf_submissions (
   modified_at BIGINT NOT NULL
 );
 
--- Lists are walked by time, newest first. What they show unless a status is asked for has indexes of
--- its own, so that a flood of spam does not slow them: their condition is `LISTED` of
--- src/store/submissions/list.rs, word for word. They come last, because of indexes that seem equal to
--- SQLite it takes the newest.
+-- For lists by time, newest first. Lists without a status filter have separate indexes, so that a flood of spam does
+-- not slow them down. The condition of these indexes must be identical to `LISTED` in src/store/submissions/list.rs.
+-- They are created last, because SQLite prefers the newest of several indexes that it considers equal.
 CREATE INDEX cf_submissions_time ON cf_submissions (submitted_at, id);
 CREATE INDEX cf_submissions_form ON cf_submissions (form_id, submitted_at, id);
 CREATE INDEX cf_submissions_status ON cf_submissions (status, submitted_at, id);
@@ -82,8 +81,8 @@ CREATE INDEX cf_submissions_form_status ON cf_submissions (form_id, status, subm
 CREATE INDEX cf_submissions_listed ON cf_submissions (submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
 CREATE INDEX cf_submissions_form_listed ON cf_submissions (form_id, submitted_at, id) WHERE status NOT IN ('spam', 'trash', 'unsaved');
 
--- One row for each key that a visitor's submit carried: a repeat finds the first answer. The key is
--- stored as a hash; `submission_id` is 0 where the form keeps no submissions.
+-- The idempotency keys of visitors' submits. A repeated submit finds the first response by its key. The key is stored
+-- as a hash; `submission_id` is 0 if the form keeps no submissions.
 CREATE TABLE cf_submission_keys (
   form_id BIGINT NOT NULL,
   submission_key TEXT NOT NULL,
@@ -97,7 +96,7 @@ CREATE TABLE cf_submission_keys (
 CREATE INDEX cf_submission_keys_submission ON cf_submission_keys (submission_uuid);
 CREATE INDEX cf_submission_keys_age ON cf_submission_keys (created_at);
 
--- Counted gates: at most so many per form and bucket within a window that begins with its first.
+-- Rate limits: the count of events per form and bucket, in a window that begins with the first event.
 CREATE TABLE cf_rate_limits (
   form_id BIGINT NOT NULL,
   bucket TEXT NOT NULL,
@@ -108,7 +107,7 @@ CREATE TABLE cf_rate_limits (
 
 CREATE INDEX cf_rate_limits_age ON cf_rate_limits (window_start);
 
--- Every counter of every analytic. `date` is a UTC day as YYYY-MM-DD, or '' for a running total.
+-- The counters of all metrics. `date` is a UTC day as YYYY-MM-DD, or '' for a running total.
 CREATE TABLE cf_stats (
   form_id BIGINT NOT NULL,
   metric TEXT NOT NULL,
@@ -119,9 +118,9 @@ CREATE TABLE cf_stats (
   PRIMARY KEY (form_id, metric, date, label, shard)
 );
 
--- `due_at` is when a worker may claim the entry: its schedule, or the end of the lease that holds
--- it; NULL once it is finished. `lane` is the action of one form: what shares an endpoint.
--- `abandoned` counts the leases that ran out.
+-- `due_at` is the time from which a worker may claim the entry: its schedule, or the end of its lease. It is NULL once
+-- the entry is finished. `lane` identifies an action of one form: the entries of a lane go to the same endpoint.
+-- `abandoned` counts the expired leases.
 CREATE TABLE cf_action_queue (
   id {identity},
   form_id BIGINT NOT NULL,
@@ -185,10 +184,10 @@ CREATE INDEX cf_uploads_submission ON cf_uploads (submission_id);
 CREATE INDEX cf_uploads_form ON cf_uploads (form_id);
 
 -- sqlite
--- The words of each submission, by its id. Contentless: the words live in cf_submissions already.
--- The engine splits and folds words itself (src/submissions/words.rs), alike for every database:
--- `ascii` leaves them as they are. Their places in the text are not kept. Beginnings of words that
--- have a list of their own are found without merging the lists of all words that begin so.
+-- The words of each submission, by its id. The table is contentless, because cf_submissions has the texts. The engine
+-- splits and folds words in the same way for every database (crates/model/src/words.rs); the tokenizer `ascii` leaves
+-- them unchanged. Positions of words are not stored. With `prefix`, short prefixes have separate lists, so that a
+-- search need not merge the lists of all words with the prefix.
 CREATE VIRTUAL TABLE cf_submission_search USING fts5(
   words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii', prefix = '2 3 4 5 6 7 8 9 10'
 );

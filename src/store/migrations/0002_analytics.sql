@@ -1,5 +1,6 @@
--- Who came on a UTC day, as a sketch that says how many but not who (src/analytics/sketch.rs). A day
--- that is over needs its sketch no more. `change_token` names the batch that wrote the row last.
+-- The visitors of a UTC day, as a sketch that gives their number but not their identity
+-- (crates/model/src/analytics/sketch.rs). Sketches of past days are no longer needed. `change_token` identifies the
+-- batch that wrote the row last.
 CREATE TABLE cf_visitors (
   form_id BIGINT NOT NULL,
   date TEXT NOT NULL,

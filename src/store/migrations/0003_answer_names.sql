@@ -1,5 +1,5 @@
--- Which answers the submissions of a form have ever had, so that an export knows its columns before
--- it reads them.
+-- The names of all answers that submissions of a form have had. An export takes its columns from them, before it reads
+-- the submissions.
 CREATE TABLE cf_answer_names (
   form_id BIGINT NOT NULL,
   name TEXT NOT NULL,

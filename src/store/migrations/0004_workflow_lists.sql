@@ -1,4 +1,4 @@
--- The queue and its log are listed by time, whole or narrowed, and cut by age.
+-- For lists of the queue and its log by time, with and without filters, and for the purge of old rows.
 DROP INDEX cf_action_queue_status;
 DROP INDEX cf_action_queue_form;
 CREATE INDEX cf_action_queue_time ON cf_action_queue (created_at, id);

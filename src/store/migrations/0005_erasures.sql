@@ -1,4 +1,4 @@
--- What was erased at whose wish: counts, and a keyed hash of the address.
+-- Receipts of erasures: the counts of erased rows, and a keyed hash of the address.
 CREATE TABLE cf_erasures (
   id {identity},
   uuid TEXT NOT NULL UNIQUE,

@@ -1,5 +1,5 @@
--- Open entries are counted as finished ones are. What has not failed is pending, also where it was given
--- back after a worker died.
+-- Counters now include open entries. An entry that has not failed counts as pending, also after the release of a dead
+-- worker's lease.
 UPDATE cf_action_queue SET status = 'pending' WHERE status = 'retrying' AND attempts <= abandoned;
 INSERT INTO cf_stats (form_id, metric, date, label, shard, count)
 SELECT CASE WHEN scope.site = 1 THEN 0 ELSE q.form_id END, 'action_queue', '',

@@ -1,9 +1,9 @@
--- What starts first is of lower priority, then the older schedule; a lease does not make younger.
+-- The order of starts: lower priority first, then the older schedule. A lease does not change the order.
 DROP INDEX cf_action_queue_lanes;
 CREATE INDEX cf_action_queue_lanes ON cf_action_queue (lane, priority, scheduled_at, id, due_at) WHERE due_at IS NOT NULL;
 
--- Entries that run alone, because they lost five leases; the fifth is counted when it is claimed again.
+-- For entries that run alone because they lost five leases. The fifth loss is counted at the next claim.
 CREATE INDEX cf_action_queue_alone ON cf_action_queue (due_at) WHERE abandoned >= 4 AND due_at IS NOT NULL;
 
--- A lost lease uses up no attempt.
+-- A lost lease does not count as an attempt.
 UPDATE cf_action_queue SET attempts = attempts - abandoned WHERE abandoned > 0;

@@ -1,4 +1,4 @@
--- How many bytes the files of a form take: what `upload_quota` bounds.
+-- The total bytes of a form's files, which `upload_quota` limits.
 CREATE TABLE cf_upload_totals (
   form_id BIGINT NOT NULL PRIMARY KEY,
   bytes BIGINT NOT NULL

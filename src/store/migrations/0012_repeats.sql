@@ -1,2 +1,2 @@
--- A repeat has the key and the answers of the first.
+-- A submit is a repeat only if its answers equal those of the first submit with the key.
 ALTER TABLE cf_submission_keys ADD COLUMN answers_hash TEXT NOT NULL DEFAULT '';

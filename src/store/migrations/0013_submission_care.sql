@@ -1,6 +1,6 @@
--- What people do with a submission: a star, notes, changes of its status and its answers.
--- `former_addresses` are the keyed hashes of addresses that its answers once had, by which their owners
--- still find it: the old values are in its events.
+-- What users do with a submission: star it, add notes, change its status and its answers. `former_addresses` are the
+-- keyed hashes of addresses in former answers. Requests for personal data find the submission by them, because its
+-- events contain the old values.
 ALTER TABLE cf_submissions ADD COLUMN starred BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE cf_submissions ADD COLUMN former_addresses TEXT NOT NULL DEFAULT '';
 

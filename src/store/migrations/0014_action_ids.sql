@@ -1,6 +1,7 @@
--- Which action of its form an entry is, wherever it stands by now; empty for one of before there were ids.
+-- The id of the entry's action, which stays the same when the action moves. Empty for entries that are older than this
+-- column.
 ALTER TABLE cf_action_queue ADD COLUMN action_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE cf_action_logs ADD COLUMN action_id TEXT NOT NULL DEFAULT '';
 
--- What went out in a run that failed and what was answered, as JSON without secrets; empty for none.
+-- The request and the response of a failed run, as JSON without secrets; empty for none.
 ALTER TABLE cf_action_logs ADD COLUMN output TEXT NOT NULL DEFAULT '';

@@ -1,4 +1,4 @@
--- Lists of the queue and of its log are walked by id, which rises with time.
+-- Lists of the queue and of its log are now sorted by id, which rises with time.
 DROP INDEX cf_action_queue_status;
 DROP INDEX cf_action_queue_form;
 DROP INDEX cf_action_queue_form_status;

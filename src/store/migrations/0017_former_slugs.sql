@@ -1,4 +1,4 @@
--- Slugs that forms had before: their addresses keep working until another form takes one.
+-- Former slugs of forms. An address with a former slug works until another form takes the slug.
 CREATE TABLE cf_former_slugs (
   slug TEXT PRIMARY KEY,
   form_id BIGINT NOT NULL,

@@ -1,3 +1,2 @@
--- What the titles of forms are searched by: in lower case, without accents. The titles that are there are folded after
--- the migrations.
+-- The titles of forms in lower case and without accents, for searches. Existing titles are folded after the migrations.
 ALTER TABLE cf_forms ADD COLUMN folded_title TEXT;

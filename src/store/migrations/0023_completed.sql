@@ -1,4 +1,5 @@
--- Submissions of visits that started, per day as far as the counters tell: at most as many as there were starts.
+-- The number of submissions by visitors who also started the form. For past days it is estimated from the counters, as
+-- at most the number of starts.
 INSERT INTO cf_stats (form_id, metric, date, label, shard, count)
 SELECT form_id, 'completed', date, '', 0, CASE WHEN starts < submits THEN starts ELSE submits END FROM
   (SELECT form_id, date, CAST(SUM(CASE WHEN metric = 'start' THEN count ELSE 0 END) AS BIGINT) AS starts,

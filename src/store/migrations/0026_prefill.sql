@@ -1,4 +1,5 @@
--- Addresses fill in the fields of new forms. Links to the forms that are there may carry parameters of other meaning.
+-- In new forms, URL parameters fill in fields. Existing forms keep this off, because their links may have parameters
+-- with another meaning.
 -- sqlite
 UPDATE cf_forms SET settings = CASE settings WHEN '{}' THEN '{"prefill":"off"}' ELSE '{"prefill":"off",' || SUBSTR(settings, 2) END
   WHERE json_type(settings, '$.prefill') IS NULL;

@@ -1,5 +1,5 @@
--- How much stored submissions take of each value that a form accepts once, and of the seats of its options. Spam and
--- the trash take nothing.
+-- The values and seats that stored submissions occupy: values that a form accepts only once, and seats of options. Spam
+-- and submissions in the trash occupy none.
 CREATE TABLE cf_unique (
   form_id BIGINT NOT NULL,
   field TEXT NOT NULL,
@@ -16,10 +16,10 @@ CREATE TABLE cf_seats (
   PRIMARY KEY (form_id, field, option)
 );
 
--- What a submission takes: a list of [0 for a value or 1 for seats, field, key, count].
+-- The holds of a submission: a list of [0 for a value or 1 for seats, field, key, count].
 ALTER TABLE cf_submissions ADD COLUMN held TEXT NOT NULL DEFAULT '[]';
 
--- The forms whose stored submissions are to be counted anew, and the id after which that goes on.
+-- The forms whose held values and seats must be recomputed, and the id of the last recomputed submission.
 CREATE TABLE cf_hold_fills (
   form_id BIGINT NOT NULL PRIMARY KEY,
   after_id BIGINT NOT NULL

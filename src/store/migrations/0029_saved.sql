@@ -1,5 +1,5 @@
--- Answers that visitors saved to go on later. The text is sealed under a random key; `files` lists the hashes of the
--- tokens of their uploads.
+-- Saved progress of visitors. The text is encrypted under a random key; `files` lists the hashes of the tokens of its
+-- uploads.
 CREATE TABLE cf_saved (
   id TEXT NOT NULL PRIMARY KEY,
   form_id BIGINT NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE cf_saved (
 CREATE INDEX cf_saved_form ON cf_saved (form_id, saved_at);
 CREATE INDEX cf_saved_expiry ON cf_saved (expires_at);
 
--- The key of saved answers, wrapped under each token that opens them. A token is stored by its hash alone.
+-- The key of saved progress, wrapped under each token that opens it. Only the hash of a token is stored.
 CREATE TABLE cf_saved_tokens (
   token_hash TEXT NOT NULL PRIMARY KEY,
   saved_id TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE cf_saved_tokens (
 CREATE INDEX cf_saved_tokens_saved ON cf_saved_tokens (saved_id);
 CREATE INDEX cf_saved_tokens_form ON cf_saved_tokens (form_id);
 
--- Keyed hashes of the addresses in saved answers, by which an erasure finds them.
+-- Keyed hashes of the addresses in saved progress, by which an erasure finds it.
 CREATE TABLE cf_saved_owners (
   address_hash TEXT NOT NULL,
   saved_id TEXT NOT NULL,
@@ -35,7 +35,7 @@ CREATE TABLE cf_saved_owners (
 CREATE INDEX cf_saved_owners_saved ON cf_saved_owners (saved_id);
 CREATE INDEX cf_saved_owners_form ON cf_saved_owners (form_id);
 
--- How many saved answers a form has, and their bytes.
+-- The number and the bytes of a form's saved progress.
 CREATE TABLE cf_saved_totals (
   form_id BIGINT NOT NULL PRIMARY KEY,
   open BIGINT NOT NULL,

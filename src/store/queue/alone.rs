@@ -1,11 +1,11 @@
-//! Entries that belong to no submission.
+//! Queue entries that belong to no submission.
 
 use super::super::stats::{self, QUEUE};
 use super::super::{Batch, Result};
 use super::MAX_RETRIES;
 use crate::task::Context;
 
-/// Adds an entry of a form that belongs to no submission; its settings are JSON text.
+/// Queues an action of a form that belongs to no submission. `settings` is JSON text.
 pub async fn add_alone(cx: &Context, form_id: i64, kind: &str, settings: &str) -> Result<()> {
     let key = crate::security::random::uuid()?;
     let mut batch = Batch::new(cx);

@@ -1,4 +1,4 @@
-//! Claiming, renewing and releasing entries. Only the worker with an entry's lease may finish it.
+//! Claims, renews and releases entries. Only the worker with an entry's lease may finish the entry.
 
 use super::finish::{Ended, add_finish};
 use super::{COLUMNS, EntryRow};
@@ -6,7 +6,8 @@ use crate::store::{Batch, Dialect, Result, dialect, execute, select, select_one}
 use crate::task::Context;
 use model::ordered;
 
-/// The lanes of due entries: the actions of forms. The recursive part skips from lane to lane along the index.
+/// Lists the lanes that have waiting or running entries. A lane is one action of one form. The recursive part skips
+/// from lane to lane along the index. If an entry that must run alone has waited too long, the list is empty.
 const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
     SELECT CASE WHEN NOT EXISTS (SELECT 1 FROM cf_action_queue w WHERE w.abandoned >= 4 \
         AND (w.abandoned >= 5 OR w.status = 'processing') AND w.due_at IS NOT NULL AND w.due_at <= CAST(?1 AS BIGINT) - 300000) \
@@ -15,7 +16,7 @@ const LANES: &str = "WITH RECURSIVE lanes(lane) AS ( \
     SELECT (SELECT MIN(q.lane) FROM cf_action_queue q WHERE q.due_at IS NOT NULL AND q.lane > lanes.lane) \
     FROM lanes WHERE lanes.lane IS NOT NULL), ";
 
-/// The number of entries that each lane may start, over all workers.
+/// Computes how many entries each lane may start, over all workers.
 const OPEN: &str = "limits AS MATERIALIZED ( \
     SELECT listed.value ->> 0 AS lane, CAST(listed.value ->> 1 AS BIGINT) AS most FROM {limits}), \
   open AS MATERIALIZED ( \
@@ -24,7 +25,7 @@ const OPEN: &str = "limits AS MATERIALIZED ( \
           AND r.due_at <= CAST(?1 AS BIGINT) + 180000) AS room \
     FROM lanes LEFT JOIN limits ON limits.lane = lanes.lane WHERE lanes.lane IS NOT NULL), ";
 
-/// The first due entries of each lane, so that a full lane cannot hide entries of another.
+/// Selects the first due entries of each lane, so that a lane with many entries cannot hide entries of others.
 const FIRST_OF_LANES_SQLITE: &str = "first AS ( \
     SELECT q.id, q.lane, open.room, q.priority, q.scheduled_at FROM open CROSS JOIN cf_action_queue q \
     WHERE open.room > 0 AND q.id IN (SELECT i.id FROM cf_action_queue i WHERE i.lane = open.lane AND {due} \
@@ -44,39 +45,40 @@ const CHOSEN: &str = "chosen AS ( \
         ROW_NUMBER() OVER (PARTITION BY lane ORDER BY priority, scheduled_at, id) AS place FROM first) ranked \
     WHERE place <= room ORDER BY priority, scheduled_at, id LIMIT ?6) ";
 
-/// The start of a claim. A claim after a lost lease counts as no attempt.
+/// The start of a claim. After a lost lease, the claim does not count as a new attempt.
 const BEGIN: &str = "UPDATE cf_action_queue SET \
     attempts = attempts + CASE WHEN status = 'processing' THEN 0 ELSE 1 END, \
     abandoned = abandoned + CASE WHEN status = 'processing' THEN 1 ELSE 0 END, \
     status = 'processing', lease = ?2, due_at = CAST(?3 AS BIGINT), started_at = CAST(?1 AS BIGINT) WHERE id IN (";
 
 /// The condition that an entry `i` is due. A due time beyond the longest possible delay came from a skewed clock and
-/// counts as due: leases end within three minutes, retries are due within 27 hours. The unary plus keeps SQLite to
-/// the index of the lane.
+/// counts as due. Leases end within three minutes, and retries are due within 27 hours. The unary plus makes SQLite use
+/// the index on the lane.
 const DUE: &str = "i.due_at IS NOT NULL AND (+i.due_at <= ?1 OR +i.due_at > CAST(?1 AS BIGINT) + \
     CASE i.status WHEN 'retrying' THEN 97200000 ELSE 180000 END)";
 
 /// A claim of several entries.
 pub(crate) struct Wanted<'a> {
-    /// The worker's lease, and its end.
+    /// The worker's lease.
     pub lease: &'a str,
+    /// The time when the lease expires.
     pub lease_until: i64,
-    /// Limit on the entries.
+    /// Limit on the claimed entries.
     pub entries: i64,
     /// Limit on the running entries of a lane.
     pub lane_limit: i64,
-    /// Limits of some lanes in its place: a JSON list of `[lane, limit]`.
+    /// The limits of lanes that have another one, as a JSON list of `[lane, limit]`.
     pub lane_limits: String,
 }
 
 /// A claimed entry, and its lane.
 pub(crate) type Claimed = (EntryRow, String);
 
-/// Stores outcomes, then claims due entries by priority and then age, in one batch. Returns the entries in the order to
-/// start them.
+/// Stores outcomes, then claims due entries by priority and age, in one batch. Returns the entries in the order in
+/// which to start them.
 ///
-/// An entry whose lease has expired is due again. After five lost leases only [`claim_alone`] claims an entry; once
-/// one has waited for five minutes, this function claims nothing until it has run.
+/// An entry whose lease has expired is due again. After five lost leases, only [`claim_alone`] claims an entry. If such
+/// an entry has waited for five minutes, this function claims nothing until it has run.
 pub(crate) async fn claim(
     cx: &Context,
     ended: &[Ended],
@@ -115,7 +117,7 @@ pub(crate) async fn claim(
     Ok(sorted(claimed.unwrap_or_default()))
 }
 
-/// Sorts claimed entries by priority, age and id, since RETURNING gives rows in any order.
+/// Sorts claimed entries by priority, age and id, since `RETURNING` guarantees no order.
 fn sorted(mut rows: Vec<Claimed>) -> Vec<Claimed> {
     let place = |(entry, _): &Claimed| (entry.priority, entry.scheduled_at, entry.id);
     ordered::sort_by(&mut rows, |one, other| place(one).cmp(&place(other)));
@@ -155,7 +157,7 @@ pub(crate) async fn renew(cx: &Context, held: &[(i64, String)], lease_until: i64
     batch.run().await.map(drop)
 }
 
-/// Releases the entries of an instance that has ended, whose leases begin with its name.
+/// Releases the entries of an instance that has ended. Their leases begin with the instance's name.
 pub(crate) async fn release_instance(cx: &Context, instance: &str) -> Result<()> {
     let sql = "UPDATE cf_action_queue SET status = CASE WHEN attempts > 1 THEN 'retrying' ELSE 'pending' END, \
            attempts = attempts - 1, abandoned = abandoned + 1, lease = '', due_at = CAST(?1 AS BIGINT) \
@@ -165,7 +167,7 @@ pub(crate) async fn release_instance(cx: &Context, instance: &str) -> Result<()>
         .map(drop)
 }
 
-/// Claims the pending entries of a submission, to run them in the visitor's request.
+/// Claims the pending entries of a submission, to run them during the visitor's request.
 pub(crate) async fn claim_of_submission(
     cx: &Context,
     submission_uuid: &str,
@@ -183,8 +185,8 @@ pub(crate) async fn claim_of_submission(
     Ok(rows.into_iter().map(|(_, _, id)| id).collect())
 }
 
-/// Reads an entry under its lease, and renews the lease. Returns `None` when the lease is lost: another worker has the
-/// entry, or its submission was deleted.
+/// Reads a claimed entry and renews its lease. `None` if the lease is lost, because another worker has the entry or the
+/// submission was deleted.
 pub(crate) async fn begin(
     cx: &Context,
     id: i64,
@@ -199,13 +201,13 @@ pub(crate) async fn begin(
     select_one(cx, sql, params).await
 }
 
-/// Releases entries that were not run, without counting the attempt. They are due at once, or withheld if the
+/// Releases entries that were not run, without counting an attempt. The entries are due at once, or withheld if the
 /// submission has become spam or the form is in the trash.
 pub(crate) async fn release(cx: &Context, held: &[(i64, String)]) -> Result<()> {
     let mut batch = Batch::new(cx);
     for (id, lease) in held {
-        // Without the locks a concurrent restore of the form or change out of spam would be missed, and the entry would
-        // stay withheld.
+        // Without the locks, this batch could miss a concurrent restore of the form or a change out of spam, and the
+        // entry would stay withheld.
         batch.add_lock(
             "SELECT f.id FROM cf_forms f \
              WHERE f.id = (SELECT q.form_id FROM cf_action_queue q WHERE q.id = ?1) FOR SHARE",

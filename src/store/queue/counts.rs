@@ -1,8 +1,8 @@
-//! The number of entries in each state: counters, updated in the batch that changes the entries.
+//! The numbers of entries by state. They are counters, which the batch that changes entries updates.
 //!
-//! A running entry stays in the counter of its previous state: `pending` counts entries that have not failed yet,
-//! `retrying` counts those that have, both waiting and running ones. So claims, which are frequent, update no counters.
-//! Running entries are few, and counted on request; their attempts show the previous state ([`KIND`]).
+//! A running entry stays in the counter of its previous state, so that claims, which are frequent, update no counters.
+//! `pending` counts waiting and running entries that have not failed yet, and `retrying` those that have. Running
+//! entries are few, so they are counted on request. Their attempts show the previous state ([`KIND`]).
 
 use std::collections::BTreeMap;
 
@@ -15,15 +15,15 @@ use crate::store::trash::not_trashed;
 use crate::store::{Batch, Bindings, Dialect, Result, Results, logs};
 use crate::task::Context;
 
-/// The counter of a running entry `q`.
+/// The counter in which a running entry `q` is counted.
 pub(super) const KIND: &str = "CASE WHEN q.attempts > 1 THEN 'retrying' ELSE 'pending' END";
 
-/// The counter of an entry `q`.
+/// The counter in which an entry `q` is counted.
 pub(in crate::store) fn counted_as() -> String {
     format!("CASE WHEN q.status = 'processing' THEN {KIND} ELSE q.status END")
 }
 
-/// Adds the deletion of entries `q`, and their subtraction from the counts. The first statement removes their leases,
+/// Adds statements that delete entries `q` and subtract them from the counts. The first statement removes the leases,
 /// so that a running entry either has finished or can no longer finish.
 pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bindings) {
     super::count_withdrawal(batch.context);
@@ -42,7 +42,7 @@ pub(in crate::store) fn delete(batch: &mut Batch, condition: &str, bindings: Bin
     batch.add([delete, condition].concat(), params);
 }
 
-/// Adds the reads of the numbers of entries by state, in a form or on the whole site.
+/// Adds statements that read the numbers of entries by state, of a form or of the whole site.
 pub(super) fn add_counts(batch: &mut Batch, form_id: Option<i64>) -> [usize; 2] {
     let counted = batch.add(
         format!(
@@ -64,7 +64,7 @@ pub(super) fn add_counts(batch: &mut Batch, form_id: Option<i64>) -> [usize; 2] 
     [counted, running]
 }
 
-/// Reads the number of entries of each state that has any.
+/// Reads the results of [`add_counts`]: the numbers of entries by state. A state without entries may be absent.
 pub(super) fn read_counts(
     results: &mut Results,
     [counted, running]: [usize; 2],
@@ -79,8 +79,8 @@ pub(super) fn read_counts(
     Ok(counts)
 }
 
-/// Moves an entry from one counter to another, for its form and for the site, if the previous statement changed it
-/// and left this lease. `from` is SQL, [`KIND`] for a running entry.
+/// Adds a statement that moves an entry from one counter to another, for its form and for the site. It does so only if
+/// an earlier statement has given the entry this lease. `from` is SQL, [`KIND`] for a running entry.
 pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to: &str) {
     let mut bindings = Bindings::default();
     let id_place = bindings.bind(id);
@@ -97,22 +97,22 @@ pub(super) fn count_move(batch: &mut Batch, id: i64, lease: &str, from: &str, to
     stats::add_query(batch, &query, bindings.values());
 }
 
-/// The number of entries in each state, and the due time of the oldest.
+/// The state of the queue in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueCounts {
-    /// The numbers of entries by state, without empty states.
+    /// The numbers of entries by state. A state without entries may be absent.
     pub by_status: BTreeMap<String, i64>,
-    /// The due time of the entry that has waited longest.
+    /// The due time of the pending entry that is due first.
     pub oldest_pending: Option<i64>,
     /// The number of entries that failed in the last seven days and were not dismissed, up to `MAX_COUNTED`.
     pub needs_attention: i64,
 }
 
-/// The state of the queue.
+/// Reads the state of the queue.
 pub(crate) async fn counts(cx: &Context) -> Result<QueueCounts> {
     let mut batch = Batch::new(cx);
     let counted = add_counts(&mut batch, None);
-    // Without the hint SQLite would choose another index and read all pending entries.
+    // Without the hint, SQLite would choose another index and read all pending entries.
     let index = match batch.dialect() {
         Dialect::Sqlite => "INDEXED BY cf_action_queue_waiting ",
         Dialect::Postgres => "",

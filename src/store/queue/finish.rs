@@ -1,4 +1,4 @@
-//! Storing the outcomes of runs: the entries' new states, their log entries, and the counters of both.
+//! Stores the outcomes of runs: the entries' new states, their log entries, and the counters of both.
 
 use super::counts::KIND;
 use crate::store::logs::{self, NewLog};
@@ -11,7 +11,7 @@ use model::values::Item;
 pub struct Ending {
     /// The entry's new state.
     pub status: &'static str,
-    /// The last error that the entry shows; empty for none.
+    /// The error that the entry shows; empty for none.
     pub last_error: String,
     /// The next due time, unless the entry is finished.
     pub due_at: Option<i64>,
@@ -21,23 +21,24 @@ pub struct Ending {
 
 /// An entry whose run has ended.
 pub struct Ended {
-    /// The entry.
+    /// The id of the entry.
     pub id: i64,
-    /// The lease under which it ran.
+    /// The lease that the entry had during the run.
     pub lease: String,
     /// The result.
     pub ending: Ending,
 }
 
-/// Changes the entries of a list whose leases are still valid.
+/// Changes those entries of a list whose leases are still valid. The concatenation keeps the planners from using the
+/// index of the status, with which they would read the whole list for each running entry.
 const CHANGE: &str = "UPDATE cf_action_queue SET lease = ?2, status = listed.value ->> 2, last_error = listed.value ->> 3, \
     due_at = CAST(listed.value ->> 4 AS BIGINT), \
     scheduled_at = COALESCE(CAST(listed.value ->> 4 AS BIGINT), cf_action_queue.scheduled_at), \
     completed_at = CASE WHEN listed.value ->> 4 IS NULL THEN CAST(?3 AS BIGINT) END FROM {listed} \
   WHERE cf_action_queue.id = CAST(listed.value ->> 0 AS BIGINT) \
-    AND cf_action_queue.lease = listed.value ->> 1 AND cf_action_queue.status = 'processing'";
+    AND cf_action_queue.lease = listed.value ->> 1 AND cf_action_queue.status || '' = 'processing'";
 
-/// The entries `q` that [`CHANGE`] has changed, each with its row of the list.
+/// Joins the entries `q` that [`CHANGE`] has changed with their rows of the list.
 const CHANGED: &str = "FROM {listed} CROSS JOIN cf_action_queue q \
   WHERE q.id = CAST(listed.value ->> 0 AS BIGINT) AND q.lease = ?2";
 
@@ -56,7 +57,7 @@ const LOGS: &str = "INSERT INTO cf_action_logs (queue_id, form_id, submission_id
     q.attempts, CAST(listed.value ->> 7 AS BIGINT), CAST(?3 AS BIGINT), listed.value ->> 8, listed.value ->> 9 \
   {changed} ORDER BY q.id";
 
-/// Counts the log entries of the changed entries, in total and by the hour.
+/// Counts the log entries of the changed entries, in total and by hour.
 const LOG_COUNTS: &str = "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE logged.form_id END, period.metric, period.date, \
     logged.label, CAST(?3 AS BIGINT), COUNT(*) \
   FROM (SELECT q.form_id, q.action_type || ':' || (listed.value ->> 5) AS label {changed}) logged \
@@ -64,17 +65,19 @@ const LOG_COUNTS: &str = "SELECT CASE WHEN scope.site = 1 THEN 0 ELSE logged.for
   CROSS JOIN (SELECT 'action_log' AS metric, '' AS date UNION ALL SELECT 'action_log_hour', CAST(?4 AS TEXT)) period \
   WHERE true GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
 
-/// Writes the result of a run, if the lease is still valid. Returns whether it was.
+/// Writes the result of a run if the lease is still valid. Returns whether the lease was valid.
 pub(crate) async fn finish(cx: &Context, ended: &Ended) -> Result<bool> {
     let mut batch = Batch::new(cx);
     let place = add_finish(&mut batch, std::slice::from_ref(ended))?;
     Ok(batch.run().await?.changes(place) > 0)
 }
 
-/// Adds the results of runs whose leases are still valid. Returns the place of the statement that changes the entries.
+/// Adds statements that write the results of runs whose leases are still valid. Returns the index of the statement that
+/// changes the entries.
 ///
-/// That statement replaces the leases by a token, by which the others find the changed entries. So a batch that is
-/// repeated, because its outcome was unknown, changes nothing the second time.
+/// That statement replaces the leases with a token, by which the other statements find the changed entries. After a
+/// batch with an unknown outcome, the caller may write the same results again: changed entries no longer have the
+/// leases, so nothing changes twice.
 pub(super) fn add_finish(batch: &mut Batch, ended: &[Ended]) -> Result<usize> {
     let now = batch.context.now();
     let token = crate::security::random::token(16)?;
@@ -98,7 +101,7 @@ pub(super) fn add_finish(batch: &mut Batch, ended: &[Ended]) -> Result<usize> {
 }
 
 impl Ended {
-    /// The row of [`CHANGE`] and the statements after it.
+    /// The entry's row of the list that [`CHANGE`] and the following statements read.
     fn row(&self) -> String {
         let Ending {
             status,

@@ -1,4 +1,4 @@
-//! The action queue's rows. An entry is written in the batch that stores its submission.
+//! The action queue's rows. The batch that stores a submission also writes its entries.
 
 mod alone;
 mod claim;
@@ -42,12 +42,12 @@ pub struct NewEntry {
     pub settings: String,
     /// The priority: lower runs first; 10 unless the action sets another.
     pub priority: i64,
-    /// The cached result of `listed()`, since a form's entries serve many submissions.
+    /// The cached result of `listed()`. A form's entries are cached and serve many submissions.
     pub listed: OnceCell<String>,
 }
 
 impl NewEntry {
-    /// The part of a row that all submissions share: index, type, settings and priority, in JSON.
+    /// The part of a row that is the same for all submissions, as JSON: index, type, settings and priority.
     fn listed(&self) -> &str {
         self.listed.get_or_init(|| {
             let list = row![
@@ -64,7 +64,7 @@ impl NewEntry {
 /// Default limit on retries.
 const MAX_RETRIES: i64 = 3;
 
-/// The rows of [`add_rows`] for the entries of a submission that the batch inserts, or moves out of spam.
+/// Builds the rows of [`add_rows`] for a submission that the batch inserts or moves out of spam.
 pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<String> {
     let rows = entries.iter().map(|entry| {
         let listed = Item::Json(entry.listed());
@@ -80,10 +80,10 @@ pub(super) fn rows(written: Written<'_>, entries: &[NewEntry], now: i64) -> Vec<
     rows.collect()
 }
 
-/// Adds entries of submissions.
+/// Adds a statement that inserts the entries of submissions.
 ///
-/// A submission gets no entries if it lacks the change token, because it was not stored or not changed, or if it is
-/// spam. Existing idempotency keys are skipped: a submission runs each action once, however often it leaves spam.
+/// A submission that lacks the change token, since the batch did not store or change it, gets no entries; nor does
+/// spam. Skips existing idempotency keys, so that a submission runs each action once, however often it leaves spam.
 pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     if rows.is_empty() {
         return;
@@ -110,7 +110,7 @@ pub(super) fn add_rows(batch: &mut Batch, rows: Vec<String>, gathered: i8) {
     batch.add_rows(sql, rows, gathered);
 }
 
-/// Adds the deletion of the entries and logs of submissions, with their counts.
+/// Adds statements that delete the entries and logs of submissions, and subtract them from the counts.
 pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
     let mut bindings = Bindings::default();
     let ids = bindings.ids(batch.dialect(), submission_ids.iter().copied());
@@ -126,19 +126,20 @@ pub(crate) fn delete_of_submissions(batch: &mut Batch, submission_ids: &[i64]) {
 #[derive(Default)]
 struct Withdrawals(Cell<u64>);
 
-fn count_withdrawal(cx: &Context) {
+/// Counts that the caller's batch withholds or deletes entries.
+pub(super) fn count_withdrawal(cx: &Context) {
     let withdrawals = cx.state::<Withdrawals>();
     withdrawals.0.set(withdrawals.0.get() + 1);
 }
 
-/// The number of times that this instance has withheld or deleted entries. While it stays the same, a claimed entry is
-/// as its claim read it.
+/// Returns how often this instance has withheld or deleted entries. As long as the number stays the same, claimed
+/// entries are unchanged since their claim.
 pub(crate) fn withdrawals(cx: &Context) -> u64 {
     cx.state::<Withdrawals>().0.get()
 }
 
-/// Withholds the waiting entries of submissions that have become spam, if the batch has changed the submissions under
-/// `change_token`. The entries keep their states and their order, but are never due.
+/// Withholds the waiting entries of submissions that the batch has marked as spam with `change_token`. The entries keep
+/// their states and their order, but are never due.
 pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     count_withdrawal(batch.context);
     let sql =
@@ -146,15 +147,15 @@ pub(super) fn withhold(batch: &mut Batch, submission_uuids: &[&str], change_toke
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Releases withheld entries at their former due time, on the same condition.
+/// Restores the former due time of withheld entries of submissions that the batch has changed with `change_token`.
 pub(super) fn resume(batch: &mut Batch, submission_uuids: &[&str], change_token: &str) {
     let sql = "UPDATE cf_action_queue SET due_at = scheduled_at \
          WHERE status || '' IN ('pending', 'retrying') AND due_at IS NULL";
     add_of_changed(batch, sql, submission_uuids, change_token);
 }
 
-/// Withholds the waiting entries of a form that the batch has moved to the trash under `token`. For a restored form,
-/// releases them, except those of spam.
+/// Withholds the waiting entries of a form that the batch has moved to the trash with `token`. For a restored form,
+/// makes them due again, except the entries of spam.
 pub(super) fn withhold_of_form(batch: &mut Batch, token: &str, is_trashed: bool) {
     count_withdrawal(batch.context);
     let change = if is_trashed {
@@ -169,8 +170,8 @@ pub(super) fn withhold_of_form(batch: &mut Batch, token: &str, is_trashed: bool)
     batch.add(sql, params![token]);
 }
 
-/// Adds a change of the entries of submissions. The caller's `status || ''` keeps the planner to the index of
-/// submissions, whose entries are few.
+/// Adds a change of the entries of submissions. The caller's `status || ''` makes the planner use the index on
+/// submissions, which have few entries.
 fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &str) {
     if uuids.is_empty() {
         return;
@@ -184,7 +185,7 @@ fn add_of_changed(batch: &mut Batch, sql: &str, uuids: &[&str], change_token: &s
     batch.add(sql, params);
 }
 
-/// A queue entry as it is stored.
+/// A queue entry as the database stores it.
 #[allow(missing_docs, reason = "the members are columns of those names")]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct EntryRow {
@@ -194,17 +195,17 @@ pub struct EntryRow {
     pub action_type: String,
     /// The action's id in its form; empty for entries from before actions had ids.
     pub action_id: String,
-    /// The action's index in the form's list at the time of the submission.
+    /// The action's index in the form's list when the entry was queued.
     pub action_index: i64,
-    /// The action's settings at the time of the submission, as JSON text.
+    /// The action's settings when the entry was queued, or retried with current settings; as JSON text.
     pub settings: String,
     /// `pending`, `processing`, `retrying`, `completed`, `failed` or `cancelled`.
     pub status: String,
     /// The priority: lower runs first.
     pub priority: i64,
-    /// The number of attempts, without those that lost their lease.
+    /// The number of attempts; lost leases do not count.
     pub attempts: i64,
-    /// The number of lost leases: from five on the entry runs alone.
+    /// The number of lost leases. From five on, the entry runs alone.
     pub abandoned: i64,
     /// Limit on the retries.
     pub max_retries: i64,
@@ -212,19 +213,19 @@ pub struct EntryRow {
     pub last_error: String,
     /// The key that all attempts share.
     pub idempotency_key: String,
-    /// The due time. Milliseconds UTC, as all times.
+    /// The due time, which a withheld entry keeps. All times are in milliseconds UTC.
     pub scheduled_at: i64,
     /// The start of the last attempt.
     pub started_at: Option<i64>,
     /// The moment when the entry was finished.
     pub completed_at: Option<i64>,
-    /// The moment of the submission.
+    /// The moment when the entry was queued.
     pub created_at: i64,
     /// The time at which a user dismissed the failed entry.
     pub dismissed_at: Option<i64>,
 }
 
-/// An entry in a list, with the last run of a completed one.
+/// An entry in a list, with the last run of a completed entry.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct ListedEntry {
     /// The entry.
@@ -233,7 +234,7 @@ pub struct ListedEntry {
     pub last_run: Option<String>,
 }
 
-/// The last run of a completed entry. A submission has few log entries.
+/// The subquery for the last run of a completed entry. It is cheap, since a submission has few log entries.
 const LAST_RUN: &str = "CASE WHEN status = 'completed' THEN (SELECT l.status || ' ' || l.detail || ' ' || l.message \
     FROM cf_action_logs l WHERE l.submission_id = cf_action_queue.submission_id AND l.queue_id = cf_action_queue.id \
     ORDER BY l.id DESC LIMIT 1) END";
@@ -244,7 +245,7 @@ const COLUMNS: &str = "id, form_id, submission_id, action_type, action_id, actio
     attempts, abandoned, max_retries, last_error, idempotency_key, scheduled_at, started_at, completed_at, created_at, \
     dismissed_at";
 
-/// Adds the read of a submission's entries.
+/// Adds a statement that reads a submission's entries.
 pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     batch.add(
         format!("SELECT {COLUMNS} FROM cf_action_queue WHERE submission_id = ?1 ORDER BY id"),
@@ -252,7 +253,7 @@ pub(super) fn add_find(batch: &mut Batch, submission_id: i64) -> usize {
     )
 }
 
-/// Reads a page of entries. Counters give the total; the entries of a submission or a range are counted up to a limit.
+/// Reads a page of entries. Counters give the total, unless the filter has a submission, a time range or `dismissed`.
 pub(crate) async fn list(
     cx: &Context,
     filter: &RunFilter,
@@ -281,15 +282,15 @@ pub(crate) async fn list(
 /// The result of retrying or cancelling an entry manually.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transition {
-    /// The entry was moved: its current row.
+    /// The entry has the new state; this is its current row.
     Done(Box<EntryRow>),
-    /// The entry's state does not allow the transition; it is unchanged.
+    /// The entry's state does not allow the transition, so the entry is unchanged.
     NotAllowed,
     /// The entry does not exist.
     Missing,
 }
 
-/// Finds an entry.
+/// Finds an entry, unless its form is in the trash.
 pub(crate) async fn find(cx: &Context, id: i64) -> Result<Option<EntryRow>> {
     let mut batch = Batch::new(cx);
     let read = add_read(&mut batch, id);
@@ -305,7 +306,7 @@ fn add_read(batch: &mut Batch, id: i64) -> usize {
 }
 
 /// Retries a failed entry manually: its attempts restart at 0, and it is due now. Uses the type and settings of
-/// `action`, if there is one.
+/// `action`, if given.
 pub(crate) async fn retry(cx: &Context, id: i64, action: Option<&NewEntry>) -> Result<Transition> {
     let kind = action.map(|action| action.action_type.clone());
     let settings = action.map(|action| action.settings.clone());
@@ -340,8 +341,8 @@ pub(crate) async fn cancel(cx: &Context, id: i64) -> Result<Transition> {
     change_by_hand(cx, id, states, sql, Vec::new()).await
 }
 
-/// Moves an entry from one of some states into another. The statement binds the id, the lease under which this batch
-/// has taken the entry, and the moment.
+/// Moves an entry from one of several states to another. `sql` binds the id, the lease that this batch gives the entry,
+/// the current time, and then `more`.
 async fn change_by_hand(
     cx: &Context,
     id: i64,
@@ -371,8 +372,7 @@ async fn change_by_hand(
     })
 }
 
-/// Queues actions of a stored submission again. Returns their entries; none if the submission has been changed or
-/// deleted.
+/// Queues actions of a stored submission again. Returns their entries; none if the submission changed since.
 pub(crate) async fn add_again(
     cx: &Context,
     stored: &StoredSubmission,

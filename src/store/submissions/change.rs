@@ -1,5 +1,5 @@
-//! Changing and deleting submissions. Changes use optimistic locking by `modified_at`: the second of two concurrent
-//! changes must read again.
+//! Changes and deletes submissions. Changes use optimistic locking by `modified_at`: of two concurrent changes, the
+//! second fails and must be repeated.
 
 use super::super::queue::NewEntry;
 use super::super::stats::Count;
@@ -26,7 +26,7 @@ pub struct NewAnswers {
     pub labels: Labels,
     /// The counters of the answers.
     pub counted: AnswerCounts,
-    /// The holds of the answers, as stored.
+    /// The unique values and the seats that the answers take, as `holds::stored` lists them.
     pub held: String,
     /// The form's revision against which the answers were checked.
     pub schema_revision: i64,
@@ -47,13 +47,13 @@ pub struct Change {
     pub user: String,
     /// The form's actions, if the submission's actions were withheld.
     pub entries: Vec<NewEntry>,
-    /// Keyed hashes of the email addresses in present and former answers, by which requests for personal data find the
+    /// Keyed hashes of the email addresses in current and former answers, by which requests for personal data find the
     /// submission.
     pub address_hashes: Vec<String>,
 }
 
 impl Change {
-    /// The submission after the change, except for its version and its status.
+    /// The submission after the change, with its old version and status.
     fn after(&self) -> Submission {
         let before = &self.stored.submission;
         let answers = self.data.as_ref();
@@ -91,7 +91,7 @@ impl Change {
         status.into_iter().chain(edited).collect()
     }
 
-    /// The changes of counters, for [`stats::add_rows`].
+    /// Builds the row of [`stats::add_rows`].
     fn counted(&self, written: Written<'_>) -> String {
         let before = &self.stored.submission;
         let is_spam = self.is_spam();
@@ -122,20 +122,20 @@ impl Change {
         stats::row(before.submitted_at, counts, written)
     }
 
-    /// Whether the submission's holds count before the change, and after it.
+    /// Whether the submission's holds count before the change, and whether they count after it.
     fn holds(&self) -> (bool, bool) {
         let before = &self.stored.submission;
         let held = holds::is_holding(&before.status, before.is_spam);
         (held, holds::is_holding(&self.status, self.is_spam()))
     }
 
-    /// Whether the submission's holds change.
+    /// Whether the submission's holds may change.
     fn moves_holds(&self) -> bool {
         let (before, after) = self.holds();
         before != after || self.data.is_some()
     }
 
-    /// Whether the submission gets holds that it did not have before.
+    /// Whether the submission may get holds that it did not have before.
     pub fn gets_holds(&self) -> bool {
         self.holds().1 && self.moves_holds()
     }
@@ -145,15 +145,15 @@ impl Change {
         is_spam_after(&self.status, self.stored.submission.is_spam)
     }
 
-    /// Whether the withheld actions are to run now.
+    /// Whether the change queues the withheld actions.
     pub fn releases_actions(&self) -> bool {
         self.stored.actions_withheld && !self.is_spam()
     }
 }
 
-/// Applies changes of submissions in one batch, whose number of statements does not depend on the number of
-/// submissions. Returns for each whether it took effect; false when another change came first. Counters are updated;
-/// withheld actions are queued once, and waiting queue entries are withheld while a submission is spam.
+/// Applies changes of submissions in one batch. The number of statements is fixed, except that new answers add one for
+/// each change. Returns for each change whether it took effect; false if another change came first. Updates counters,
+/// queues withheld actions once, and withholds waiting queue entries of submissions that become spam.
 pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     if changes.is_empty() {
         return Ok(Vec::new());
@@ -215,7 +215,7 @@ pub async fn set_status(cx: &Context, changes: &[Change]) -> Result<Vec<bool>> {
     Ok(done.collect())
 }
 
-/// Adds the update of the rows that are unchanged since they were read; the statement returns their UUIDs.
+/// Adds a statement that updates the rows which are unchanged since they were read, and returns their UUIDs.
 fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usize> {
     let now = batch.context.now();
     let mut rows = Vec::with_capacity(changes.len());
@@ -265,13 +265,14 @@ fn update_rows(batch: &mut Batch, changes: &[Change], token: &str) -> Result<usi
 /// Limit on the submissions whose answers one step counts.
 const COUNT_BATCH_SIZE: i64 = 200;
 
-/// Reads some submissions whose answers are not counted yet, since an older version of the engine stored them.
+/// Reads one batch of submissions whose answers are not counted yet, since an older version of the engine stored them.
 pub async fn uncounted(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let condition = "s.counted = '' ORDER BY s.id LIMIT ?1";
     select_where(cx, condition, params![COUNT_BATCH_SIZE]).await
 }
 
-/// Counts the answers of [`uncounted`] submissions, except those that have been changed or counted since.
+/// Counts the answers of [`uncounted`] submissions. Skips submissions that were changed or counted since they were
+/// read.
 pub async fn count_answers(
     cx: &Context,
     counted: &[(StoredSubmission, AnswerCounts)],
@@ -303,7 +304,7 @@ pub async fn count_answers(
     batch.run().await.map(drop)
 }
 
-/// Locks submissions on PostgreSQL, always in the order of ids, so that batches cannot deadlock.
+/// Adds a statement that locks submissions on PostgreSQL, always in the order of ids, so that batches cannot deadlock.
 pub(in crate::store) fn lock(batch: &mut Batch, ids: &[i64]) {
     if batch.dialect() == Dialect::Postgres {
         let sql =
@@ -312,8 +313,8 @@ pub(in crate::store) fn lock(batch: &mut Batch, ids: &[i64]) {
     }
 }
 
-/// Deletes submissions in one batch, with their queue entries, logs, keys, words and counts. The caller must remove the
-/// files.
+/// Deletes submissions in one batch, with their queue entries, logs, keys, index words and counts. The caller must
+/// remove the files.
 pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()> {
     if submissions.is_empty() {
         return Ok(());
@@ -328,8 +329,8 @@ pub async fn delete(cx: &Context, submissions: &[StoredSubmission]) -> Result<()
     batch.run().await.map(drop)
 }
 
-/// Locks submissions and marks them with a token, which is returned: of two concurrent deletions only one subtracts
-/// counts.
+/// Adds statements that lock submissions and mark them with a token, so that of two concurrent deletions only one
+/// subtracts counts. Returns the token.
 pub(in crate::store) fn mark_deleted(batch: &mut Batch, ids: &[i64]) -> Result<String> {
     lock(batch, ids);
     let token = crate::security::random::token(16)?;
@@ -341,7 +342,7 @@ pub(in crate::store) fn mark_deleted(batch: &mut Batch, ids: &[i64]) -> Result<S
     Ok(token)
 }
 
-/// Adds the deletion of submissions that the batch has marked.
+/// Adds statements that delete submissions which the batch has marked.
 pub(in crate::store) fn add_delete(batch: &mut Batch, ids: &[i64], token: &str) {
     stats::uncount(batch, ids, token);
     holds::release_deleted(batch, ids, token);

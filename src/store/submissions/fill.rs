@@ -1,4 +1,4 @@
-//! Counting anew what stored submissions take, a few at a time.
+//! Recomputes the holds of stored submissions, in small batches.
 
 use serde_json::Value;
 
@@ -7,17 +7,17 @@ use super::super::{Batch, Result, execute};
 use super::{StoredSubmission, select_where};
 use crate::task::{Context, SqlValue};
 
-/// Limit on the submissions that one transaction counts anew.
+/// Limit on the submissions that one transaction recomputes.
 const FILL_BATCH_SIZE: i64 = 200;
 
-/// The next submissions to be counted anew.
+/// Reads the next batch of submissions whose holds must be recomputed.
 pub async fn to_fill(cx: &Context, form_id: i64, after: i64) -> Result<Vec<StoredSubmission>> {
     let condition = "s.form_id = ?1 AND s.id > ?2 AND s.status <> 'unsaved' ORDER BY s.id LIMIT ?3";
     select_where(cx, condition, params![form_id, after, FILL_BATCH_SIZE]).await
 }
 
-/// Stores what these submissions take, and goes on after the last, or ends the fill without any. Submissions that have
-/// changed since they were read stay.
+/// Stores the new holds of these submissions, and records the last one as done. Without submissions, removes the job.
+/// Skips submissions that have changed since they were read.
 pub async fn fill(
     cx: &Context,
     (form_id, after): (i64, i64),

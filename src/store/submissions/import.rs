@@ -1,4 +1,4 @@
-//! Storing imported submissions: many of one form in one batch, each only once.
+//! Stores imported submissions of one form in one batch, each only once.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use model::{Data, StoredFile, Submission};
 /// A submission to be imported.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// The submission's UUID, which is the same for every import of it.
+    /// The submission's UUID, which every import of the same submission repeats.
     pub uuid: String,
     /// The submission; its id is ignored.
     pub submission: Submission,
@@ -25,23 +25,22 @@ pub struct Imported {
     pub counted: AnswerCounts,
     /// Keyed hashes of the email addresses in its answers.
     pub address_hashes: Vec<String>,
-    /// The holds of its answers, as stored.
+    /// The unique values and the seats that its answers take, as `holds::stored` lists them.
     pub held: String,
     /// A note on the submission; may be empty.
     pub note: String,
 }
 
-/// The source of imported submissions.
+/// The user who imports submissions, and the import in parts that they belong to, if any.
 #[derive(Clone, Copy, Debug)]
 pub struct ImportedBy<'a> {
-    /// The user who imports.
+    /// The login of the user who imports.
     pub login: &'a str,
-    /// The import in parts, which must be running; 0 for an import in one request.
+    /// The id of the import in parts, which must be running; 0 for an import in one request.
     pub import_id: i64,
 }
 
-/// Stores the submissions that do not exist yet, all of them or none. Returns their number; `None` when the form is
-/// gone.
+/// Stores all submissions that do not exist yet, or none. Returns their number; `None` if the form does not exist.
 pub async fn import(
     cx: &Context,
     form_id: i64,
@@ -82,7 +81,7 @@ pub async fn import(
             };
             notes.push(timeline::row(written, &note));
         }
-        // Most submissions have the same names, so each name is recorded once.
+        // Most submissions have answers of the same names, so the batch records each name once.
         let mut fresh = submission.data.0.clone();
         fresh.retain(|(name, _)| names.insert(name.clone()));
         let fresh = Submission {
@@ -99,7 +98,8 @@ pub async fn import(
     Ok(results.has_row(form).then(|| results.changes(stored)))
 }
 
-/// Attaches the files that the host has fetched to the submissions that are new, and adds them to the form's total.
+/// Adds statements that attach already fetched files to the new submissions, and add the files' sizes to the form's
+/// total.
 fn attach_files(batch: &mut Batch, form_id: i64, all: &[Imported], token: &str) {
     let files = all.iter().flat_map(|imported| {
         let files = imported.submission.files.iter();

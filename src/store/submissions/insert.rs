@@ -1,5 +1,5 @@
-//! Storing a submission in one batch. Each step depends on the rows of the previous one, never on an error of the
-//! database.
+//! Stores a submission in one batch. Each statement depends on the rows that earlier ones wrote, never on an error of
+//! the database.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub enum Inserted {
     Stored(i64),
     /// The key was used before.
     Repeated {
-        /// The stored response.
+        /// The stored outcome of the first submit, as JSON.
         answer: String,
         /// The submission's id, or 0 if the form kept no submissions.
         submission_id: i64,
@@ -33,14 +33,14 @@ pub enum Inserted {
     Rejected(GateRejection),
     /// A value or a seat is no longer free; nothing is stored.
     Taken,
-    /// The file records of these fields have been purged; the submission is not stored.
+    /// The purge has removed the file records of these fields; the submission is not stored.
     FilesGone(Vec<String>),
     /// The form has been deleted, or has another revision than required; the submission is not stored.
     FormGone,
 }
 
-/// Checks whether a submit is a repeat or a gate is closed, without locks. Returns `None` when the submit may go on;
-/// the final decision is [`insert`]'s.
+/// Checks without locks whether a submit is a repeat or a gate is closed. Returns `None` if the submit may continue.
+/// [`insert`] makes the final decision.
 pub async fn screen(
     cx: &Context,
     form_id: i64,
@@ -62,29 +62,31 @@ pub async fn screen(
     Ok(rejection.map(Inserted::Rejected))
 }
 
-/// The order of locking statements that batches share, so that these cannot deadlock; the tables of [`holds`] follow.
+/// The positions of the locking statements that batches share. Their fixed order prevents deadlocks. The tables of
+/// [`holds`] follow with -2 and -1.
 const FORMS: i8 = -6;
 const EXPIRED_KEYS: i8 = -5;
 const KEYS: i8 = -4;
 const LIMITS: i8 = -3;
 
-/// The place of statements that follow the submission's row.
+/// The position of shared statements that come after the submission's row.
 const BESIDE: i8 = 1;
 
-/// Limit on the attempts to store a submission: its key may be expired, or freed by another batch.
+/// Limit on the attempts to store a submission. An attempt is repeated if its key was expired, or freed by another
+/// batch.
 const MAX_ATTEMPTS: usize = 3;
 
 /// The result of one batch that stores a submission.
 enum Attempt {
     Settled(Inserted),
-    /// The key must be claimed again: another batch of the transaction took it and stored nothing, or the submission
-    /// with the UUID `expired` still has it.
+    /// The key must be claimed again. Either another batch of the transaction took it and stored nothing, or the
+    /// submission with the UUID `expired` still has it although the key has expired.
     ClaimAgain {
         expired: Option<String>,
     },
 }
 
-/// Stores a submission with its queue entries, words, file records and counts, or nothing at all.
+/// Stores a submission with its queue entries, index words, file records and counts, or nothing at all.
 pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
     let mut expired_key = None;
     for _ in 0..MAX_ATTEMPTS {
@@ -94,7 +96,7 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
         }
     }
     let (port, code) = ("sql".to_owned(), "busy".to_owned());
-    let message = "other submits hold the key of this one".to_owned();
+    let message = "other submits have this submit's key".to_owned();
     Err(StoreError::Port(PortError {
         port,
         code,
@@ -102,7 +104,8 @@ pub async fn insert(cx: &Context, new: &NewSubmission) -> Result<Inserted> {
     }))
 }
 
-/// Runs one batch that stores a submission; the batch first deletes the expired key of an earlier submission.
+/// Runs one batch that stores a submission. The batch first deletes the key of the submission with the UUID
+/// `expired_key`.
 async fn attempt(
     cx: &Context,
     new: &NewSubmission,
@@ -111,7 +114,8 @@ async fn attempt(
     let submission = &new.submission;
     let form_id = submission.form_id;
     let mut batch = Batch::new(cx);
-    // A gate on the total must see each earlier row, and an unsaved row is deleted at the end: neither may share.
+    // Two kinds of batches must not share statements: those with a gate on the total, which must see each earlier row,
+    // and those with an unsaved row, which is deleted at the end of its batch.
     let can_share = new.saved && !new.gates.iter().any(Gate::counts_all);
     let place = |place: i8| if can_share { place } else { 0 };
 
@@ -157,7 +161,8 @@ async fn attempt(
     unstored(cx, new, rejection, is_key_freed, gone).await
 }
 
-/// Locks the form, so that a deletion waits, or finds the form gone. The lock comes first, as in the deletion.
+/// Adds a lock on the form. A concurrent deletion waits for this batch, or this batch finds that the form does not
+/// exist. As in the deletion, the lock comes first.
 fn lock_form(batch: &mut Batch, form_id: i64, place: i8) {
     if batch.dialect() == Dialect::Postgres {
         let forms = batch.dialect().listed("?1");
@@ -169,7 +174,7 @@ fn lock_form(batch: &mut Batch, form_id: i64, place: i8) {
     }
 }
 
-/// The outcome of a batch that stored nothing, although the key is free.
+/// Determines why a batch stored nothing although its key is free.
 async fn unstored(
     cx: &Context,
     new: &NewSubmission,
@@ -210,8 +215,8 @@ impl From<UsedKey> for Inserted {
     }
 }
 
-/// The statement that stores a row, from INTO to the conditions on the form's revision and the key. The conditions on
-/// gates and files follow, then RETURNING.
+/// The statement that stores a row, from `INTO` to the conditions on the form's revision and the key. The conditions on
+/// gates and files follow, then [`RETURNING`].
 const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam, actions_withheld, \
     spam_score, spam_reasons, data, files, ip_address, user_agent, referer_url, page_url, schema_revision, submitted_at, \
     modified_at, counted, held) SELECT ?1, ?1, f.id, ?3, CAST(?4 AS BIGINT), CAST(?4 AS BIGINT), CAST(?5 AS BIGINT), ?6, ?7, ?8, \
@@ -220,9 +225,9 @@ const ROW: &str = "cf_submissions (uuid, change_token, form_id, status, is_spam,
     (SELECT 1 FROM cf_submission_keys WHERE form_id = f.id AND submission_key = CAST(?18 AS TEXT) AND submission_uuid = ?1))";
 const RETURNING: &str = " RETURNING CAST(id AS TEXT)";
 
-/// Adds the row, if the form has the required revision, this submission has the key, every gate is open and every
-/// file has its record. The statement returns the id as text, which PostgreSQL's adapter need not inspect before it
-/// commits.
+/// Adds the statement that stores the row. Its conditions are: the form has the required revision, this submission has
+/// the key, every gate is open, every hold is free and every file has its record. The statement returns the id as text,
+/// which PostgreSQL's adapter need not inspect before it commits.
 fn insert_row(batch: &mut Batch, new: &NewSubmission) -> Result<usize> {
     let submission = &new.submission;
     let files = Value::from_iter(submission.files.iter().map(StoredFile::stored));

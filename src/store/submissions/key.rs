@@ -1,4 +1,4 @@
-//! The keys by which repeated submits are recognized.
+//! The idempotency keys by which repeated submits are recognized.
 
 use model::dates::DAY_MS;
 use serde::Deserialize;
@@ -7,15 +7,15 @@ use serde_json::Value;
 use super::super::row::IntegerText;
 use super::super::{Batch, Result, Results};
 
-/// Retention of the keys of submits.
+/// Retention of submission keys.
 pub const KEY_RETENTION_MS: i64 = 7 * DAY_MS;
 
 /// The hashes that identify a repeated submit: the same key and the same answers.
 #[derive(Clone, Debug)]
 pub struct KeyHashes {
-    /// Hash of the key that the visitor's page or the client sent.
+    /// The hash of the key that the visitor's page or the client sent.
     pub key: String,
-    /// Hash of the answers.
+    /// The hash of the answers.
     pub answers: String,
     /// The lifetime of the key, in milliseconds; at most [`KEY_RETENTION_MS`].
     pub counts_ms: i64,
@@ -26,11 +26,12 @@ pub struct KeyHashes {
 pub struct Key {
     /// The hashes that identify a repeat.
     pub hashes: KeyHashes,
-    /// The response to a repeat, without the submission's id.
+    /// The outcome that a repeat returns, as JSON without the submission's id.
     pub answer: String,
 }
 
-/// Claims the key, unless another submission has it. On PostgreSQL this waits for a concurrent claim to commit.
+/// Adds a statement that claims the key, unless another submission has it. On PostgreSQL, the statement waits until a
+/// concurrent claim commits.
 pub(super) fn claim_key(batch: &mut Batch, form_id: i64, uuid: &str, key: &Key, place: i8) {
     let sql = format!(
         "INSERT INTO cf_submission_keys (form_id, submission_key, submission_uuid, submission_id, answer, created_at, answers_hash) \
@@ -60,7 +61,8 @@ pub(super) struct UsedKey {
     pub(super) is_expired: bool,
 }
 
-/// Reads the stored key of a submit. A key without a hash of answers, of an older version, counts as a repeat.
+/// Adds a statement that reads the stored key of a submit. A key without a hash of the answers comes from an older
+/// version and counts as a repeat.
 pub(super) fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> usize {
     batch.add(
         "SELECT submission_uuid, CAST(submission_id AS TEXT), answer, \
@@ -76,12 +78,12 @@ pub(super) fn read_key(batch: &mut Batch, form_id: i64, hashes: &KeyHashes) -> u
     )
 }
 
-/// The stored key from the result at this index; `None` without an index.
+/// Reads the stored key from the result of [`read_key`]; `None` without an index.
 pub(super) fn used_key(results: &mut Results, place: Option<usize>) -> Result<Option<UsedKey>> {
     place.map_or(Ok(None), |place| results.first(place))
 }
 
-/// Deletes the key of the submission with a UUID.
+/// Adds a statement that deletes the key of the submission with a UUID.
 pub(super) fn delete_key(batch: &mut Batch, uuid: String, place: i8) {
     let uuids = batch.dialect().listed("?1");
     let sql = format!(

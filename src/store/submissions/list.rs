@@ -1,5 +1,5 @@
-//! Lists of submissions. The cost of a page does not grow with the number of submissions nor, with a cursor, with the
-//! page's depth.
+//! Lists of submissions. The cost of a page does not grow with the number of submissions. With a cursor, it does not
+//! grow with the page's depth either.
 
 use super::super::id_edges::IdEdges;
 use super::super::pages::{Found, ListQuery, MAX_COUNTED, OrderBy, Page, Range, Start, Total};
@@ -12,14 +12,14 @@ use crate::task::Context;
 use model::Submission;
 use model::status::{SPAM, TRASH};
 
-/// The condition on the submissions of a list without a status filter. The partial indexes of the migration are used
-/// only if this is their condition word for word.
+/// The condition on the submissions of a list without a status filter. Databases use the partial indexes of the
+/// migrations only if their condition is the same text.
 const LISTED: &str = "s.status NOT IN ('spam', 'trash', 'unsaved')";
 
-/// Limit up to which the matches of a search for one word are counted. Several words divide the limit by their number.
+/// Limit on the matches that are counted for a search for one word. For several words, it is divided by their number.
 const MAX_SEARCHED: i64 = 300;
 
-/// That limit on PostgreSQL, where counting is slower.
+/// Limit like [`MAX_SEARCHED`] for PostgreSQL, where counting is slower.
 const MAX_SEARCHED_ON_POSTGRES: i64 = 100;
 
 /// The filter of a list.
@@ -29,13 +29,11 @@ pub struct Filter {
     pub form_id: Option<i64>,
     /// The filter by status.
     pub status: StatusFilter,
-    /// Only submissions from this range of time.
+    /// Only submissions from this time range.
     pub range: Range,
     /// Words that the submissions must contain. An empty list of words finds nothing.
     pub words: Option<Vec<String>>,
-    /// The words in the spelling of the previous version's index; empty when they are equal.
-    pub former_words: Vec<String>,
-    /// The forms in the trash, if all forms are searched. A list without words excludes them with other conditions.
+    /// The forms in the trash, if the search covers all forms. A list without words excludes them by other conditions.
     pub hidden_forms: Vec<i64>,
 }
 
@@ -44,7 +42,7 @@ impl Filter {
         self.range == Range::default() && self.words.is_none()
     }
 
-    /// Limit up to which a list without counters is counted.
+    /// Limit on the rows that are counted for a list without counters.
     fn counted_to(&self, dialect: Dialect) -> i64 {
         let one_word = match dialect {
             Dialect::Sqlite => MAX_SEARCHED,
@@ -56,7 +54,8 @@ impl Filter {
         }
     }
 
-    /// The part of a search's ids that a page by id reads, with one further id. The first page also counts the matches.
+    /// The part of a search's ids that a page in the order of ids reads, with one further id. The first page also
+    /// counts the matches.
     fn part_of(&self, page: &Page, counted_to: i64) -> Part {
         let (offset, after) = match page.start {
             Start::Offset(offset) => (offset, None),
@@ -82,8 +81,8 @@ impl Filter {
     }
 }
 
-/// Reads a page of a list; `None` when the filter's form does not exist. A search is sorted by time only if all of its
-/// matches were counted, otherwise by id.
+/// Reads a page of a list; `None` if the filter's form does not exist. A search that should be sorted by time is sorted
+/// by id if it has too many matches to count.
 pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<Found<Submission>>> {
     let dialect = dialect(cx);
     let counted_to = filter.counted_to(dialect);
@@ -108,7 +107,7 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     };
     let finds_words = filter.words.as_ref().is_some_and(|words| !words.is_empty());
     let on_postgres = finds_words && dialect == Dialect::Postgres;
-    // Each row carries the number of matches that its query counted; an empty first page has none.
+    // The query counts the matches itself, and each row contains their number. An empty first page means 0.
     let counts_itself = on_postgres && searched.is_none() && part.counted > 0;
     let reached = if counts_itself {
         "found.reached"
@@ -141,7 +140,7 @@ pub async fn list(cx: &Context, filter: &Filter, page: &Page) -> Result<Option<F
     Ok(Some(Found::of(found, &page, total)))
 }
 
-/// The query of a filter, which for a search covers only a part of the ids.
+/// Composes the query of a filter. For a search, it covers only a part of the ids.
 pub(super) fn narrowed(
     filter: &Filter,
     dialect: Dialect,
@@ -155,7 +154,7 @@ pub(super) fn narrowed(
     let mut source = ListQuery::new("cf_submissions s", time, "s.id");
     if filter.words.is_some() {
         find(&mut source, filter, dialect, part);
-        // SQLite keeps the order of a CROSS JOIN: the index of words leads.
+        // SQLite keeps the order of a `CROSS JOIN`, so it reads the search index first.
         *source.from.to_mut() += " CROSS JOIN cf_submissions s";
         source.conditions.push("s.id = found.rowid".to_owned());
         if dialect == Dialect::Sqlite {
@@ -176,7 +175,7 @@ pub(super) fn narrowed(
     source
 }
 
-/// The query that counts a filter's submissions. A search reads only the index of words.
+/// Composes the query that counts a filter's submissions. A search reads only the search index if possible.
 fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     let part = filter.counted_part(dialect);
     let is_of_index = dialect == Dialect::Postgres || filter.range == Range::default();
@@ -188,14 +187,13 @@ fn counted(filter: &Filter, dialect: Dialect) -> ListQuery<'static> {
     narrowed(filter, dialect, OrderBy::Time, &part)
 }
 
-/// Uses the index of words as the source of a query, by words, form and status; on PostgreSQL only for a part of the
-/// ids, within the range of time.
+/// Makes the search index the source of a query, with the words, form and status as conditions. On PostgreSQL, the
+/// source covers only a part of the ids, within the time range.
 fn find(source: &mut ListQuery<'_>, filter: &Filter, dialect: Dialect, part: &Part) {
     source.from = "cf_submission_search found".into();
     source.id = "found.rowid";
     let search_query = SearchQuery {
         words: filter.words.as_deref().unwrap_or_default(),
-        former_words: &filter.former_words,
         status: &filter.status,
         form_id: filter.form_id,
         hidden_forms: &filter.hidden_forms,
@@ -226,15 +224,15 @@ fn counted_total(results: &mut Results, place: usize, filter: &StatusFilter) -> 
     Ok(counts.iter().map(|(_, count)| count).sum())
 }
 
-/// Reads the numbers of submissions by status, and of starred ones, in a form or on the whole site. Each has its
-/// metric, `status` or `starred`, and its label.
+/// Reads the numbers of submissions by status, and of starred submissions, of a form or of the whole site. Each row is
+/// a metric (`status` or `starred`), a label and a number.
 pub async fn counts(cx: &Context, form_id: Option<i64>) -> Result<Vec<(String, String, i64)>> {
     let mut batch = Batch::new(cx);
     let place = stats::read_views(&mut batch, form_id);
     batch.run().await?.rows(place)
 }
 
-/// Whether a filter matches more submissions than a limit.
+/// Whether more submissions than `limit` match a filter.
 pub async fn exceeds(cx: &Context, filter: &Filter, limit: i64) -> Result<bool> {
     let mut batch = Batch::new(cx);
     let mut source = counted(filter, batch.dialect());

@@ -1,4 +1,4 @@
-//! Submissions: reading them, and the parts that all statements about them share.
+//! Submissions: functions to read them, and parts that several statements about them share.
 
 mod change;
 mod expire;
@@ -34,7 +34,7 @@ const COLUMNS: &str = "s.id, s.form_id, s.status, s.is_spam, s.spam_reasons, s.s
     (SELECT f.revision FROM cf_forms f WHERE f.id = s.form_id) AS form_revision, \
     s.uuid, s.actions_withheld, s.former_addresses, s.change_token, s.counted";
 
-/// Sets the ids of a submission's files and their addresses in the REST API.
+/// Sets the ids of a submission's files and their URLs in the REST API.
 pub fn address_files(cx: &Context, submission: &mut Submission) {
     let (site, root) = (cx.base_url(), &cx.shared().configuration().rest_root);
     for (file, id) in submission.files.iter_mut().zip(1..) {
@@ -52,7 +52,7 @@ pub fn file_keys(stored: &[StoredSubmission]) -> Vec<String> {
     files.map(|file| file.key.clone()).collect()
 }
 
-/// Reads the submissions that a statement of [`COLUMNS`] returned.
+/// Reads the submissions that a statement with [`COLUMNS`] returned.
 pub(super) fn read(
     cx: &Context,
     results: &mut Results,
@@ -65,7 +65,8 @@ pub(super) fn read(
     Ok(found)
 }
 
-/// Reads the submissions that a statement of [`COLUMNS`] and a number returned, and the last number; 0 without rows.
+/// Reads the submissions that a statement with [`COLUMNS`] and a number returned. Also returns the number of the last
+/// row; 0 without rows.
 fn read_numbered(
     cx: &Context,
     results: &mut Results,
@@ -92,29 +93,29 @@ pub(super) async fn select_where(
     read(cx, &mut batch.run().await?, place)
 }
 
-/// Finds a submission for the queue, also an unsaved one.
+/// Finds a submission for the queue, even an unsaved one.
 pub async fn find_for_actions(cx: &Context, id: i64) -> Result<Option<Submission>> {
     let found = select_where(cx, "s.id = ?1", params![id]).await?;
     Ok(found.into_iter().next().map(|stored| stored.submission))
 }
 
-/// Limit on the bytes of answers that a claim of the queue reads.
+/// Limit on the answers of a submission that a claim of the queue reads, in bytes.
 const MAX_SHORT_BYTES: i64 = 16_384;
 
-/// Finds those of these submissions whose answers are short, for the queue, also unsaved ones.
+/// Finds the submissions with short answers among these ids for the queue, even unsaved ones.
 pub async fn find_short_for_actions(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let condition = format!("octet_length(s.data) <= {MAX_SHORT_BYTES}");
     find_where(cx, ids, &condition).await
 }
 
-/// Finds the submissions of these ids that exist and whose forms are in use, in the order of their ids.
+/// Finds the existing submissions of live forms among these ids, without unsaved ones, in the order of ids.
 pub async fn find(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     let mut found = find_where(cx, ids, &not_trashed("s.form_id")).await?;
     found.retain(|stored| stored.submission.status != UNSAVED);
     Ok(found)
 }
 
-/// Finds the submissions of these ids that exist, also unsaved ones and those of forms in the trash.
+/// Finds all existing submissions among these ids, even unsaved ones and those of trashed forms.
 pub(super) async fn find_any(cx: &Context, ids: &[i64]) -> Result<Vec<StoredSubmission>> {
     find_where(cx, ids, "1 = 1").await
 }
@@ -129,7 +130,7 @@ async fn find_where(cx: &Context, ids: &[i64], condition: &str) -> Result<Vec<St
     select_where(cx, &condition, bindings.values()).await
 }
 
-/// Adds the read of a submission, also of an unsaved one.
+/// Adds a statement that reads a submission, even an unsaved one.
 pub(super) fn add_find_any(batch: &mut Batch, id: i64) -> usize {
     let sql = format!("SELECT {COLUMNS} FROM cf_submissions s WHERE s.id = ?1");
     batch.add(sql, params![id])
@@ -142,9 +143,9 @@ pub async fn exists(cx: &Context, uuid: &str) -> Result<bool> {
     Ok(id.is_some())
 }
 
-/// Whether a form exists.
+/// Whether a form exists and is not in the trash.
 async fn form_exists(cx: &Context, form_id: i64) -> Result<bool> {
-    let sql = "SELECT id FROM cf_forms WHERE id = ?1";
+    let sql = "SELECT id FROM cf_forms WHERE id = ?1 AND trashed_at IS NULL";
     let id: Option<i64> = select_one(cx, sql, params![form_id]).await?;
     Ok(id.is_some())
 }

@@ -22,28 +22,28 @@ pub struct NewSubmission {
     pub uuid: String,
     /// The submission; its id is ignored.
     pub submission: Submission,
-    /// Whether the form keeps its submissions. If not, the row is deleted once its actions have succeeded, and
-    /// appears in no list until then.
+    /// Whether the form keeps its submissions. Otherwise the row is deleted after its actions have succeeded, and no
+    /// list shows it until then.
     pub saved: bool,
-    /// Seconds from the visitor's first input, if the page sent them.
+    /// Seconds since the visitor's first input, if the page sent them.
     pub seconds_taken: Option<i64>,
-    /// Whether the visit began with an input.
+    /// Whether the visit began with an input, and whether that start is counted.
     pub visit: Visit,
-    /// The key that identifies a repeat.
+    /// The key that identifies a repeat of the submit.
     pub key: Option<Key>,
     /// Keyed hashes of the email addresses in the answers, by which requests for personal data find the submission.
     pub address_hashes: Vec<String>,
     /// The counters of its answers.
     pub counted: AnswerCounts,
-    /// The gates that it must pass.
+    /// The gates that the submission must pass.
     pub gates: Vec<Gate>,
-    /// The actions; withheld for spam.
+    /// The actions to queue; withheld for spam.
     pub entries: Rc<[NewEntry]>,
     /// The holds of its answers.
     pub holds: Vec<Hold>,
-    /// The saved answers that it ends.
+    /// The id of the saved progress that the submission replaces.
     pub resumed: Option<String>,
-    /// The revision that the form must have, if this submit did not read it.
+    /// The revision that the form must have, if the form came from the cache.
     pub revision: Option<i64>,
 }
 
@@ -66,8 +66,8 @@ impl NewSubmission {
     }
 }
 
-/// Adds the statements that depend on the submission's row: counters of gates, words, names of answers, file records,
-/// queue entries and counts.
+/// Adds the statements that depend on the submission's row: gates, holds, index words, names of answers, file records,
+/// queue entries and counters.
 pub(super) fn add_dependents(batch: &mut Batch, new: &NewSubmission, gathered: i8) {
     let submission = &new.submission;
     for gate in &new.gates {
@@ -117,8 +117,8 @@ fn counts<'n>(new: &'n NewSubmission, arrival: &'n Arrival) -> Vec<Count<'n>> {
     counts
 }
 
-/// Adds the end of the batch: stores the id with the key, or frees the key if nothing was stored. An unsaved row
-/// without actions is deleted.
+/// Adds the last statements of the batch. They store the id with the key, or free the key if nothing was stored, and
+/// delete replaced saved progress and an unsaved row without actions.
 pub(super) fn settle(batch: &mut Batch, new: &NewSubmission) {
     if new.key.is_some() {
         batch.add(

@@ -1,4 +1,4 @@
-//! Reading all submissions of a list in pieces, for exports.
+//! Reads all submissions of a list in pieces, for exports.
 
 use super::super::pages::{Cursor, OrderBy};
 use super::super::search_blocks::Part;
@@ -11,11 +11,12 @@ use model::Submission;
 /// Limit on the submissions of a piece.
 const MAX_ROWS: i64 = 250;
 
-/// Limit on the bytes of answers of a piece, which ends with the submission that reaches the limit.
+/// Limit on the answers in a piece, in bytes. A piece ends with the submission that reaches the limit.
 const MAX_BYTES: i64 = 256 * 1024;
 
-/// A walk through a list, newest first (in a search: greatest id first). Each piece starts after the last submission
-/// of the previous one, so a submission that exists throughout is read exactly once, despite concurrent changes.
+/// A walk through a list, the newest submission first or, in a search, the greatest id first. Each piece starts after
+/// the last submission of the previous piece. So every submission that exists during the whole walk is read exactly
+/// once, despite concurrent changes.
 pub struct Walk {
     filter: Filter,
     after: Option<Cursor>,
@@ -37,7 +38,7 @@ impl Walk {
         self.is_done
     }
 
-    /// Reads the next piece, by one statement on an index.
+    /// Reads the next piece, with one statement that uses an index.
     pub async fn next(&mut self, cx: &Context) -> Result<Vec<Submission>> {
         let mut batch = Batch::new(cx);
         let place = self.add(&mut batch);
@@ -51,7 +52,7 @@ impl Walk {
     }
 
     fn add(&self, batch: &mut Batch) -> usize {
-        // The index of words is in the order of ids.
+        // The search index is in the order of ids.
         let by_id = self.filter.words.is_some();
         let order_by = if by_id { OrderBy::Id } else { OrderBy::Time };
         let part = Part {
@@ -74,7 +75,7 @@ impl Walk {
         list.settle_one_of(false);
         let (rows, bytes) = (list.bindings.bind(MAX_ROWS), list.bindings.bind(MAX_BYTES));
         let (id, from, conditions) = (list.id, list.from, list.conditions.join(" AND "));
-        // SQLite keeps the order of a CROSS JOIN: the page leads.
+        // SQLite keeps the order of a `CROSS JOIN`, so it reads the page first.
         let sql = format!(
             "WITH page AS (SELECT {id} AS id, s.submitted_at AS submitted_at, octet_length(s.data) AS size \
                FROM {from} WHERE {conditions} ORDER BY {order} LIMIT {rows}), \

@@ -1,31 +1,31 @@
-//! The columns of one answer in a table.
+//! The columns of an answer in a table.
 
 use serde_json::Value;
 
 use crate::forms::{Field, FormSchema};
 
-/// The columns of an answer: one, or one for each part of a composite answer (contract, section 4).
+/// The columns of an answer: one column, or one for each part of a composite answer (contract, section 4).
 pub(super) struct AnswerColumns {
     pub(super) name: String,
     pub(super) parts: Vec<&'static str>,
-    /// The rows of a repeating group.
+    /// The columns of the rows, for a repeating group.
     pub(super) rows: Option<RowColumns>,
 }
 
-/// The columns of a repeating group: each field of each row up to the tenth, then the rows after it.
+/// The columns of a repeating group: one for each field of the first ten rows, then one with all further rows.
 pub(super) struct RowColumns {
-    /// The number of rows with columns of their own.
+    /// The number of rows with separate columns.
     pub(super) rows: usize,
     pub(super) has_more: bool,
     /// The fields of a row, with the parts of composite answers.
     pub(super) fields: Vec<AnswerColumns>,
 }
 
-/// The most rows of a repeating group that have columns of their own.
+/// Limit on the rows of a repeating group that have separate columns.
 pub(super) const MAX_ROWS: usize = 10;
 
 impl RowColumns {
-    /// The columns of one row.
+    /// The number of columns of one row.
     pub(super) fn width(&self) -> usize {
         let widths = self.fields.iter().map(AnswerColumns::width);
         widths.sum()
@@ -41,7 +41,7 @@ impl AnswerColumns {
         }
     }
 
-    /// Adds the headings of the columns, which begin with a name.
+    /// Adds the headings of the columns, each beginning with `name`.
     pub(super) fn add_headings(&self, name: &str, names: &mut Vec<String>) {
         if let Some(rows) = &self.rows {
             for number in 1..=rows.rows {
@@ -58,7 +58,7 @@ impl AnswerColumns {
         }
     }
 
-    /// Adds the titles of the columns, with a text before each.
+    /// Adds the titles of the columns, each beginning with the text `before`.
     pub(super) fn add_titles(&self, before: &str, schema: &FormSchema, titles: &mut Vec<String>) {
         let field = schema.field(&self.name);
         let label = field.map(Field::plain_label);
@@ -83,7 +83,7 @@ impl AnswerColumns {
         }
     }
 
-    /// Calls back with the value of each column.
+    /// Calls `take` with the value of each column.
     pub(super) fn each(&self, answer: Option<&Value>, take: &mut dyn FnMut(Option<&Value>)) {
         let members = answer.and_then(Value::as_object);
         let is_whole = |name: &String| self.parts.contains(&name.as_str());
@@ -93,7 +93,7 @@ impl AnswerColumns {
                     take(members.get(*part));
                 }
             }
-            // The answer has one column, or the field had another type when it was stored.
+            // The answer has one column, or the field had another type when the answer was stored.
             None => {
                 take(answer);
                 for _ in 1..self.parts.len() {

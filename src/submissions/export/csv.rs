@@ -11,34 +11,35 @@ use crate::forms::{Field, FormSchema};
 use crate::ordered::Gather;
 use crate::submissions::Submission;
 
-/// The columns of every submission, before its answers.
+/// The headings of the columns that every submission has, before its answers.
 pub(super) const FACTS: &str =
     "id status is_spam spam_reasons submitted_at ip_address user_agent referer_url page_url";
 
-/// The titles of these columns.
+/// The titles of the same columns.
 const FACT_TITLES: &str =
     "Number,Status,Spam,Spam reasons,Received,IP address,Browser,Referrer,Page";
 
 /// The separator between the items of a list in one cell.
 const SEPARATOR: &str = "; ";
 
-/// The columns of a table: facts, the answers in the order of the schema, then the answers to former fields, the oldest
-/// first.
+/// The columns of a table: the facts about submissions, the answers in the order of the schema, and then the answers to
+/// former fields, the oldest first.
 pub struct Columns {
     pub(super) answers: Vec<AnswerColumns>,
     /// The indexes of the chosen columns, in order; `None` for all.
     pub(super) chosen: Option<Vec<usize>>,
     separator: char,
-    /// The schema with the labels of options; `None` to show their values.
+    /// The schema whose labels replace the values of options; `None` to show values.
     labels: Option<Rc<FormSchema>>,
-    /// The schema with the labels of fields; `None` to head columns with names.
+    /// The schema whose labels are the columns' titles; `None` for headings with names.
     titles: Option<Rc<FormSchema>>,
-    /// The indexes of the columns of telephone numbers in E.164, which spreadsheets would read as numbers.
+    /// The indexes of columns with phone numbers in E.164, which spreadsheets would read as numbers.
     phones: Vec<usize>,
 }
 
 impl Columns {
-    /// The columns for a schema and for the names of all answers that were ever stored, separated by commas.
+    /// Creates the columns for a schema and for `ever`, the names of all answers ever stored. Cells are separated by
+    /// commas.
     pub fn new(schema: &FormSchema, ever: Vec<String>) -> Columns {
         let groups = schema.row_groups();
         let of_field = |field: &Field| AnswerColumns {
@@ -93,22 +94,22 @@ impl Columns {
         Columns { separator, ..self }
     }
 
-    /// Shows options by their labels.
+    /// Makes cells show the labels of options instead of their values.
     #[must_use]
     pub fn with_labels(self, schema: Rc<FormSchema>) -> Columns {
         let labels = Some(schema);
         Columns { labels, ..self }
     }
 
-    /// Heads columns with the labels of their fields.
+    /// Makes the first row show the labels of fields instead of their names.
     #[must_use]
     pub fn with_titles(self, schema: Rc<FormSchema>) -> Columns {
         let titles = Some(schema);
         Columns { titles, ..self }
     }
 
-    /// Chooses columns and their order by headings, by the name of an answer with several columns, or by a former
-    /// name of a field. `Err` with an unknown name.
+    /// Chooses columns and their order. A name is a heading, the name of an answer with several columns, or a field's
+    /// former name. `Err` with an unknown name.
     pub fn only(self, names: &[&str], schema: &FormSchema) -> Result<Columns, String> {
         let headings = self.headings();
         let former = schema.former_names();
@@ -157,7 +158,8 @@ impl Columns {
         names
     }
 
-    /// The titles of all columns: for an answer the label of its field, with the label of the part if it has several.
+    /// The titles of all columns. An answer's title is the label of its field, with the label of the part if the answer
+    /// has parts.
     fn titles(&self, schema: &FormSchema) -> Vec<String> {
         let mut titles: Vec<String> = FACT_TITLES.split(',').map(str::to_owned).collect();
         for answer in &self.answers {
@@ -167,25 +169,25 @@ impl Columns {
         titles
     }
 
-    /// The first row: titles if they are chosen, or else headings.
+    /// The cells of the first row: titles if they are requested, or else headings.
     fn head(&self) -> Vec<String> {
         let titles = self.titles.as_ref().map(|schema| self.titles(schema));
         titles.unwrap_or_else(|| self.headings())
     }
 
-    /// The row of headings.
+    /// The first row as CSV.
     pub fn header(&self) -> String {
         let headings = self.head();
         self.row_of(headings.iter().map(|name| text_cell(name)).collect())
     }
 
-    /// The headings as the first line of a sheet, in JSON.
+    /// The first row of an XLSX sheet, as a line of JSON.
     pub fn sheet_header(&self) -> String {
         let headings = self.head().into_iter().map(Value::from).collect();
         json!(self.chosen_of(headings)).to_string() + "\n"
     }
 
-    /// The cells of a submission as a line of a sheet, in JSON: numbers, and texts for everything else.
+    /// The row of a submission in an XLSX sheet, as a line of JSON. Cells are numbers or texts.
     pub fn sheet_row(&self, submission: &Submission) -> String {
         let mut cells = Vec::new();
         self.each(submission, &mut |value| {
@@ -197,13 +199,13 @@ impl Columns {
         json!(self.chosen_of(cells)).to_string() + "\n"
     }
 
-    /// An answer with the labels of options, if labels are shown.
+    /// An answer with labels instead of values, if labels are requested.
     fn labelled(&self, name: &str, answer: Option<&Value>) -> Option<Value> {
         let field = self.labels.as_ref().and_then(|schema| schema.field(name));
         Some(with_labels(field?, answer?))
     }
 
-    /// The row of a submission.
+    /// The row of a submission as CSV.
     pub fn row(&self, submission: &Submission) -> String {
         let mut cells = Vec::new();
         self.each(submission, &mut |value| cells.push(cell(value)));
@@ -216,7 +218,7 @@ impl Columns {
         self.row_of(cells)
     }
 
-    /// Calls back with the value of each column: the facts about the submission, then its answers.
+    /// Calls `take` with the value of each column: the facts about the submission, then its answers.
     fn each(&self, submission: &Submission, take: &mut dyn FnMut(Option<&Value>)) {
         let facts = [
             json!(submission.id),
@@ -243,7 +245,7 @@ impl Columns {
         }
     }
 
-    /// Calls back with the values of a repeating group's rows.
+    /// Calls `take` with the value of each column of a repeating group.
     fn each_row(
         &self,
         columns: &RowColumns,
@@ -281,7 +283,7 @@ impl Columns {
         self.chosen_of(cells).join(&self.separator.to_string()) + "\r\n"
     }
 
-    /// The cells of the chosen columns.
+    /// Selects the cells of the chosen columns.
     fn chosen_of<T: Clone>(&self, cells: Vec<T>) -> Vec<T> {
         match &self.chosen {
             Some(chosen) => {
@@ -307,7 +309,7 @@ fn number_repeated(names: &mut [String]) {
     }
 }
 
-/// An answer with the labels of options instead of their values.
+/// Replaces the values of options in an answer with their labels.
 fn with_labels(field: &Field, value: &Value) -> Value {
     match value {
         Value::String(text) => Value::from(field.option_label(text).unwrap_or(text)),
@@ -316,7 +318,7 @@ fn with_labels(field: &Field, value: &Value) -> Value {
     }
 }
 
-/// The cell of a value. Numbers are never treated as formulas, even negative ones.
+/// The CSV cell of a value. Numbers are not escaped as formulas, even negative ones.
 fn cell(value: Option<&Value>) -> String {
     match value {
         None => String::new(),
@@ -325,7 +327,7 @@ fn cell(value: Option<&Value>) -> String {
     }
 }
 
-/// Formats a value as one text: the items of a list, or members with their names.
+/// Formats a value as one text. Items of a list, and members with their names, are joined by [`SEPARATOR`].
 fn text_of(value: &Value) -> String {
     let texts: Vec<String> = match value {
         Value::Null => return String::new(),
@@ -340,8 +342,7 @@ fn text_of(value: &Value) -> String {
     texts.join(SEPARATOR)
 }
 
-/// The cell of a text. A formula is prefixed with an apostrophe, so that spreadsheets do not run it (OWASP, "CSV
-/// Injection").
+/// The CSV cell of a text. An apostrophe before a formula keeps spreadsheets from running it (OWASP, "CSV Injection").
 fn text_cell(text: &str) -> String {
     let apostrophe = if is_formula(text) { "'" } else { "" };
     if text.contains(['"', ',', ';', '\r', '\n', '\t']) || text != text.trim() {
@@ -351,8 +352,9 @@ fn text_cell(text: &str) -> String {
     }
 }
 
-/// Whether a spreadsheet may run a cell as a formula: it begins with a formula's sign, of either width, after
-/// optional white space, or with a character that spreadsheets skip.
+/// Whether a spreadsheet may run a cell as a formula. This is so if the cell begins with a control character that
+/// spreadsheets skip, or, after white space, with `=`, `+`, `-`, `@` or the full-width form of one. Phone numbers are
+/// exempt.
 fn is_formula(text: &str) -> bool {
     let invisible = |c: char| {
         c.is_whitespace()
@@ -369,8 +371,8 @@ fn is_formula(text: &str) -> bool {
             .starts_with(|c| signs.contains(c))
 }
 
-/// Whether a text consists of digits, at least three, spaces, `+`, `-` and parentheses, as a phone number does. Without a
-/// letter or another sign, a formula of these can only calculate.
+/// Whether a text looks like a phone number: at least three digits, and otherwise only spaces, `+`, `-` and
+/// parentheses. A formula of these characters can only calculate, so it is harmless.
 fn is_phone_number(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let mut characters = text.chars();

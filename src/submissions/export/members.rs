@@ -14,8 +14,8 @@ enum Column<'c> {
 }
 
 impl Columns {
-    /// The chosen columns of a submission: facts as members, answers in `data`, and their labels in `labels`. `None`
-    /// when no columns are chosen, which means all of them.
+    /// The chosen columns of a submission as JSON members: facts, answers in `data`, and their labels in `labels`.
+    /// `None` if no columns are chosen, which means all columns.
     pub(super) fn members(&self, submission: &Submission) -> Option<Data> {
         let chosen = self.chosen.as_ref()?;
         let columns = self.columns();
@@ -54,7 +54,7 @@ impl Columns {
         let mut columns: Vec<Column<'_>> = FACTS.split(' ').map(Column::Fact).collect();
         for answer in &self.answers {
             if answer.rows.is_some() {
-                // A list of rows is one answer, whichever of its columns are chosen.
+                // The rows of a repeating group are one answer, whichever of its columns are chosen.
                 let width = 0..answer.width();
                 columns.extend(width.map(|_| Column::Answer(&answer.name, None)));
                 continue;
@@ -69,7 +69,8 @@ impl Columns {
     }
 }
 
-/// Adds an answer, or a part of it. An answer without parts, from a field of another type, is added as a whole.
+/// Adds an answer or one of its parts. An answer that has no parts, because its field had another type, is added as a
+/// whole.
 fn add_answer(answers: &mut Data, submission: &Submission, name: &str, part: Option<&str>) {
     let Some(answer) = submission.data.get(name) else {
         return;

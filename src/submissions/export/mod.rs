@@ -1,4 +1,4 @@
-//! Exporting all submissions of a form as one streamed document.
+//! Exports submissions of a form as one streamed document.
 
 mod answer_columns;
 mod csv;
@@ -15,7 +15,7 @@ pub use csv::Columns;
 
 /// The format of the document.
 pub enum Format {
-    /// A table, RFC 4180, with its columns.
+    /// A CSV table (RFC 4180).
     Csv {
         /// The columns of the table.
         columns: Columns,
@@ -39,14 +39,15 @@ pub enum Format {
     },
 }
 
+/// The media type of an XLSX file.
+pub const SHEET: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 impl Format {
     /// The media type of the format.
     pub fn media_type(&self) -> &'static str {
         match self {
             Format::Csv { .. } => "text/csv; charset=utf-8; header=present",
-            Format::Xlsx { .. } => {
-                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-            }
+            Format::Xlsx { .. } => SHEET,
             Format::Json { .. } => "application/json; charset=UTF-8",
             Format::Ndjson { .. } => "application/x-ndjson; charset=utf-8",
         }
@@ -61,7 +62,7 @@ pub struct Export {
 }
 
 impl Export {
-    /// Starts an export of a walk through submissions.
+    /// Starts an export of the submissions that a walk reads.
     pub fn new(walk: Walk, format: Format) -> Export {
         Export {
             walk,
@@ -108,7 +109,7 @@ impl Export {
                 Ok(text.into_bytes())
             }
             Format::Json { members } => {
-                // The walk may end with an empty piece, which must not follow a comma.
+                // The walk may end with an empty piece, before which there must be no comma.
                 let begins = match (has_begun, submissions.is_empty()) {
                     (false, _) => "[",
                     (true, false) => ",",

@@ -1,4 +1,4 @@
-//! A stand-in for the crate encoding_rs that knows UTF-8 alone: `README.md` says why.
+//! A replacement for the crate encoding_rs that supports only UTF-8; `README.md` says why.
 //!
 //! The names and signatures are those of encoding_rs 0.8.
 
@@ -13,10 +13,10 @@ pub struct Encoding {
 /// UTF-8.
 pub static UTF_8: &Encoding = &Encoding { name: "UTF-8" };
 
-/// UTF-8 too: lol_html names it for debug output of bytes alone.
+/// UTF-8 as well, because lol_html uses this name only for the debug output of bytes.
 pub static WINDOWS_1252: &Encoding = UTF_8;
 
-/// What became of a call of a [`Decoder`] or [`Encoder`].
+/// The result of a call of a [`Decoder`] or [`Encoder`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CoderResult {
     /// All input was read.
@@ -26,7 +26,7 @@ pub enum CoderResult {
 }
 
 impl Encoding {
-    /// The encoding for a label, by the Encoding Standard's list; `None` for any but UTF-8's.
+    /// The encoding for a label, by the Encoding Standard's list; `None` for labels of other encodings than UTF-8.
     #[must_use]
     pub fn for_label(label: &[u8]) -> Option<&'static Self> {
         const LABELS: &[&[u8]] = &[
@@ -47,7 +47,7 @@ impl Encoding {
         self.name
     }
 
-    /// Decodes a whole buffer: the text, the encoding, and whether there were invalid bytes.
+    /// Decodes a whole buffer. Returns the text, the encoding, and whether invalid bytes were replaced.
     #[must_use]
     pub fn decode<'a>(&'static self, bytes: &'a [u8]) -> (Cow<'a, str>, &'static Self, bool) {
         let text = String::from_utf8_lossy(bytes);
@@ -55,60 +55,60 @@ impl Encoding {
         (text, self, had_errors)
     }
 
-    /// As [`Encoding::for_label`]: there is no encoding that stands for others here.
+    /// Equals [`Encoding::for_label`], because there is no `replacement` encoding here.
     #[must_use]
     pub fn for_label_no_replacement(label: &[u8]) -> Option<&'static Self> {
         Self::for_label(label)
     }
 
-    /// Whether ASCII bytes mean ASCII.
+    /// Whether ASCII bytes encode ASCII characters, which is true for UTF-8.
     #[must_use]
     pub const fn is_ascii_compatible(&'static self) -> bool {
         true
     }
 
-    /// How many of the bytes, from the first on, are ASCII.
+    /// The number of ASCII bytes before the first other byte.
     #[must_use]
     pub fn ascii_valid_up_to(bytes: &[u8]) -> usize {
         let other = bytes.iter().position(|byte| !byte.is_ascii());
         other.unwrap_or(bytes.len())
     }
 
-    /// Encodes a text: the bytes, the encoding, and whether there were characters it has not.
+    /// Encodes a text. Returns the bytes, the encoding, and whether the encoding lacks a character of the text.
     #[must_use]
     pub fn encode<'a>(&'static self, text: &'a str) -> (Cow<'a, [u8]>, &'static Self, bool) {
         (Cow::Borrowed(text.as_bytes()), self, false)
     }
 
-    /// A decoder of text in pieces.
+    /// Creates a decoder of text in pieces.
     #[must_use]
     pub const fn new_decoder_without_bom_handling(&'static self) -> Decoder {
         Decoder { encoding: self }
     }
 
-    /// An encoder of text in pieces.
+    /// Creates an encoder of text in pieces.
     #[must_use]
     pub const fn new_encoder(&'static self) -> Encoder {
         Encoder
     }
 }
 
-/// Decodes text in pieces. A character may not be split between two: whoever hands over a `&str` whole
-/// has it parted at ASCII bytes only.
+/// Decodes text in pieces. A character must not be split between two pieces. Callers that pass a whole `&str` meet this
+/// condition, because lol_html splits it only at ASCII bytes.
 #[derive(Debug)]
 pub struct Decoder {
     encoding: &'static Encoding,
 }
 
 impl Decoder {
-    /// The encoding that is decoded.
+    /// The encoding of the input.
     #[must_use]
     pub const fn encoding(&self) -> &'static Encoding {
         self.encoding
     }
 
-    /// Decodes bytes into a text: what became of it, how many bytes were read and written, and whether
-    /// there were invalid ones.
+    /// Decodes bytes into a text. Returns the result, the numbers of bytes read and written, and whether invalid bytes
+    /// were replaced.
     pub fn decode_to_str(
         &mut self,
         bytes: &[u8],
@@ -119,7 +119,7 @@ impl Decoder {
         let chunk = valid.next();
         let (good, bad) = chunk.map_or(("", &[][..]), |chunk| (chunk.valid(), chunk.invalid()));
         let fits = good.floor_char_boundary(text.len());
-        // SAFETY: whole characters are written, and of one that they cut the rest becomes U+0000.
+        // SAFETY: only whole characters are written, and the rest of a character that they cut becomes U+0000.
         let target = unsafe { text.as_bytes_mut() };
         let mut written = 0;
         for (to, from) in target.iter_mut().zip(good.bytes().take(fits)) {
@@ -154,14 +154,14 @@ impl Decoder {
 pub struct Encoder;
 
 impl Encoder {
-    /// Whether characters were read that are not written yet.
+    /// Whether the encoder has read characters that it has not written yet.
     #[must_use]
     pub const fn has_pending_state(&self) -> bool {
         false
     }
 
-    /// Encodes a text into bytes: what became of it, how many bytes were read and written, and whether
-    /// there were characters that the encoding has not.
+    /// Encodes a text into bytes. Returns the result, the numbers of bytes read and written, and whether the encoding
+    /// lacks a character of the text.
     pub fn encode_from_utf8(
         &mut self,
         text: &str,

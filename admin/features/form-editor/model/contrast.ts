@@ -1,13 +1,26 @@
-/** Contrast ratio of two colors (WCAG), from 1 to 21. */
+/** Computes the contrast ratio of two colors (WCAG), from 1 to 21. */
 
-/** Returns the lower contrast of light and dark mode; null for colors other than hex ones and `light-dark()`. */
-export function lowestContrast(foreground: string, background: string): number | null {
-  const [foregrounds, backgrounds] = [lightAndDark(foreground), lightAndDark(background)];
-  const ratios = [0, 1].map((side) => contrast(foregrounds[side] ?? "", backgrounds[side] ?? ""));
-  return ratios.includes(null) ? null : Math.min(...ratios.filter((ratio) => ratio !== null));
+export interface Contrast {
+  readonly ratio: number;
+  /** Whether the contrast is lower in dark mode than in light mode; then `ratio` is the contrast in dark mode. */
+  readonly isDark: boolean;
 }
 
-/** Returns the color of light mode with six digits, for a color picker; null for other values. */
+/**
+ * Returns the contrast in light mode or in dark mode, whichever is lower. Null unless each color is a hex color, or
+ * `light-dark()` with two hex colors.
+ */
+export function lowestContrast(foreground: string, background: string): Contrast | null {
+  const [foregrounds, backgrounds] = [lightAndDark(foreground), lightAndDark(background)];
+  const [light, dark] = [contrast(foregrounds[0], backgrounds[0]), contrast(foregrounds[1], backgrounds[1])];
+  if (light === null || dark === null) return null;
+  return { ratio: Math.min(light, dark), isDark: dark < light };
+}
+
+/**
+ * Returns the color that light mode shows, as `#` and six hex digits, for a color picker. Null for a color of another
+ * format.
+ */
 export function firstColour(value: string): string | null {
   const digits = digitsOf(lightAndDark(value)[0]);
   return digits === null ? null : `#${digits.toLowerCase()}`;
@@ -24,7 +37,7 @@ function contrast(foreground: string, background: string): number | null {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** Returns the relative luminance as WCAG defines it. */
+/** Returns the relative luminance (WCAG) of a hex color; null for a color of another format. */
 function luminance(colour: string): number | null {
   const digits = digitsOf(colour);
   if (digits === null) return null;
@@ -35,7 +48,7 @@ function luminance(colour: string): number | null {
   return 0.2126 * part(0) + 0.7152 * part(2) + 0.0722 * part(4);
 }
 
-/** Returns the six digits of a hex color; null for other values. */
+/** Returns the six digits of a hex color; null for a color of another format. */
 function digitsOf(colour: string): string | null {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(colour)?.[1] ?? null;
   return digits?.length === 3 ? [...digits].map((digit) => digit + digit).join("") : digits;

@@ -8,7 +8,7 @@ export interface Gap {
   readonly line: Box;
 }
 
-/** Farthest distance of the pointer from the line of a gap, in pixels. */
+/** Maximum distance of the pointer from the line of a gap, in pixels. */
 const REACH = 12;
 /** Distance of the line from the last field of its parent, in pixels. */
 const BELOW_LAST = 10;

@@ -5,7 +5,7 @@ import type { Branch, Part, Target } from "../../../shared/draft/tree.ts";
 
 export interface Row {
   readonly id: string;
-  /** The name to show; empty for a step without a title, which is shown by its number. */
+  /** Label of the field or title of the step. If it is empty, the outline shows another name. */
   readonly label: string;
   readonly depth: number;
   /** Null for a step. */
@@ -22,7 +22,7 @@ export interface Row {
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Computes the rows; `changed` holds the names of changed fields. An unchanged row is the earlier object, so that it
+ * Computes the rows; `changed` holds the names of changed fields. An unchanged row keeps its object, so that it
  * does not re-render.
  */
 export function rowsOf(
@@ -50,7 +50,7 @@ export function rowsOf(
     }
   };
   let number = 0;
-  // Fields of no step are shown after the steps.
+  // Fields outside all steps come after the steps.
   const [withoutStep, ...stepped] = parts;
   for (const { step, children } of [...stepped, ...(withoutStep === undefined ? [] : [withoutStep])]) {
     if (step !== null)
@@ -69,7 +69,7 @@ export function rowsOf(
   return withEarlier(rows, earlier);
 }
 
-/** Finds fields whose conditions name no field, or depend on themselves. */
+/** Finds fields whose conditions name a missing field or form a cycle. */
 function brokenIn(parts: readonly Part[]): (field: Field) => boolean {
   const fields: Field[] = [];
   const collect = (branches: readonly Branch[]): void => {
@@ -123,7 +123,10 @@ export function targetAt(rows: readonly Row[], key: string, position: "before" |
 const lastRoot = (rows: readonly Row[], step: string | null): string | null =>
   rows.findLast(({ field, place }) => field !== null && place.step === step && place.group === null)?.id ?? null;
 
-/** Returns the position one place up or down: among siblings, out of a group, or into the next step. */
+/**
+ * Returns the position that is one place up or down: among siblings, out of a group, or into the neighbouring step.
+ * Null at an end of the form.
+ */
 export function shiftedTarget(rows: readonly Row[], row: Row, by: 1 | -1): Target | null {
   const { step, group } = row.place;
   const siblings = rows.filter(({ field, place }) => field !== null && place.step === step && place.group === group);

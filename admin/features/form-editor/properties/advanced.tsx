@@ -1,4 +1,4 @@
-/** Section for developers: field name, CSS classes, HTML attributes. */
+/** Section for developers: field name, CSS classes, prefilling by the address, HTML attributes. */
 import { type ReactNode, useEffect, useState } from "react";
 import type { Field, FieldMembers } from "../../../shared/draft/content.ts";
 import { useText } from "../../../shared/text/text.tsx";
@@ -6,7 +6,8 @@ import { useEvent } from "../../../shared/use-event.ts";
 import { TextField } from "../../../ui/fields.tsx";
 import { classesOf } from "./property.ts";
 import { takesAnswer } from "../../../shared/field-types.ts";
-import { hasPrefill, PrefillControl } from "./prefill-control.tsx";
+import { hasPrefill } from "./prefill.ts";
+import { PrefillControl } from "./prefill-control.tsx";
 import { Section } from "./section.tsx";
 import { attributesWithControl, classesWithControl } from "./field-properties.ts";
 import { invalidText, type Parsed, setInvalidText, useInput } from "./use-input.ts";
@@ -14,7 +15,7 @@ import { invalidText, type Parsed, setInvalidText, useInput } from "./use-input.
 export interface AdvancedProps {
   readonly field: Field;
   readonly fields: readonly Field[];
-  /** Key of the section among all of the page. */
+  /** Key of the section, unique on the page. */
   readonly id: string;
   /** Number of stored answers. */
   readonly count: number;

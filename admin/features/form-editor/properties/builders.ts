@@ -1,4 +1,4 @@
-/** Builders of properties that are stored in the same way. */
+/** Builders of properties that differ only in details, such as two bounds or two switches. */
 import type { Field } from "../../../shared/draft/content.ts";
 import type { TextId } from "../../../shared/text/text.tsx";
 import {
@@ -49,7 +49,7 @@ export const bound = (
   ...(rule === "min" ? { fault: (field) => (isMinAboveMax(field) ? "build.minAboveMax" : null) } : {}),
 });
 
-/** Bound of a time, an attribute of the same name. A range of times may span midnight. */
+/** Bound of a time, stored as the attribute `min` or `max`. `min` may be later, since a range may span midnight. */
 export const timeBound = (attribute: "min" | "max", label: TextId): MomentProperty => ({
   control: "time",
   label,
@@ -60,8 +60,7 @@ export const timeBound = (attribute: "min" | "max", label: TextId): MomentProper
 });
 
 /**
- * Bound of a date: an attribute of the same name or, relative to today, an expression in `data-min` or `data-max`.
- * Another expression has a control of its own.
+ * Bound of a date: a date, or a number of days from today. A bound with any other expression has a separate control.
  */
 export function dateBound(attribute: "min" | "max", label: TextId, control: "date" | "datetime-local"): MomentProperty {
   const relative = `data-${attribute}`;
@@ -130,7 +129,7 @@ export const flag = (attribute: string, label: TextId): FieldProperty => ({
   write: (field, isOn) => withAttribute(field, attribute, isOn ? "" : null),
 });
 
-/** Choice of a look; each is a CSS class. `usual` is the look without one. */
+/** Choice of a look, stored as a CSS class. `usual` returns the look of a field that has none of the classes. */
 export const looks = (
   label: TextId,
   classes: readonly string[],
@@ -146,7 +145,7 @@ export const looks = (
     write: (field, value) => withClassAmong(field, classes, value),
   }) satisfies FieldProperty;
 
-/** Switch that makes the form ask twice, with the label of the second input. */
+/** Switch that makes the form ask for the answer twice. It stores the label of the second input. */
 export const repeated = (help: TextId): OtherProperty => ({
   control: "other",
   label: "build.twice",
@@ -168,14 +167,14 @@ export const parts = (labels: Readonly<Record<string, TextId>>): PartsProperty =
   write: (_, options) => ({ options }),
 });
 
-/** Shows a property only while, or after, its value was set. */
+/** Shows a property only once `isShown` is true for the field, and keeps it from then on. */
 export const rare = (property: FieldProperty, isShown: (field: Field) => boolean): FieldProperty => ({
   ...property,
   isShown,
   isKept: true,
 });
 
-/** Choice of a number of something, such as lines. */
+/** Choice of a count, such as a number of lines. */
 export const counted = (label: TextId, count: number, value = String(count)): PropertyChoice => ({
   value,
   label,

@@ -1,4 +1,4 @@
-/** Properties of calculated fields, and what options count as in calculations. */
+/** Properties of calculated fields, and the values of options in calculations. */
 import type { Field } from "../../../shared/draft/content.ts";
 import { attributeChoice, flag, hasOtherExpression, rare } from "./builders.ts";
 import { type FieldProperty, type NumberProperty, type TextProperty, withAttribute } from "./property.ts";
@@ -6,7 +6,7 @@ import { type FieldProperty, type NumberProperty, type TextProperty, withAttribu
 const CALC = "data-calc";
 const DECIMALS = "data-decimals";
 
-/** Currencies that the panel offers; others are kept. */
+/** Currencies that the panel offers. A stored currency that is not among them is kept. */
 const CURRENCIES = ["EUR", "USD", "GBP", "CHF", "JPY"];
 
 const isCalculated = ({ attributes }: { readonly attributes: Readonly<Record<string, string>> }): boolean =>
@@ -40,7 +40,7 @@ const bounded = (
   isShown: (field: Field) => boolean = ({ attributes }) => attribute in attributes,
 ): FieldProperty => rare(expression(attribute, label, "build.calculationHelp"), isShown);
 
-/** Bound of a date by an expression. Days from today are edited beside the dates. */
+/** Bound of a date that an expression computes. A bound relative to today has its own control (builders.ts). */
 const boundedDate = (attribute: string, label: TextProperty["label"]): FieldProperty =>
   bounded(attribute, label, (field) => hasOtherExpression(field, attribute));
 

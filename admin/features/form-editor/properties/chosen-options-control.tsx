@@ -5,7 +5,7 @@ import { type Choice, MultiSelect, Select } from "../../../ui/fields.tsx";
 import type { ControlProps } from "./control.tsx";
 import type { TextControlProperty } from "./property.ts";
 
-/** Limit on the listed options; others can be typed as HTML. */
+/** Limit on the listed options. The others can be selected only in the form's HTML. */
 const MAX_LISTED = 200;
 
 export function ChosenOptionsControl({
@@ -34,7 +34,7 @@ export function ChosenOptionsControl({
         values={chosen}
         choices={choices}
         placeholder={t("build.none")}
-        // In the order of the options.
+        // Stores the values in the order of the options.
         onChange={(values) => set(choices.flatMap(({ value }) => (values.includes(value) ? [value] : [])).join("\n"))}
       />
     );

@@ -1,4 +1,4 @@
-/** Editor of a matrix' columns: the options that all of its rows have. */
+/** Editor of a matrix's columns: the options that all its rows share. */
 import type { ReactNode } from "react";
 import { useText } from "../../../shared/text/text.tsx";
 import type { ControlProps } from "./control.tsx";

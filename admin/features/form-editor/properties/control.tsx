@@ -26,7 +26,7 @@ export interface ControlProps<Kind extends Property = FieldProperty> {
   readonly property: Kind;
   readonly field: Field;
   readonly editor: Draft;
-  /** Key of the control among all of the page. */
+  /** Key of the control, unique on the page. */
   readonly id: string;
   readonly label: string;
   readonly help?: string;
@@ -86,7 +86,7 @@ export function PropertyControl(props: ControlProps<Property>): ReactNode {
 
 type PlainControl = "text" | "switch" | "select" | "chips" | "number" | "date" | "time" | "datetime-local";
 
-/** Control of a property that no other kind of property shares. */
+/** Control of a property whose kind has a separate component. */
 function SpecialControl(props: ControlProps<Exclude<Property, { readonly control: PlainControl }>>): ReactNode {
   const { property } = props;
   switch (property.control) {

@@ -1,4 +1,4 @@
-/** Properties of a field, in sections: Field, the type's sections, Width, Visibility, Advanced. */
+/** Properties of a field, in sections: Field, the type's section, Width, Visibility, panels of plugins, Advanced. */
 import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import type { Content, Field, FieldMembers } from "../../../shared/draft/content.ts";
 import type { Draft } from "../../../shared/draft/draft.ts";
@@ -25,7 +25,7 @@ import { WidthChips } from "./width-chips.tsx";
 export interface FieldPanelProps {
   readonly field: Field;
   readonly editor: Draft;
-  /** Renames the field. With the merge key of an earlier edit, both are one undo step. */
+  /** Renames the field. Given the merge key of an earlier edit, the rename joins that edit's undo step. */
   readonly onRename: (name: string, mergeKey?: string) => void;
 }
 
@@ -106,7 +106,7 @@ interface PropertySectionsProps extends FieldPanelProps {
   readonly onChange: SetMembers;
 }
 
-/** The sections of the properties that every field has, and of those of its type. */
+/** The section Field, and the section of the properties that are specific to the field's type. */
 function PropertySections({ field, editor, faults, onChange, onRename }: PropertySectionsProps): ReactNode {
   const t = useText();
   const countAnswers = useAnswerCounts(editor);
@@ -117,7 +117,7 @@ function PropertySections({ field, editor, faults, onChange, onRename }: Propert
     if (followingName !== null) return t("build.savedAs", { name: followingName });
     const count = countAnswers(field.name) ?? 0;
     const values = { name: field.name, count };
-    return count > 0 ? t("build.savedAsKept", values) : t("build.savedAsOwn", values);
+    return count > 0 ? t("build.savedAsKept", values) : t("build.savedAsChosen", values);
   };
   const controls = (ids: readonly PropertyId[]) =>
     ids.map((id) => (
@@ -148,13 +148,13 @@ function PropertySections({ field, editor, faults, onChange, onRename }: Propert
 
 const mergeKeyOf = (field: Field, key: string): string => `${field.name} ${key}`;
 
-/** Whether developers can set something. A divider has nothing to name, unless classes or attributes were stored. */
+/** Whether Advanced has something to edit. A divider's name is not used, so only stored classes or attributes count. */
 const hasAdvanced = ({ type, css_class: css, attributes }: Field): boolean =>
   type !== "divider" || otherClasses({ css_class: css }) !== "" || Object.keys(attributes).length > 0;
 
 const keyOf = (editor: Draft, field: Field): string => `${editor.form.id}/${field.name}`;
 
-/** Returns the properties that are shown. A rare one stays once it was shown. */
+/** Returns the visible properties. A rare property stays visible once it was shown. */
 function useShown(field: Field, ids: readonly PropertyId[]): readonly PropertyId[] {
   const kept = useRef(new Set<PropertyId>());
   return ids.filter((id) => {
@@ -200,8 +200,8 @@ function Control({ id, field, editor, engineFaults, help, onChange }: ControlOfP
 
 /**
  * Derives the name of a field from its label, until the user chooses a name or answers are stored. Conditions and
- * actions follow. Returns the name that the field will have, null if it keeps its name, and the handler for leaving the
- * label; leaving the panel does the same.
+ * actions follow. Returns the name that the label gives the field (null if the name no longer follows), and the handler
+ * that renames the field when the label loses the focus. Leaving the panel renames the field too.
  */
 function useFollowingName(
   field: Field,
@@ -209,13 +209,13 @@ function useFollowingName(
   countAnswers: CountAnswers,
   onRename: FieldPanelProps["onRename"],
 ): readonly [name: string | null, follow: () => void] {
-  // Whether the name followed before the label was edited.
+  // Whether the name was derived from the label before the edit.
   const start = useRef({ name: field.name, isFollowing: followsLabel(field) });
   if (start.current.name !== field.name) start.current = { name: field.name, isFollowing: followsLabel(field) };
   const nameFor = ({ schema, source }: Content): string | null => {
     const now = schema.fields.find(({ name }) => name === field.name);
     if (now === undefined || !takesAnswer(now.type) || !start.current.isFollowing) return null;
-    // In an author's HTML, a rename might not fit.
+    // In an author's HTML, a rename may be impossible.
     if (countAnswers(now.name) !== 0 || source === "markup") return null;
     if (followsLabel(now)) return now.name;
     return nameOfLabel(now.label, new Set(schema.fields.map(({ name }) => name)));

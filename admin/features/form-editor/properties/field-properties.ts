@@ -10,7 +10,7 @@ export interface TypeProperties {
   readonly field: readonly PropertyId[];
   readonly title?: TextId;
   readonly specific?: readonly PropertyId[];
-  /** Properties that the type seldom has. */
+  /** Properties that are rarely set for the type. */
   readonly rare?: readonly PropertyId[];
   /** Explanation for a type without specific properties. */
   readonly help?: TextId;
@@ -33,7 +33,7 @@ const CALCULATED: readonly PropertyId[] = [
   "calculationDecimals",
   "calculationOnServer",
 ];
-/** Properties of options with a number of places. */
+/** Properties of options with limited seats. */
 const SEATS: readonly PropertyId[] = ["limitedSeats", "seats", "seatsBy", "seatsLeft"];
 
 const CALCULATED_BOUNDS: readonly PropertyId[] = ["calculatedMinimum", "calculatedMaximum"];

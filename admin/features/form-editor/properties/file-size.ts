@@ -1,11 +1,11 @@
-/** Sizes of files in the units that people know. */
+/** Sizes of files in KB and MB. */
 
 export const UNITS = ["KB", "MB"] as const;
 export type Unit = (typeof UNITS)[number];
 
 const BYTES: Readonly<Record<Unit, number>> = { KB: 1024, MB: 1024 ** 2 };
 
-/** Returns the unit that shows a size with the fewest digits. */
+/** Returns the unit for a size: KB below 1 MB, else MB. */
 export const unitOf = (bytes: number | null): Unit => (bytes !== null && bytes < BYTES.MB ? "KB" : "MB");
 
 export const bytesIn = (size: number, unit: Unit): number => Math.round(size * BYTES[unit]);

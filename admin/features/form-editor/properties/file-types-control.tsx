@@ -76,7 +76,7 @@ export default function FileTypesControl({
   );
 }
 
-/** The types after a chip is turned on or off. Any type means that no type is named. */
+/** Returns the types after a chip is turned on or off. If any type is allowed, none is listed. */
 function withChip(types: FileTypes, chip: string, isOn: boolean): FileTypes {
   if (chip === ANY) return { groups: [], others: [] };
   if (chip === OTHER) return { ...types, others: [] };
@@ -84,7 +84,7 @@ function withChip(types: FileTypes, chip: string, isOn: boolean): FileTypes {
   return { ...types, groups: isOn ? [...types.groups, group] : types.groups.filter((one) => one !== group) };
 }
 
-/** Names of the file types that each group allows, unless its label already says them. */
+/** Names of the file types that each group allows, unless its label already contains them. */
 function useExtensions(groups: readonly FileGroupId[]): string | undefined {
   const t = useText();
   const listed = groups.filter((group) => group !== "pdf" && extensionNames(group) !== "");

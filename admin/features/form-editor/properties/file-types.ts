@@ -1,11 +1,11 @@
-/** Groups of file types that people know, and the `accept` attribute that they make. */
+/** Common groups of file types, and their conversion to and from the `accept` attribute. */
 import type { TextId } from "../../../shared/text/text.tsx";
 
 interface FileGroup {
   readonly label: TextId;
   /** Entries that the group adds to `accept`. */
   readonly types: readonly string[];
-  /** Media types of HTML or imports that mean the same. */
+  /** Equivalent media types, which HTML or imports may contain. */
   readonly synonyms: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const GROUP_IDS = Object.keys(FILE_GROUPS) as readonly FileGroupId[];
 
 export interface FileTypes {
   readonly groups: readonly FileGroupId[];
-  /** Types of no group, such as `.zip`. */
+  /** Types outside the groups, such as `.zip`. */
   readonly others: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function readFileTypes(accept: string): FileTypes {
   return { groups, others: types.filter((type) => !ofGroups.has(type)) };
 }
 
-/** Returns the `accept` attribute. Groups that are stored as a synonym keep it. */
+/** Returns the `accept` attribute. A group that is stored as a synonym keeps the synonym. */
 export function writeFileTypes({ groups, others }: FileTypes, before: string): string {
   const known = listOf(before);
   const typesOf = (id: FileGroupId): readonly string[] => {
@@ -57,13 +57,16 @@ export function writeFileTypes({ groups, others }: FileTypes, before: string): s
   return [...new Set([...GROUP_IDS.filter((id) => groups.includes(id)).flatMap(typesOf), ...others])].join(",");
 }
 
-/** Parses typed types. An extension may lack its dot. Null if an entry is neither an extension nor a media type. */
+/**
+ * Parses the types that a user typed. An extension may lack its dot. Null if an entry is neither an extension nor a
+ * media type.
+ */
 export function parseOtherTypes(text: string): readonly string[] | null {
   const types = listOf(text).map((type) => (/^\w+$/.test(type) ? `.${type}` : type));
   return types.every((type) => /^(?:\.[\w.-]+|[\w.+-]+\/(?:\*|[\w.+-]+))$/.test(type)) ? types : null;
 }
 
-/** Returns the extensions of a group for people; empty for a group of a media type. */
+/** Returns a group's extensions for display; empty for a group that is a media type. */
 export const extensionNames = (id: FileGroupId): string =>
   FILE_GROUPS[id].types
     .filter((type) => type.startsWith(".") && type !== ".jpeg")

@@ -1,4 +1,4 @@
-/** Properties of the form: basics, design, confirmation. */
+/** Properties of the form: basics, design, pictures, confirmation. */
 import { lazy, type ReactNode, Suspense } from "react";
 import type { Layout } from "../../../shared/draft/content.ts";
 import type { Draft } from "../../../shared/draft/draft.ts";

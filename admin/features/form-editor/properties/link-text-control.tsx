@@ -11,10 +11,10 @@ import { TextField } from "../../../ui/fields.tsx";
 import type { ControlProps } from "./control.tsx";
 import type { TextControlProperty } from "./property.ts";
 
-/** Addresses that visitors' pages link to. */
+/** Whether visitors' pages turn the address into a link. */
 const isAddress = (address: string): boolean => /^(?:https?:\/\/\S+|mailto:\S+|tel:\S+|\/(?!\/)\S*)$/i.test(address);
 
-/** Writes a link. A bracket at the end of an address would end it. */
+/** Writes a link. Closing brackets in the address are encoded, because they would end the link. */
 const linkText = (words: string, address: string): string =>
   `[${words.replaceAll(/[[\]]/g, "")}](${address.replaceAll(")", "%29")})`;
 

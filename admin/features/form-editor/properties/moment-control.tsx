@@ -62,7 +62,7 @@ const TEXTS = {
   days: "build.daysFromToday",
 } as const satisfies Record<Kind, string>;
 
-/** The kind of a value. A choice without a value of its own stays until the value differs. */
+/** Returns the kind that the control shows for a value. `chosen` decides between kinds that have the same value. */
 function shownKind(value: string | number, chosen: Kind | null): Kind {
   if (typeof value === "number") return value === 0 && chosen !== "days" ? "today" : "days";
   if (value !== "") return "date";

@@ -14,7 +14,7 @@ export function withOptions(field: Field, options: readonly Option[]): FieldMemb
   const valueAfter = (value: string): string | null => {
     if (options.some((option) => option.value === value)) return value;
     const at = field.options.findIndex((option) => option.value === value);
-    // A default value that was no option stays.
+    // A default value that matches no option stays.
     if (at < 0) return value;
     return isSameLength ? (options[at]?.value ?? null) : null;
   };

@@ -1,4 +1,4 @@
-/** Switch that stores a label: of the free answer beside the options, or of the input that asks again. */
+/** Switch that stores the label of another input: the free answer beside the options, or the repeated input. */
 import type { ReactNode } from "react";
 import { labelOf } from "../../../shared/field-label.ts";
 import { useText } from "../../../shared/text/text.tsx";

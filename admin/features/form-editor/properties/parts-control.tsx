@@ -1,4 +1,7 @@
-/** Parts of a name or an address: whether the form asks for each, and its label. Without one it has the default label. */
+/**
+ * Parts of a name or an address: whether the form asks for each, and its label. A part without a label has the default
+ * label.
+ */
 import type { ReactNode } from "react";
 import { useText } from "../../../shared/text/text.tsx";
 import { Checkbox, TextField } from "../../../ui/fields.tsx";
@@ -19,7 +22,7 @@ export function PartsControl({ property, field, label, help, onChange }: Control
   };
   const ask = (part: string, isRequested: boolean) => {
     const names = parts.map(({ value }) => value).filter((name) => (name === part ? isRequested : requested.has(name)));
-    // A form asks for one part at least.
+    // A form asks for at least one part.
     if (attribute === undefined || names.length === 0) return;
     onChange(withAttribute(field, attribute, names.length === parts.length ? null : names.join(" ")), null);
   };

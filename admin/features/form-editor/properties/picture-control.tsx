@@ -9,7 +9,7 @@ import { useInput } from "./use-input.ts";
 
 const TYPES = ".png,.jpg,.jpeg,.svg,.webp";
 
-/** Limit of the engine. */
+/** The engine's limit. */
 const MAX_BYTES = 1_048_576;
 
 /** Whether the engine accepts the URL: https, a path of the site, or an uploaded picture of a site without https. */

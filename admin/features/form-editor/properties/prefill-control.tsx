@@ -6,18 +6,13 @@ import { Select, TextField } from "../../../ui/fields.tsx";
 
 const ATTRIBUTE = "data-prefill";
 
-/** Types that an address never fills in (crates/model/src/logic/prefill.rs). */
-const NEVER: ReadonlySet<string> = new Set(["consent", "password", "file"]);
-
 /** Way in which an address fills in a field. */
 type Way = "name" | "names" | "off";
 
 const TEXTS = { name: "build.prefillName", names: "build.prefillNames", off: "build.prefillOff" } as const;
 
-/** Whether visitors cannot change the field. Only an attribute then allows the address to fill it in. */
+/** Whether visitors cannot change the field. An address fills in such a field only if it has the attribute. */
 const isGuarded = ({ type, attributes }: Field): boolean => type === "hidden" || "readonly" in attributes;
-
-export const hasPrefill = (field: Field, takesAnswer: boolean): boolean => takesAnswer && !NEVER.has(field.type);
 
 function wayOf(field: Field): Way {
   const listed = field.attributes[ATTRIBUTE]?.trim();
@@ -26,10 +21,10 @@ function wayOf(field: Field): Way {
   return listed === "" ? "name" : "names";
 }
 
-/** The members that store a way, with the names of other parameters. */
+/** Returns the members of the field that store a way. Only the way `"names"` uses the list of parameters in `names`. */
 export function prefillMembers(field: Field, way: Way, names: string): FieldMembers {
   const { [ATTRIBUTE]: _, ...attributes } = field.attributes;
-  // Without the attribute, visible fields are filled in by their name and guarded ones are not.
+  // Without the attribute, a parameter with the field's name fills in visible fields, but not guarded ones.
   const isDefault = way === (isGuarded(field) ? "off" : "name");
   if (isDefault) return { attributes };
   const value = { name: "", names: names.trim() || field.name, off: "off" }[way];

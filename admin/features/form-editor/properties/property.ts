@@ -8,7 +8,7 @@ export interface PropertyChoice {
   readonly label?: TextId;
   readonly values?: TextValues;
   readonly number?: number;
-  /** Whether the choice is offered only to fields that have it, such as from HTML. */
+  /** Whether the choice is offered only if the field already has it, for example from HTML. */
   readonly isRare?: boolean;
 }
 
@@ -81,17 +81,20 @@ export interface OptionsProperty extends Base<readonly Option[]> {
   readonly control: "options";
 }
 
-/** Labels of the parts of a name or an address. With an attribute, it lists the parts that the form asks for. */
+/**
+ * Labels of the parts of a name or an address. The property's attribute, if any, lists the parts that the form asks
+ * for.
+ */
 export interface PartsProperty extends Base<readonly Option[]> {
   readonly control: "parts";
   readonly parts: readonly { readonly value: string; readonly label: TextId }[];
 }
 
-/** Label of the free answer of a choice, or of an input that asks again; null if there is none. */
+/** Label of the free answer of a choice, or of the repeated input; null without one. */
 export interface OtherProperty extends Base<string | null> {
   readonly control: "other";
   readonly textLabel: TextId;
-  /** Label that turning the switch on stores; `{label}` is the field's. */
+  /** Label that is stored when the switch is turned on; `{label}` is the field's label. */
   readonly initialText: TextId;
 }
 
@@ -149,7 +152,7 @@ export function withRule<Rule extends keyof Field["validation"]>(
 export const classesOf = ({ css_class: css }: Pick<Field, "css_class">): string[] =>
   css.split(/\s+/).filter((name) => name !== "");
 
-/** Returns the first of some classes that the field has; empty for none. */
+/** Returns the first of these classes that the field has; empty if it has none. */
 export const classAmong = (field: Field, names: readonly string[]): string =>
   classesOf(field).find((name) => names.includes(name)) ?? "";
 

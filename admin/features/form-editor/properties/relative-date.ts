@@ -1,8 +1,8 @@
-/** Bounds of dates relative to the current day, which the schema stores as expressions: `today() + 7`. */
+/** Bounds of a date field relative to today. The schema stores such a bound as an expression, like `today() + 7`. */
 
 const EXPRESSION = /^\s*today\(\)\s*(?:([+-])\s*(\d{1,5})\s*)?$/i;
 
-/** Days from today that an expression states; null for any other expression. */
+/** Returns the number of days that an expression like `today() + 7` adds; null for other expressions. */
 export function daysOf(expression: string): number | null {
   const [match, sign, digits = "0"] = EXPRESSION.exec(expression) ?? [];
   if (match === undefined) return null;

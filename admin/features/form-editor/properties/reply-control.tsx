@@ -16,7 +16,7 @@ export function ReplyControl({ field, editor, label, help = "" }: ControlProps<R
       label={label}
       help={help}
       value={isOn}
-      // An email without a reply address replies to the only email field, so that turning it off would change nothing.
+      // A mail without a reply address replies to the only email field, so turning the switch off would change nothing.
       isDisabled={(isOnly && isOn) || !actions.some(({ type }) => type === "email")}
       onChange={(next) => editor.changeActions((current) => withReplyAddress(current, field.name, next))}
     />

@@ -16,7 +16,7 @@ export interface SectionProps {
 /** Sections that were opened or closed, by their key, for as long as the page is open. */
 const remembered = new Map<string, boolean>();
 
-/** The content is rendered once the section was opened. */
+/** Renders the content once the section was opened. */
 export function Section({ title, summary, isOpen = true, memory, children }: SectionProps): ReactNode {
   const [isShown, setIsShown] = useState(() => remembered.get(memory ?? "") ?? isOpen);
   const [wasShown, setWasShown] = useState(isShown);

@@ -1,6 +1,6 @@
 /**
- * Properties of fields, each declared once. `field-properties.ts` lists those of each type. A new variant of a field is
- * one entry here, and its key there.
+ * Properties of fields, each declared once. `field-properties.ts` lists those of each type. A new property is one entry
+ * here, and its key there.
  */
 import type { Field } from "../../../shared/draft/content.ts";
 import {
@@ -198,7 +198,7 @@ export const PROPERTIES = {
     label: "build.allowSeveral",
     attribute: "multiple",
     read: ({ attributes }) => "multiple" in attributes,
-    // A single choice starts with the first of several.
+    // A single choice keeps only the first initial option.
     write: (field, isOn) => ({
       ...withAttribute(field, "multiple", isOn ? "" : null),
       ...(isOn ? {} : { default_value: field.default_value.split("\n", 1)[0] ?? "" }),
@@ -291,7 +291,7 @@ export const PROPERTIES = {
   },
   leftLabel: endLabel("first", "build.rating.left", "build.rating.leftExample"),
   rightLabel: endLabel("last", "build.rating.right", "build.rating.rightExample"),
-  // A type without these controls shows them where HTML, an import or another type stored a value.
+  // Controls that a type shows only if HTML, an import or the field's former type stored a value.
   rarePlaceholder: rare(member("placeholder", "build.placeholder"), ({ placeholder }) => placeholder !== ""),
   rareDefault: rare(member("default_value", "build.default"), (field) => field.default_value !== ""),
   rareMinLength: rare(bound("min", "build.minLength", { unit: "build.characters" }), hasMin),

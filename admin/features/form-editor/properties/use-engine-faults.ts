@@ -65,7 +65,7 @@ export function useEngineFaults(field: Field, published: Field | undefined): Fau
   return new Map(
     Object.entries(details).flatMap(([path, detail]): readonly (readonly [string, string])[] => {
       if (!path.startsWith(PATH) || !isRecord(detail)) return [];
-      // The API's messages are English; in other languages, the text for the code comes first.
+      // A message that has no translation stays English, after a text for its code in other languages.
       const words = language === "en" ? "" : textOf("fault.detail", String(detail["code"]), {}, "");
       const message = String(detail["message"]);
       const text = translate(message) ?? [words, message].filter((part) => part !== "").join(": ");

@@ -24,7 +24,7 @@ export function setInvalidText(id: string, text: string | null): void {
 }
 
 export interface InputOptions<Value> {
-  /** Key of the input among all of the page. */
+  /** Key of the input, unique on the page. */
   readonly id: string;
   readonly value: Value;
   readonly format: (value: Value) => string;

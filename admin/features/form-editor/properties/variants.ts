@@ -8,7 +8,7 @@ const COUNTRIES = "data-countries";
 
 const hasCountry = ({ attributes }: Field): boolean => PHONE in attributes;
 
-/** Codes of countries, in capitals. An empty text keeps the attribute of the usual country. */
+/** Country codes in capitals. An empty text keeps the attribute `data-phone`, which also marks the field. */
 const codes = (attribute: string, label: TextProperty["label"], help: TextProperty["label"]): FieldProperty =>
   rare(
     {

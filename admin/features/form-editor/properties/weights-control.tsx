@@ -1,6 +1,6 @@
 /**
- * Number of each option: what it counts as in calculations (`data-weights`), shown on forms that calculate something, or
- * its places (`data-seats`).
+ * A number for each option: its value in calculations (`data-weights`), on forms that calculate something, or its seats
+ * (`data-seats`).
  */
 import type { ReactNode } from "react";
 import { useText } from "../../../shared/text/text.tsx";

@@ -1,4 +1,4 @@
-/** Tables of what options count as (`data-weights`). */
+/** Tables with a number for each option: its value in calculations (`data-weights`), or its seats (`data-seats`). */
 import { isRecord } from "../../../shared/is-record.ts";
 
 /** The numbers of a table by the values of options, as text. */
@@ -11,7 +11,7 @@ export function numbersOf(table: string): ReadonlyMap<string, string> {
   }
 }
 
-/** A table of numbers; texts that are none are left out. */
+/** Builds a table of numbers; leaves out texts that are not numbers. */
 export function tableOf(numbers: ReadonlyMap<string, string>): string {
   const known = [...numbers].flatMap(([value, text]) => {
     const number = Number(text.replace(",", "."));

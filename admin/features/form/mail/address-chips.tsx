@@ -14,7 +14,7 @@ import { emailFields, useAnswers } from "./answers.ts";
 
 export interface AddressChipsProps {
   readonly label: string;
-  /** Comma list, as the setting stores it. */
+  /** Recipients separated by commas, as the setting stores them. */
   readonly value: string;
   readonly fields: readonly Field[];
   readonly required?: boolean;
@@ -118,7 +118,7 @@ interface AddressInputProps extends PartProps {
   readonly isWrong: boolean;
 }
 
-/** Accepts a typed or pasted address; Enter, a comma or leaving the input turns it into a chip. */
+/** Accepts a typed or pasted address; Enter, a comma, a semicolon or leaving the input turns it into a chip. */
 function AddressInput({ label, describedBy, isWrong, addresses }: AddressInputProps): ReactNode {
   const t = useText();
   const [typed, setTyped] = useState("");

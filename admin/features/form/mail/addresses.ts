@@ -1,8 +1,8 @@
-/** A comma list of recipients, as items of a setting and as chips. */
+/** Recipients separated by commas, as a setting stores them and as chips show them. */
 
 /** One address, with or without a name before it. */
 const MAILBOX = /^(?:[^<>]*<\s*)?[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+(?:\s*>)?$/;
-/** An answer, whose value is known when the mail is written. */
+/** Placeholder of an answer, whose value is known only when the mail is composed. */
 const ANSWER = /\[[^[\]]+\]/;
 
 /** Splits a list at commas, semicolons and lines, but not within quotation marks or angle brackets. */
@@ -10,7 +10,7 @@ export function itemsOf(list: string): readonly string[] {
   const items = list.match(/(?:"[^"]*"|<[^>]*>|[^,;\r\n"<])+/g) ?? [];
   return items.flatMap((item) => {
     const text = item.trim();
-    // Addresses that only spaces separate, as some programs copy them.
+    // Some programs copy addresses with only spaces between them.
     const words = text.split(/\s+/);
     return words.length > 1 && words.every((word) => MAILBOX.test(word)) ? words : text === "" ? [] : [text];
   });

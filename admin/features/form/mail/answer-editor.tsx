@@ -25,7 +25,7 @@ export function AnswerEditor({ label, value, format, fields, placeholder, onChan
   const [isListing, setIsListing] = useState(false);
   const { list, labelOf } = useAnswers(fields);
   const text = useAnswerText({ value, format, labelOf, onChange });
-  // A closed popover returns the focus first; then the caret is set.
+  // A popover that closes moves the focus first, so the caret is set in the next frame.
   const afterPopover = (act: () => void) => requestAnimationFrame(act);
   return (
     <div className="field">
@@ -104,7 +104,7 @@ function EditableText({ text, format, labelId, placeholder, onSlash }: EditableT
         onInput={text.emit}
         onKeyDown={(event) => {
           if (format === "line" && event.key === "Enter") event.preventDefault();
-          // The “/” is typed first, so that it stays if nobody picks an answer.
+          // The “/” is typed first, so that it stays if the user picks no answer.
           if (event.key === "/" && isAtWordStart(text.box.current)) requestAnimationFrame(onSlash);
         }}
         onPaste={(event) => {

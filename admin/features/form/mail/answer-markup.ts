@@ -1,10 +1,10 @@
 /**
- * Text with answers, as it is stored and as an editor shows it. Stored: lines, or HTML with `<b>`, `<i>`, `<a>` and
- * lists; answers as `[name]`. Shown: elements, with a chip for each answer.
+ * Converts texts with answers between their stored form and the editor's elements. Stored texts are lines, or HTML with
+ * `<b>`, `<i>`, `<a>` and lists, in which `[name]` is an answer. The editor shows a chip for each answer.
  */
 import { parseHtml } from "../../../../visitor/script/trusted.ts";
 
-/** Name of the answer that a chip represents. */
+/** Attribute with the name of the answer that a chip represents. */
 const CHIP = "data-answer";
 
 /** `line`: one line. `plain`: lines. `rich`: lines, or HTML if there is something to format. */
@@ -34,7 +34,7 @@ export function isEditable(text: string): boolean {
       const names = element.getAttributeNames();
       if (tag === "A")
         return names.every((name) => name === "href") && ADDRESS.test(element.getAttribute("href") ?? "");
-      // A list within a list would lose its place.
+      // A nested list would lose its nesting.
       return isKnown && names.length === 0 && !(LISTS.has(tag) && element.parentElement?.closest("ul, ol") !== null);
     })
   );
@@ -154,7 +154,7 @@ export function storedText(root: HTMLElement, format: TextFormat): string {
     const next = lines[index + 1];
     return next === undefined ? line.html : line.isList || next.isList ? `${line.html}\n` : `${line.html}<br>\n`;
   });
-  // The engine knows HTML by its first tag.
+  // The engine recognizes HTML by its first tag.
   return isHtml(html.join("")) ? html.join("") : `<div>${html.join("")}</div>`;
 }
 

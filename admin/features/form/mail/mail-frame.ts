@@ -26,8 +26,8 @@ function removeLoading(page: Document): void {
 }
 
 /**
- * Returns the page. Mails need style attributes, so each becomes a rule of a style element with the policy's nonce. An
- * attribute that this overlooks is only not shown.
+ * Returns the page. Mails need style attributes, so each becomes a rule of a style element with the policy's nonce. A
+ * style that is missed here has no effect.
  */
 export function mailForFrame(html: string): string {
   const nonce = pageNonce();

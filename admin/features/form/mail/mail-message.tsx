@@ -19,7 +19,7 @@ export interface MailMessageProps {
 
 export function MailMessage({ setting, value, isPlain, fields, onChange }: MailMessageProps): ReactNode {
   const t = useText();
-  // A custom text stays one even when it is empty.
+  // A custom text stays custom even when it is empty.
   const [hasText, setHasText] = useState(value.trim() !== "" && value !== setting.default);
   const kind = hasText || (value !== "" && value !== setting.default) ? "own" : "all";
   const choose = (next: string) => {
@@ -37,13 +37,13 @@ export function MailMessage({ setting, value, isPlain, fields, onChange }: MailM
           </Radio>
           <Radio value="own" className="radio">
             <span className="dot" />
-            {t("actions.ownText")}
+            {t("actions.customText")}
           </Radio>
         </div>
       </RadioGroup>
       {kind === "all" ? null : isPlain || isEditable(value) ? (
         <AnswerEditor
-          label={t("actions.ownText")}
+          label={t("actions.customText")}
           value={value}
           format={isPlain ? "plain" : "rich"}
           fields={fields}
@@ -51,8 +51,8 @@ export function MailMessage({ setting, value, isPlain, fields, onChange }: MailM
         />
       ) : (
         <TextField
-          label={t("actions.ownHtml")}
-          help={t("actions.ownHtmlHelp")}
+          label={t("actions.customHtml")}
+          help={t("actions.customHtmlHelp")}
           value={value}
           rows={10}
           code

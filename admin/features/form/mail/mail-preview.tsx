@@ -35,7 +35,7 @@ export function useTestAnswers(formId: number, fields: readonly Field[]): TestAn
 }
 
 /**
- * Body of a test of an action; its conditions do not apply. The confirmation needs an address in the visitor's field.
+ * Body of a test of an action, without its conditions. An `autoresponder` needs an address in the visitor's field.
  */
 export function testBody(
   action: FormAction,
@@ -112,7 +112,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-/** Address of the visitor in the answers; a made-up one if there is none. */
+/** Address of the visitor in the answers; a sample address if there is none. */
 function visitorOf({ data }: TestAnswers, fields: readonly Field[]): string {
   const addresses = emailFields(fields).map(({ name }) => data[name]);
   return addresses.find((address) => typeof address === "string" && address.includes("@"))?.toString() ?? SOMEBODY;
@@ -141,7 +141,7 @@ function mailOf(output: unknown): ComposedMail | null {
   };
 }
 
-/** Returns the value of a moment ago, unless it has not changed since. Values are compared as JSON. */
+/** Returns the value after a debounce. Values are compared as JSON. */
 function useDebounced<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   const text = JSON.stringify(value);

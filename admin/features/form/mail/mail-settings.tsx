@@ -22,7 +22,7 @@ export interface MailSettingsProps {
   readonly onChange: (action: FormAction) => void;
 }
 
-/** Settings above “More”, in their order. */
+/** Settings above “More”. The type of the action states their order. */
 const MAIN: ReadonlySet<string> = new Set(["to", "email_field", "subject", "message"]);
 
 export default function MailSettings({

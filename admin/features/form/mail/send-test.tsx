@@ -1,4 +1,6 @@
-/** Button that sends the mail to the signed-in user, and shows the result. */
+/**
+ * Button that sends the mail to the signed-in user, and shows the result. A user without an email address types one.
+ */
 import { type ReactNode, useState } from "react";
 import { useChange } from "../../../shared/api/queries.ts";
 import { useOptions } from "../../../shared/options.ts";
@@ -17,7 +19,7 @@ export function SendTest({ action, formId, fields, schema }: MailPreviewProps): 
   const { data } = useTestAnswers(formId, fields);
   const [address, setAddress] = useState(user?.email ?? "");
   const run = useChange((client) => {
-    // Copies would be sent to other people.
+    // The test has no Cc and Bcc, because copies would go to other people.
     const alone = { ...action, ...(action.type === "email" ? { cc: "", bcc: "" } : {}) };
     return client.testAction({ body: testBody(alone, { formId, schema }, data, address.trim()) });
   });

@@ -1,4 +1,4 @@
-/** State of an editable text with chips: the browser edits its elements, and this reads and changes them. */
+/** State of an editable text with chips. The browser edits the elements; this hook reads and inserts elements. */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { chipOf, inlineNodes, type LabelOf, shownNodes, storedText, type TextFormat } from "./answer-markup.ts";
 import { rangeIn, select } from "./text-selection.ts";
@@ -6,15 +6,15 @@ import { rangeIn, select } from "./text-selection.ts";
 export interface AnswerText {
   /** The editable element. */
   readonly box: RefObject<HTMLDivElement | null>;
-  /** Reads the changed text and passes it on. */
+  /** Reads the changed text and passes it to `onChange`. */
   emit(): void;
-  /** Returns the focus and the last selection to the text. */
+  /** Focuses the text and restores the last selection. */
   focus(): void;
-  /** Inserts an answer at the caret, and removes the “/” that opened the list. */
+  /** Inserts the chip of an answer at the caret. Removes the “/” that opened the list of answers. */
   putAnswer(name: string, label: string): void;
-  /** Inserts text without its formatting. */
+  /** Inserts a plain text at the caret. Names of answers in brackets become chips. */
   putText(text: string): void;
-  /** Links the selected text, or inserts a link. */
+  /** Links the selected text, or inserts a link if no text is selected. */
   putLink(address: string): void;
 }
 
@@ -25,7 +25,7 @@ export interface AnswerTextOptions {
   readonly onChange: (value: string) => void;
 }
 
-/** Remembers the last selection in the text, because a button or a popover removes it. */
+/** Remembers the last selection in the text, because focusing a button or a popover ends the selection. */
 function useSelection(box: RefObject<HTMLDivElement | null>): { range: RefObject<Range | null>; remember: () => void } {
   const range = useRef<Range | null>(null);
   const remember = () => {
@@ -42,7 +42,7 @@ export function useAnswerText({ value, format, labelOf, onChange }: AnswerTextOp
   const box = useRef<HTMLDivElement>(null);
   const { range, remember } = useSelection(box);
   const emitted = useRef<string | null>(null);
-  // The text is set only after a change from elsewhere, such as an undo.
+  // The elements are replaced only if another component changed the value, for example by an undo.
   useLayoutEffect(() => {
     if (box.current === null || emitted.current === value) return;
     emitted.current = value;
@@ -107,7 +107,7 @@ function linkTo(address: string): HTMLAnchorElement {
   return link;
 }
 
-/** The place after the last word. */
+/** The position at the end of the text. */
 function endOf(box: HTMLElement): Range {
   const line = box.lastElementChild;
   const range = document.createRange();
@@ -123,7 +123,10 @@ function removeSlash(range: Range | null): void {
   if (text.data.charAt(offset - 1) === "/") text.deleteData(offset - 1, 1);
 }
 
-/** Whether the caret is at the start of a word, where “/” lists the answers; elsewhere it is part of a text such as “and/or”. */
+/**
+ * Whether the caret is at the start of a word. There, “/” opens the list of answers; elsewhere, “/” is part of a text
+ * such as “and/or”.
+ */
 export function isAtWordStart(box: HTMLElement | null): boolean {
   const range = box === null ? null : rangeIn(box);
   if (range === null) return false;

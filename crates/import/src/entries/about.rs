@@ -1,4 +1,4 @@
-//! The facts about a submission in the columns of a CSV file.
+//! Reads facts about a submission, such as its time and status, from the columns of a CSV file.
 
 use super::Context;
 use super::moments::moment;
@@ -8,10 +8,11 @@ use crate::values::put;
 use model::status::{NEW, READ, SPAM};
 use serde_json::{Map, Value};
 
-/// The prefix that Flamingo adds to texts that a spreadsheet may run.
+/// The prefix that Flamingo adds to cells that a spreadsheet could run as a formula.
 pub const SECURITY_ALERT: &str = "(Security Alert: ";
 
-/// The columns about a submission, by their headings in lower case.
+/// The known columns about a submission: the lowercase heading and the fact. A fact with `@` may also be chosen in the
+/// caller's mapping; a column with an empty fact is ignored.
 pub const ABOUT: [(&str, &str); 30] = [
     ("entry id", "key"),
     ("entry_id", "key"),
@@ -45,7 +46,7 @@ pub const ABOUT: [(&str, &str); 30] = [
     ("score", ""),
 ];
 
-/// The facts about a submission in the columns with these headings.
+/// The headings of columns whose fact has an `@`, each with that fact, as a proposed mapping.
 pub fn of_headings(header: &[String], format: &str) -> Map<String, Value> {
     let mut facts = Map::new();
     for heading in header {
@@ -63,7 +64,7 @@ pub fn of_headings(header: &[String], format: &str) -> Map<String, Value> {
     facts
 }
 
-/// The format of CSV by its headings.
+/// Detects the format of CSV by its headings.
 pub fn format_of(header: &[String], content: &str) -> &'static str {
     let has = |name: &str| header.iter().any(|cell| cell.trim() == name);
     let is_quoted = content.starts_with('"');
@@ -80,7 +81,7 @@ pub fn format_of(header: &[String], content: &str) -> &'static str {
     }
 }
 
-/// A cell without the export's prefix.
+/// Removes the prefix that an export adds to cells that look like formulas.
 pub fn plain<'c>(cell: &'c str, format: &str) -> &'c str {
     let cell = cell.trim();
     if format == "flamingo"
@@ -94,7 +95,7 @@ pub fn plain<'c>(cell: &'c str, format: &str) -> &'c str {
     }
 }
 
-/// Sets a fact about a submission; returns the remark for an unreadable value.
+/// Sets a fact about a submission; returns the name of a remark if the value is unreadable.
 pub fn set(
     draft: &mut SubmissionDraft,
     about: &str,

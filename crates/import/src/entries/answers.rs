@@ -9,14 +9,14 @@ use super::links::Links;
 use super::taker::{Style, answer, part_of};
 use crate::values::{is_set, put};
 
-/// The answers of one submission while they are read.
+/// The answers of one submission that were read so far.
 pub struct Answers<'s> {
     pub form: &'s Form,
     pub taken: Map<String, Value>,
     pub links: Links,
     /// The answers without a field, by their original names.
     pub unknown: Vec<String>,
-    /// The date order of a field that differs from the file's.
+    /// The formats of dates, numbers and lists in the document.
     pub style: Style,
 }
 
@@ -68,7 +68,7 @@ impl Answers<'_> {
         put(&mut self.taken, &field.name, made);
     }
 
-    /// Adds an answer without a field.
+    /// Keeps an answer without a field under `kept_name`; the report lists it as `name`.
     pub fn keep(&mut self, name: &str, kept_name: &str, value: &Value) {
         if !is_set(value) {
             return;

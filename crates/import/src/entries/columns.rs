@@ -1,4 +1,4 @@
-//! Submissions in CSV: the exports of some products, and any other file with a mapping of its columns.
+//! Reads submissions in CSV: the exports of known products, and other files by the caller's mapping of columns.
 
 use crate::entries::about::{ABOUT, plain, set};
 
@@ -26,7 +26,7 @@ enum Target<'s> {
     Place(Place<'s>),
     /// A fact about the submission.
     About(String),
-    /// An answer without a field, by its name here.
+    /// An answer without a field, with the name under which it is kept.
     Unknown(String),
 }
 
@@ -57,11 +57,11 @@ pub fn read(
 pub struct Columns {
     pub header: Vec<String>,
     pub format: &'static str,
-    /// The order of the dates of each column.
+    /// The order of day and month in each column's dates.
     orders: Vec<Order>,
     /// The number of rows so far.
     rows: usize,
-    /// The number of submissions with an answer without a field, by the heading.
+    /// The number of submissions with an answer in a column without a field, by heading.
     unknown: Places,
     files: Files,
     /// Whether a time named no zone.
@@ -69,7 +69,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns of a format, with the order of the dates of each.
+    /// The columns of a format, with the order of day and month in each column's dates.
     pub fn of(format: &'static str, orders: Vec<Order>) -> Columns {
         Columns {
             format,
@@ -106,7 +106,7 @@ impl Columns {
             .collect()
     }
 
-    /// Adds the remarks that count submissions, after the last row.
+    /// Adds the remarks that count submissions. The caller must have read the last row.
     pub fn note(&self, context: &mut Context<'_>) {
         let is_noted = self.is_local && text(&context.options.mapping, "time_zone").is_empty();
         let zone = is_noted.then(|| context.clock.name().to_owned());
@@ -161,7 +161,7 @@ fn target<'s>(
     }
 }
 
-/// The styles of the texts in each column.
+/// The formats of the texts in each column.
 fn styles(targets: &[Target<'_>], orders: &[Order], mapping: &Value, format: &str) -> Vec<Style> {
     let words = |name: &str| -> Vec<String> {
         let words = values(member(mapping, name))

@@ -1,7 +1,7 @@
-//! The parts of submissions in JSON.
+//! Finds submissions in JSON, and the facts about them.
 
 use crate::SubmissionDraft;
-use crate::values::{is_on, member, text, text_or_number, values};
+use crate::values::{is_on, is_set, member, text, text_or_number, values};
 use model::status::{NEW, READ, SPAM, TRASH};
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ pub fn of<'f>(file: &'f Value, format: &str) -> Vec<&'f Value> {
         "tally-submissions" => file.get("submissions"),
         _ => None,
     };
-    // An answer about one entry is the entry itself.
+    // A response for a single entry is the entry itself.
     if list.is_none() && file.get("form_id").is_some() {
         return vec![file];
     }
@@ -54,7 +54,14 @@ pub fn about(document: &Value, format: &str) -> SubmissionDraft {
         "typeform-responses" => text(metadata, "referer").to_owned(),
         _ => text(document, "source_url").to_owned(),
     };
+    let is_paid = ["payment_status", "payment_amount", "transaction_id"]
+        .iter()
+        .any(|name| is_set(member(document, name)))
+        || values(member(document, "answers"))
+            .into_iter()
+            .any(|answer| text(answer, "type") == "payment");
     SubmissionDraft {
+        left_behind: is_paid.then(|| "payments".to_owned()).into_iter().collect(),
         key: first(&["id", "response_id", "token"], document),
         status: status.to_owned(),
         starred: is_on(document, "is_starred")
@@ -71,7 +78,7 @@ pub fn about(document: &Value, format: &str) -> SubmissionDraft {
     }
 }
 
-/// A scalar as text.
+/// A string, number or boolean as text.
 pub fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -81,7 +88,7 @@ pub fn word(value: &Value) -> Option<String> {
     }
 }
 
-/// The rows of a list, each with its cells between bars.
+/// Joins the cells of each row of a list field with `|`.
 pub fn listed(value: &Value) -> Value {
     let row = |row: &Value| match row {
         Value::Object(_) => {

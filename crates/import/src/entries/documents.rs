@@ -1,4 +1,4 @@
-//! Submissions in JSON: Gravity Forms, Fluent Forms, Typeform, Jotform and Tally.
+//! Reads submissions in JSON: Gravity Forms, Fluent Forms, Typeform, Jotform and Tally.
 
 use serde_json::{Map, Value};
 
@@ -9,25 +9,24 @@ use super::gravity::{self, Numbers};
 use super::links::{Files, Links};
 use super::moments::{Order, moment};
 use super::taker::Style;
-use super::{Context, note_counts};
+use super::{Context, File, note_counts};
 use crate::forms::builder::name_of_label;
 use crate::values::{Places, entries, member, text, values};
 use crate::{Clock, Options, Origin, SubmissionDraft};
 
-/// Reads the submissions. `ids` are those of their forms.
+/// Reads the submissions `documents`. `ids` has the form's id for each of them.
 pub fn read(
     context: &mut Context<'_>,
-    file: &Value,
-    format: &'static str,
-    all: &[&Value],
+    file: &File<'_>,
+    documents: &[&Value],
     ids: &[String],
 ) -> Vec<SubmissionDraft> {
     let options = context.options;
     let mut reader = Reader {
         options,
-        format,
-        all,
-        titles: member(file, "questions"),
+        format: file.format,
+        sample: file.sample,
+        titles: member(file.head, "questions"),
         forms: Vec::new(),
         places: Places::default(),
         unknown: Places::default(),
@@ -37,7 +36,7 @@ pub fn read(
     context.report.begin("");
     let of_all = options.forms.contains_key("");
     let ids = ids.iter().map(|id| if of_all { "" } else { id });
-    let drafts = all.iter().zip(ids);
+    let drafts = documents.iter().zip(ids);
     let drafts = drafts.map(|(document, id)| reader.draft(document, id, &context.clock));
     let drafts = drafts.collect();
     let zone = reader.is_local.then(|| context.clock.name().to_owned());
@@ -53,13 +52,14 @@ pub fn read(
 struct Reader<'f> {
     options: &'f Options,
     format: &'static str,
-    all: &'f [&'f Value],
-    /// The questions of the file.
+    /// All or the first submissions of the file.
+    sample: &'f [&'f Value],
+    /// The file's `questions` with their titles, which only Tally's files have.
     titles: &'f Value,
     forms: Vec<(Form, Numbers<'f>)>,
-    /// The positions of the forms by their ids.
+    /// The indexes in `forms`, by form id.
     places: Places,
-    /// The number of submissions with an answer without a field, by its original name.
+    /// The number of submissions with an answer that has no field, by the answer's original name.
     unknown: Places,
     files: Files,
     /// Whether a time named no zone.
@@ -67,7 +67,7 @@ struct Reader<'f> {
 }
 
 impl Reader<'_> {
-    /// The position of a form.
+    /// The index of a form in `forms`; reads the form on first use.
     fn place(&mut self, id: &str) -> Option<usize> {
         if let Some(known) = self.places.get(id) {
             return Some(known);
@@ -75,7 +75,7 @@ impl Reader<'_> {
         let form = Form::of(self.options.forms.get(id)?);
         let is_of_form = |document: &&&Value| id.is_empty() || form_of(document, self.format) == id;
         let all: Vec<&Value> = match self.format {
-            "gravity-entries" => self.all.iter().filter(is_of_form).copied().collect(),
+            "gravity-entries" => self.sample.iter().filter(is_of_form).copied().collect(),
             _ => Vec::new(),
         };
         let numbers = Numbers::of(&form, &self.options.mapping, &all);
@@ -160,7 +160,7 @@ impl Answers<'_> {
         }
     }
 
-    /// The rows of a grid.
+    /// Takes the answers to a grid, which has one answer for each row.
     fn rows(&mut self, name: &str, value: &Value) {
         for (row, value) in entries(value) {
             let row_name = [name, "_", &name_of_label(row)].concat();

@@ -6,13 +6,13 @@ use serde_json::Value;
 use crate::forms::builder::name_of_label;
 use crate::values::{member, number, one_line, text, values};
 
-/// A field with answers.
+/// A field that accepts answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
     pub name: String,
     pub label: String,
     pub kind: FieldType,
-    /// The name of its group.
+    /// The name of the group that contains the field; empty outside of groups.
     pub group: String,
     /// The values and labels of the choices.
     pub options: Vec<(String, String)>,
@@ -27,16 +27,16 @@ pub struct Field {
 /// The target form of submissions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
-    /// The fields with answers.
+    /// The fields that accept answers.
     pub fields: Vec<Field>,
-    /// The names and labels of the groups.
+    /// The names and labels of the fields without answers, such as groups.
     groups: Vec<(String, String)>,
     /// The fields' names by their ids in the original product.
     ids: Value,
 }
 
 impl Form {
-    /// Reads a schema with the member `ids` beside its fields.
+    /// Reads a schema that has a member `ids` next to its `fields`.
     pub fn of(schema: &Value) -> Form {
         let mut form = Form {
             fields: Vec::new(),
@@ -77,12 +77,12 @@ impl Form {
         self.ids.as_object().is_some_and(|ids| !ids.is_empty())
     }
 
-    /// The field with a name.
+    /// The field with this name.
     pub fn named(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The field with an original id.
+    /// The field with this id in the original product.
     pub fn of_id(&self, id: &str) -> Option<&Field> {
         self.named(text(&self.ids, id))
     }
@@ -92,7 +92,7 @@ impl Form {
         self.groups.iter().any(|(known, _)| known == name)
     }
 
-    /// The field with a name or label.
+    /// The field with this name or label.
     pub fn find(&self, name: &str) -> Option<&Field> {
         let slug = name_of_label(name);
         self.named(name)
@@ -100,7 +100,7 @@ impl Form {
             .or_else(|| self.named(&slug).filter(|_| !slug.is_empty()))
     }
 
-    /// A row of a grid: a field in the group with this name or label.
+    /// A row of a grid: the field with this label in the group that `group` names or labels.
     pub fn row(&self, group: &str, label: &str) -> Option<&Field> {
         let slug = name_of_label(group);
         let is_it = |(name, label): &&(String, String)| same(label, group) || *name == slug;
@@ -126,7 +126,7 @@ impl Field {
     }
 }
 
-/// Whether two labels are equal, ignoring white space and case.
+/// Whether two labels are equal, apart from the amount of white space and the case of ASCII letters.
 fn same(one: &str, other: &str) -> bool {
     one_line(one).eq_ignore_ascii_case(&one_line(other))
 }

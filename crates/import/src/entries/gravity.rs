@@ -1,6 +1,12 @@
-//! Entries of Gravity Forms: answers by field numbers, with a part after a point. The numbers have gaps and no order.
-//! So a field is found by the numbers that were stored at the import of its form, or else by its name. In a form that
-//! was created here, a number refers to the only field that accepts all its answers.
+//! Reads entries, the stored submissions of Gravity Forms. Every field in Gravity Forms has a field number. An entry
+//! stores an answer under the field number: `"5": "Yes"` is the answer to the field with the number 5. If an answer has
+//! parts, each part has a key of its own: the field number, a point and the part's number. For example, `1.3` is part 3
+//! of the answer to the field with the number 1. The field numbers have gaps and no order, so they do not show a
+//! field's position.
+//!
+//! The reader finds the field for a field number by the caller's mapping, by the ids that were stored when the form was
+//! imported, or by the field name `field_{number}`. For a form without stored ids, the reader also infers the field
+//! from the values in the entries.
 
 use model::FieldType;
 use serde_json::{Map, Value};
@@ -11,16 +17,17 @@ use super::form::{Field, Form};
 use super::moments::{Order, day, time};
 use crate::values::{Places, counterpart, entries, is_set, member, put, text};
 
-/// The maximum number of entries that fields are compared with.
+/// The maximum number of entries that are compared to infer the field for each field number.
 const MAX_COMPARED: usize = 200;
 
-/// The maximum number of field numbers in an entry.
+/// The maximum number of field numbers that are read from an entry.
 const MAX_NUMBERS: usize = 1_000;
 
-/// The answers with one number: the parts and their values.
+/// The values that an entry has for one field number, each with the number of its part. The part's number is empty for
+/// an answer without parts.
 type Parts<'e> = Vec<(&'e str, &'e Value)>;
 
-/// The answers of an entry by their numbers.
+/// Groups the values of an entry by field number.
 fn numbered(entry: &Value) -> Vec<(&str, Parts<'_>)> {
     let mut places = Places::default();
     let mut found: Vec<(&str, Parts<'_>)> = Vec::new();
@@ -39,16 +46,16 @@ fn numbered(entry: &Value) -> Vec<(&str, Parts<'_>)> {
     found
 }
 
-/// The numbers of a form's fields.
+/// Finds the field for a field number.
 pub struct Numbers<'s> {
-    /// The names of fields by their numbers.
+    /// The names of fields, keyed by field number, from the caller's mapping.
     mapped: &'s Value,
-    /// Assigns numbers to fields when they are not known otherwise.
+    /// The indexes of the inferred fields, keyed by field number. Empty if the form has stored ids.
     found: Places,
 }
 
 impl<'s> Numbers<'s> {
-    /// The numbers by the caller's mapping, the form, and the entries.
+    /// Reads the caller's mapping. If the form has no stored ids, also infers fields from the entries.
     pub fn of(form: &Form, mapping: &'s Value, all: &[&Value]) -> Numbers<'s> {
         let found = if form.has_ids() {
             Places::default()
@@ -69,7 +76,11 @@ impl<'s> Numbers<'s> {
     }
 }
 
-/// The positions of fields that are the only ones to accept all answers with a number.
+/// Infers the field for each field number. Returns the indexes of the inferred fields, keyed by field number.
+///
+/// At first, the candidates for a field number are all fields that accept the values of this field number in every
+/// compared entry. If a field number has only one candidate, the candidate is the field for this field number. An
+/// inferred field is no candidate for other field numbers.
 fn only_takers(form: &Form, all: &[&Value]) -> Places {
     let mut places = Places::default();
     let mut takers: Vec<(String, Vec<usize>)> = Vec::new();
@@ -90,7 +101,7 @@ fn only_takers(form: &Form, all: &[&Value]) -> Places {
         }
     }
     let mut found = Places::default();
-    // A field that one number needs is not available for others.
+    // If several field numbers have the same field as their only candidate, the field is inferred for none of them.
     loop {
         let lone = |takers: &[usize]| <[usize; 1]>::try_from(takers).ok().map(|[one]| one);
         let next = takers
@@ -112,7 +123,7 @@ fn only_takers(form: &Form, all: &[&Value]) -> Places {
     }
 }
 
-/// Whether a field accepts the answers with a number.
+/// Whether a field accepts all values that an entry has for one field number.
 fn takes(field: &Field, parts: &Parts<'_>) -> bool {
     let each =
         |fits: &dyn Fn(&str, &Value) -> bool| parts.iter().all(|(part, value)| fits(part, value));
@@ -133,7 +144,7 @@ fn takes(field: &Field, parts: &Parts<'_>) -> bool {
     }
 }
 
-/// Whether a field accepts an answer without parts.
+/// Whether a field accepts the value of an answer without parts.
 fn takes_word(field: &Field, value: &Value) -> bool {
     let Some(word) = word(value) else {
         return false;
@@ -153,7 +164,7 @@ fn takes_word(field: &Field, value: &Value) -> bool {
     }
 }
 
-/// The items of a list, which older versions write as JSON text.
+/// The items of an answer that is a list. Older versions of Gravity Forms write the list as JSON text.
 fn list(value: &Value) -> Vec<Value> {
     match value {
         Value::Array(items) => items.clone(),
@@ -164,7 +175,7 @@ fn list(value: &Value) -> Vec<Value> {
     }
 }
 
-/// This engine's part for a numbered part.
+/// This engine's name for a part of a name or an address. For example, part 3 of a name is `first`.
 fn part_of(field: &Field, part: &str) -> Option<&'static str> {
     let kind = if field.kind == FieldType::Name {
         "name."

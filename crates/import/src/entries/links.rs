@@ -1,4 +1,4 @@
-//! Files of submissions, which other products give as links.
+//! Collects the links to visitors' files, because other products export files as links.
 
 use serde_json::{Map, Value};
 
@@ -21,7 +21,7 @@ pub struct Links {
     has_lost: bool,
 }
 
-/// The number of submissions with links to files, and with files that have no link.
+/// Counts of submissions: those with links to files, and those with files that have no link.
 #[derive(Clone, Copy, Default)]
 pub struct Files {
     pub linked: usize,
@@ -36,7 +36,7 @@ impl Links {
         self.has_lost |= self.found.len() == before && is_set(value);
     }
 
-    /// Keeps the links of a submission: in its note, unless the host fetches them.
+    /// Stores the links of a submission: as files if the host fetches them, or else in its note.
     pub fn keep(self, draft: &mut SubmissionDraft, options: &Options, files: &mut Files) {
         files.linked += usize::from(!self.found.is_empty());
         files.lost += usize::from(self.has_lost);
@@ -44,7 +44,7 @@ impl Links {
     }
 }
 
-/// Adds the links in an answer: a text with one or several, a list, or objects with a link.
+/// Adds the links in an answer, which is a text with links, a list, or an object.
 fn add(links: &mut Vec<(String, String)>, field: &str, value: &Value) {
     match value {
         Value::String(text) => {

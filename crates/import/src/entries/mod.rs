@@ -1,9 +1,9 @@
-//! Submissions of other products, converted by the schema of the target form.
+//! Reads submissions of other products, and converts them by the schema of the target form.
 
 pub mod about;
 mod answers;
 pub mod columns;
-mod document_parts;
+pub mod document_parts;
 pub mod documents;
 mod form;
 mod gravity;
@@ -20,7 +20,7 @@ use crate::report::Report;
 use crate::values::Places;
 use crate::{Clock, Contents, Options, Origin, SubmissionDraft};
 
-/// The formats of submissions, each with the format of its forms.
+/// The formats of submissions, each with the format of the forms that received them; empty for any form.
 pub const FORMATS: [(&str, &str); 9] = [
     ("gravity-entries", "gravity-forms"),
     ("fluent-forms-entries", "fluent-forms"),
@@ -36,14 +36,14 @@ pub const FORMATS: [(&str, &str); 9] = [
 /// The default time zone of Jotform's times.
 const ZONE_OF_JOTFORM: &str = "America/New_York";
 
-/// The input of a reader of submissions.
+/// The options, the clock and the report that a reader of submissions uses.
 pub struct Context<'c> {
     pub options: &'c Options,
     pub clock: Clock<'c>,
     pub report: &'c mut Report,
 }
 
-/// The declared name of a format of submissions.
+/// The name in [`FORMATS`] that equals `format`; `None` if it is not a format of submissions.
 pub fn known(format: &str) -> Option<&'static str> {
     FORMATS
         .iter()
@@ -59,6 +59,34 @@ pub fn read_json(
     clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
+    let mut all = document_parts::of(file, format);
+    report.keep_first_submissions(&mut all);
+    let file = File {
+        head: file,
+        sample: &all,
+        format,
+    };
+    read_documents(&file, &all, options, clock, report)
+}
+
+/// The JSON file that submissions come from.
+pub struct File<'f> {
+    /// The file, or its beginning.
+    pub head: &'f Value,
+    /// All or the first submissions of the file.
+    pub sample: &'f [&'f Value],
+    pub format: &'static str,
+}
+
+/// Reads the submissions `documents` of a JSON file.
+pub fn read_documents(
+    file: &File<'_>,
+    documents: &[&Value],
+    options: &Options,
+    clock: &Clock<'_>,
+    report: &mut Report,
+) -> Result<Contents, ImportError> {
+    let format = file.format;
     let eastern = eastern();
     let clock = match (format, clock.zone) {
         ("jotform-submissions", "") => Clock {
@@ -67,21 +95,19 @@ pub fn read_json(
         },
         _ => *clock,
     };
-    let mut all = document_parts::of(file, format);
-    report.keep_first_submissions(&mut all);
-    let ids: Vec<String> = all
+    let ids: Vec<String> = documents
         .iter()
         .map(|document| document_parts::form_of(document, format))
         .collect();
-    if let Some(unread) = unread(format, &ids, options) {
-        return unread;
+    if let Some(result) = without_schemas(format, &ids, options) {
+        return result;
     }
     let mut context = Context {
         options,
         clock,
         report,
     };
-    let submissions = documents::read(&mut context, file, format, &all, &ids);
+    let submissions = documents::read(&mut context, file, documents, &ids);
     Ok(contents(format, submissions))
 }
 
@@ -93,8 +119,8 @@ pub fn read_csv(
     clock: &Clock<'_>,
     report: &mut Report,
 ) -> Result<Contents, ImportError> {
-    if let Some(unread) = unread(format, &[String::new()], options) {
-        return unread;
+    if let Some(result) = without_schemas(format, &[String::new()], options) {
+        return result;
     }
     let mut context = Context {
         options,
@@ -105,8 +131,8 @@ pub fn read_csv(
     Ok(contents(format, submissions))
 }
 
-/// The offsets of Jotform's clocks: since 2007, summer time begins on the second Sunday of March and ends on the first
-/// of November, at two o'clock.
+/// The UTC offsets of [`ZONE_OF_JOTFORM`] from 2007 to 2039. Summer time begins on the second Sunday of March and ends
+/// on the first Sunday of November, at 2:00 local time.
 fn eastern() -> Vec<(i64, i64)> {
     let sunday = |year: i64, month: u32, number: i64| {
         let first = parse_day(&format!("{year}-{month:02}-01")).unwrap_or_default();
@@ -131,8 +157,9 @@ fn contents(format: &str, submissions: Vec<SubmissionDraft>) -> Contents {
     }
 }
 
-/// The result without the forms' schemas: submissions with only the ids of their forms.
-fn unread(
+/// The result if the forms' schemas are missing: submissions with only the ids of their forms, so that the caller can
+/// load the schemas.
+fn without_schemas(
     format: &'static str,
     ids: &[String],
     options: &Options,
@@ -155,10 +182,10 @@ fn unread(
 
 /// The error for submissions that do not name their form.
 pub fn without_form() -> ImportError {
-    form_error("This file does not name the form of its submissions: say which by `form_id`.")
+    form_error("This file does not name the form of its submissions: choose one by `form_id`.")
 }
 
-/// The error for submissions of several forms that are to be added to one.
+/// The error for submissions of several forms when the caller names one target form.
 pub fn of_several_forms() -> ImportError {
     form_error("With form_id, the file must hold submissions of one form.")
 }

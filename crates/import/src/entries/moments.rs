@@ -28,7 +28,7 @@ impl Order {
         })
     }
 
-    /// The order that follows from the dates of a column.
+    /// Detects the order from the dates of a column.
     pub fn of_column<'t>(texts: impl Iterator<Item = &'t str>) -> Order {
         let mut dates = Dates::default();
         for text in texts {
@@ -38,7 +38,7 @@ impl Order {
     }
 }
 
-/// The dates of a column so far; a part over 12 is a day.
+/// Detects the order of day and month from a column's dates: a number over 12 is a day.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Dates {
     known: Option<Order>,
@@ -60,7 +60,8 @@ impl Dates {
         self.has_slash |= text.contains('/');
     }
 
-    /// The order of the column's dates.
+    /// The detected order. If every date is ambiguous, dates with slashes count as month first, other dates as day
+    /// first.
     pub fn order(self) -> Order {
         self.known.unwrap_or(if self.has_slash {
             Order::MonthFirst
@@ -77,7 +78,7 @@ fn numbers(text: &str) -> impl Iterator<Item = u32> {
         .filter_map(|part| part.parse().ok())
 }
 
-/// A date as `YYYY-MM-DD`.
+/// Reads a date and returns it as `YYYY-MM-DD`.
 pub fn day(text: &str, order: Order) -> Option<String> {
     let text = text.trim();
     let words: Vec<&str> = text
@@ -101,7 +102,7 @@ pub fn day(text: &str, order: Order) -> Option<String> {
     parse_day(&made).map(|_| made)
 }
 
-/// A time as `HH:MM`, of text such as `10:30 am` or `3:05:09 PM`.
+/// Reads a time such as `10:30 am` or `3:05:09 PM`, and returns it as `HH:MM`.
 pub fn time(text: &str) -> Option<String> {
     clock_time(text).map(|(hour, minute, _)| format!("{hour:02}:{minute:02}"))
 }
@@ -132,7 +133,7 @@ fn clock_time(text: &str) -> Option<(u32, u32, u32)> {
     (hour < 24 && minute < 60 && second < 60).then_some((hour, minute, second))
 }
 
-/// The time in a text, in milliseconds UTC, and whether the text names its zone.
+/// Reads date and time; returns the UTC time in milliseconds, and whether the text names its zone.
 pub fn moment(text: &str, order: Order, clock: &Clock<'_>) -> Option<(i64, bool)> {
     let text = text.trim();
     let has_zone = text.ends_with(['Z', 'z'])

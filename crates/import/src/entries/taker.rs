@@ -1,4 +1,4 @@
-//! Finds fields of the target form by the names of other products, and converts answers for them.
+//! Finds fields of the target form by other products' names, and converts answers for them.
 
 use model::FieldType;
 use serde_json::{Map, Value, json};
@@ -35,11 +35,11 @@ impl Default for Style {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place<'f> {
     pub field: &'f Field,
-    /// The part of a name or an address, in this engine's words.
+    /// This engine's name for the part of a name or an address; empty for a whole answer.
     pub part: &'static str,
     /// Whether the column represents one choice.
     pub is_choice: bool,
-    /// Whether the column has a fact about the field instead of an answer.
+    /// Whether the column has a fact about the field instead of an answer, such as the text of a consent.
     pub is_aside: bool,
 }
 
@@ -55,7 +55,7 @@ impl<'f> Place<'f> {
     }
 }
 
-/// The target of a column's heading: a field's label, also with a part, choice, file or row after it.
+/// Finds the target of a column by its heading: a field's label, optionally followed by a part, choice, file or row.
 pub fn place_of<'s>(form: &'s Form, heading: &str) -> Option<Place<'s>> {
     let heading = heading.trim();
     if let Some(field) = form.find(heading) {
@@ -87,7 +87,7 @@ pub fn place_of<'s>(form: &'s Form, heading: &str) -> Option<Place<'s>> {
     })
 }
 
-/// This engine's part for another product's word.
+/// This engine's name for a part of a name or an address, from another product's name.
 pub fn part_of(word: &str) -> Option<&'static str> {
     let lower = word.trim().to_ascii_lowercase();
     Some(match lower.as_str() {
@@ -103,7 +103,7 @@ pub fn part_of(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The items of a list in a text: the longest choices first.
+/// Splits a text into the items of a list. The longest matching choice wins, because choices may contain the separator.
 fn items(field: &Field, text: &str, separator: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = text.trim();
@@ -137,7 +137,8 @@ fn items(field: &Field, text: &str, separator: &str) -> Vec<String> {
     found
 }
 
-/// An answer from a text, and whether the field accepts it. A text that the field does not accept stays unchanged.
+/// Converts a text to an answer; also returns whether the field accepts it. A text that cannot be converted stays
+/// unchanged.
 pub fn answer(field: &Field, text: &str, style: &Style) -> (Value, bool) {
     let text = text.trim();
     let kept = || (Value::from(text), false);

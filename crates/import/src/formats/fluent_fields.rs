@@ -1,4 +1,4 @@
-//! The fields of Fluent Forms.
+//! Converts the fields of Fluent Forms.
 
 use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::item::Item;
@@ -13,7 +13,7 @@ pub const MAX_DEPTH: usize = 8;
 pub struct Walk {
     /// The titles of the remaining pages.
     pub titles: std::vec::IntoIter<String>,
-    /// The number of the field, from 1; a nested field has the number of the outer one.
+    /// The number of the field, from 1; a nested field has the number of the field that contains it.
     pub number: usize,
 }
 
@@ -39,7 +39,7 @@ impl Walk {
     }
 }
 
-/// Adds the fields in the columns of a container.
+/// The columns of a container, each with its fields.
 pub fn columns(field: &Value) -> Vec<(&Value, Vec<&Value>)> {
     let columns = values(member(field, "columns")).into_iter();
     columns
@@ -108,7 +108,7 @@ pub fn add(form: &mut Builder<'_>, field: &Value, walk: &mut Walk, depth: usize)
     }
 }
 
-/// Adds a group, which the other product repeats, with its fields.
+/// Adds a repeating group with its fields.
 fn repeated(form: &mut Builder<'_>, frame: Item, field: &Value) {
     let group = frame.name.clone();
     form.add(frame);
@@ -158,7 +158,7 @@ pub fn matrix(form: &mut Builder<'_>, field: &Value) {
     form.matrix(frame, kind, &rows, &columns);
 }
 
-/// Sets a field's members.
+/// Sets a field's properties from Fluent Forms' settings and attributes.
 pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     let (settings, attributes) = (member(field, "settings"), member(field, "attributes"));
     let required = member(member(settings, "validation_rules"), "required");
@@ -194,7 +194,7 @@ pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item 
     item
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     let (settings, attributes) = (member(field, "settings"), member(field, "attributes"));
     let theirs = text(field, "element");
@@ -293,7 +293,7 @@ pub fn files(form: &mut Builder<'_>, item: &mut Item, rules: &Value, theirs: &st
     }
 }
 
-/// The visible parts of a name or an address, with their labels.
+/// Adds the visible parts of a name or an address, with their labels.
 pub fn parts(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     let mut is_required = false;
     for (key, part) in entries(member(field, "fields")) {

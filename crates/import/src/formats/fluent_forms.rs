@@ -14,7 +14,7 @@ use crate::values::{
     either, is_on, is_set, member, numbers_as_texts, parse, put, put_text, text, texts, values,
 };
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let mut form = Builder::new("fluent-forms", text(theirs, "title"), report);
     form.origin.id = text(theirs, "id").to_owned();
@@ -42,6 +42,9 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     for field in &fields {
         show_if(&mut form, field, 0);
     }
+    let words = std::mem::take(&mut form.button);
+    form.button = form.fill(&words, BRACES, "submitButton", &variable);
+    form.fill_labels(BRACES, &live_variable);
     for (key, value) in metas(theirs) {
         match key.as_str() {
             "formSettings" => settings(&mut form, &value, clock),
@@ -54,13 +57,14 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
             _ if key.ends_with("_feed") || key.ends_with("_feeds") => {
                 form.note("unknown_setting", &key, "")
             }
+            _ if is_on(&value, "status") => form.note("unknown_setting", &key, ""),
             _ => {}
         }
     }
     form.finish()
 }
 
-/// The metas of a form, with parsed JSON.
+/// The metas of a form: each key with its value, parsed as JSON.
 fn metas(theirs: &Value) -> Vec<(String, Value)> {
     let all = values(member(theirs, "metas")).into_iter();
     let read = |meta: &Value| {
@@ -88,7 +92,7 @@ fn show_if(form: &mut Builder<'_>, field: &Value, depth: usize) {
     form.show_if(name, made);
 }
 
-/// The conditions of a record, if they are on.
+/// Converts the conditions of a field, mail or webhook; `None` if they are off.
 fn logic(form: &mut Builder<'_>, logic: &Value, place: &str) -> Option<Value> {
     if !is_on(logic, "status") {
         return None;
@@ -126,14 +130,14 @@ fn rule_of(form: &mut Builder<'_>, rule: &Value, place: &str) -> Option<Value> {
         text(rule, "value"),
     );
     if operator == "test_regex" {
-        // Fluent Forms searches the pattern anywhere in the value.
+        // Fluent Forms finds the pattern anywhere in the value, but `matches` tests the whole value.
         let bare = value.trim_matches('/');
         return form.rule_with(id, "matches", &[".*(", bare, ").*"].concat(), place);
     }
     form.rule(id, operator, value, place)
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     if let Some(path) = tag.strip_prefix("inputs.") {
         let (id, part) = path.split_once('.').unwrap_or((path, ""));
@@ -150,6 +154,14 @@ fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
         _ => return None,
     };
     Some(ours.to_owned())
+}
+
+/// This engine's variable for a tag in a label, where only answers are replaced as visitors type.
+fn live_variable(form: &Builder<'_>, tag: &str) -> Option<String> {
+    match tag.strip_prefix("dynamic.") {
+        Some(id) => form.variable(id, ""),
+        None => Some(["{", tag, "}"].concat()),
+    }
 }
 
 fn settings(form: &mut Builder<'_>, theirs: &Value, clock: &Clock<'_>) {
@@ -238,11 +250,13 @@ fn mail(form: &mut Builder<'_>, theirs: &Value) {
         name
     };
     let send = member(theirs, "sendTo");
-    let shared = logic(form, member(theirs, "conditionals"), place);
+    let before = form.report.lost_conditions;
+    let conditions = logic(form, member(theirs, "conditionals"), place);
+    let is_lost = form.report.is_condition_lost(before, place);
     let mut fill = |template: &str| form.fill(template, BRACES, place, &variable);
     let made = Mail {
         name: name.to_owned(),
-        is_off: theirs.get("enabled").is_some() && !is_on(theirs, "enabled"),
+        is_off: is_lost || theirs.get("enabled").is_some() && !is_on(theirs, "enabled"),
         to: fill(text(send, "email")),
         subject: fill(text(theirs, "subject")),
         from_name: fill(text(theirs, "fromName")),
@@ -252,7 +266,7 @@ fn mail(form: &mut Builder<'_>, theirs: &Value) {
         bcc: fill(text(theirs, "bcc")),
         message: fill(text(theirs, "message")),
         is_plain: matches!(text(theirs, "asPlainText"), "yes" | "1"),
-        conditions: shared.clone(),
+        conditions,
         ..Mail::default()
     };
     match text(send, "type") {
@@ -271,9 +285,6 @@ fn mail(form: &mut Builder<'_>, theirs: &Value) {
                 if to.is_empty() {
                     continue;
                 }
-                if shared.is_some() {
-                    form.note("condition/routing", place, "");
-                }
                 let rule = rule_of(form, route, place);
                 form.routed_mail(&made, to, rule);
             }
@@ -286,15 +297,17 @@ fn webhook(form: &mut Builder<'_>, theirs: &Value) {
     let name = text(theirs, "name");
     let mut action: Map<String, Value> = texts(&[("type", "webhook")]);
     put_text(&mut action, "action_name", name);
-    if theirs.get("enabled").is_some() && !is_on(theirs, "enabled") {
-        put(&mut action, "action_enabled", Value::Bool(false));
-    }
     put_text(&mut action, "url", text(theirs, "request_url"));
     put_text(&mut action, "method", text(theirs, "request_method"));
     let is_form = text(theirs, "request_format").eq_ignore_ascii_case("form");
     put_text(&mut action, "format", if is_form { "form" } else { "json" });
+    let before = form.report.lost_conditions;
     if let Some(conditions) = logic(form, member(theirs, "conditionals"), name) {
         put(&mut action, "conditions", conditions);
+    }
+    let is_off = theirs.get("enabled").is_some() && !is_on(theirs, "enabled");
+    if form.report.is_condition_lost(before, name) || is_off {
+        put(&mut action, "action_enabled", Value::Bool(false));
     }
     if text(theirs, "request_body") == "selected_fields" || text(theirs, "with_header") == "yep" {
         form.note("unknown_setting", name, "");

@@ -1,5 +1,5 @@
-//! Formidable Forms: XML whose root is `<channel>`, with `<form>`s of `<field>`s, and `<view>`s that are actions. Their
-//! CDATA contains JSON, or serialized PHP in old files.
+//! Formidable Forms: XML with the root `<channel>`. Each `<form>` contains its `<field>`s; actions are `<view>`s. Their
+//! CDATA is JSON, or serialized PHP in old files.
 
 use crate::formats::formidable_fields::{Field, add, field_logic};
 use serde_json::Value;
@@ -37,12 +37,12 @@ pub fn read(content: &str, clock: &Clock<'_>, report: &mut Report) -> Result<Con
     })
 }
 
-/// Whether a form is a separate form, not a repeated part of another.
+/// Whether a `<form>` is a form of its own, not a repeating section of another form.
 fn is_whole(form: &Element) -> bool {
     matches!(form.text_of("parent_form_id"), "" | "0")
 }
 
-/// The JSON, or serialized value, of an element; numbers become texts.
+/// Parses the JSON or serialized PHP in a child element; numbers become strings.
 fn data(element: &Element, name: &str) -> Value {
     let content = element.text_of(name);
     let mut value = parse(content)
@@ -53,13 +53,9 @@ fn data(element: &Element, name: &str) -> Value {
     value
 }
 
-fn draft(theirs: &Element, channel: &Element, clock: &Clock<'_>, report: &mut Report) -> Draft {
-    let mut form = Builder::new("formidable", theirs.text_of("name"), report);
-    let options = data(theirs, "options");
-    form.slug = theirs.text_of("form_key").to_owned();
-    form.origin.id = theirs.text_of("id").to_owned();
-    form.button = text(&options, "submit_value").to_owned();
-    let mut fields: Vec<Field<'_>> = (theirs.all("field"))
+/// The fields of a form, in their order.
+fn fields_of(form: &Element) -> Vec<Field<'_>> {
+    let mut fields: Vec<Field<'_>> = (form.all("field"))
         .map(|element| Field {
             element,
             options: data(element, "options"),
@@ -67,13 +63,20 @@ fn draft(theirs: &Element, channel: &Element, clock: &Clock<'_>, report: &mut Re
         })
         .collect();
     let order = |field: &Field<'_>| {
-        field
-            .element
-            .text_of("field_order")
-            .parse()
-            .unwrap_or(i64::MAX)
+        let order = field.element.text_of("field_order");
+        order.parse().unwrap_or(i64::MAX)
     };
     model::ordered::sort_by(&mut fields, |one, other| order(one).cmp(&order(other)));
+    fields
+}
+
+fn draft(theirs: &Element, channel: &Element, clock: &Clock<'_>, report: &mut Report) -> Draft {
+    let mut form = Builder::new("formidable", theirs.text_of("name"), report);
+    let options = data(theirs, "options");
+    form.slug = theirs.text_of("form_key").to_owned();
+    form.origin.id = theirs.text_of("id").to_owned();
+    form.button = text(&options, "submit_value").to_owned();
+    let mut fields = fields_of(theirs);
     let titles = member(&options, "rootline_titles");
     if fields
         .iter()
@@ -84,9 +87,23 @@ fn draft(theirs: &Element, channel: &Element, clock: &Clock<'_>, report: &mut Re
     if is_on(&options, "show_description") {
         form.paragraph("", "form_description", theirs.text_of("description"));
     }
+    let mut of_sections = Vec::new();
     for field in &fields {
         add(&mut form, field, titles);
+        let section = text(&field.more, "form_select");
+        if field.element.text_of("type") != "divider" || matches!(section, "" | "0") {
+            continue;
+        }
+        let is_it = |form: &&Element| form.text_of("id") == section && !is_whole(form);
+        for inner in channel.all("form").filter(is_it) {
+            let fields = fields_of(inner);
+            fields
+                .iter()
+                .for_each(|field| add(&mut form, field, titles));
+            of_sections.extend(fields);
+        }
     }
+    fields.extend(of_sections);
     for field in &fields {
         let id = field.element.text_of("id");
         let place = form.find(id).map(|item| item.name.clone());
@@ -110,7 +127,7 @@ fn draft(theirs: &Element, channel: &Element, clock: &Clock<'_>, report: &mut Re
     form.finish()
 }
 
-/// The conditions of an action: numbered rules beside `send_stop` and `any_all`.
+/// Converts the conditions of an action: numbered rules next to `send_stop` and `any_all`.
 fn action_logic(form: &mut Builder<'_>, logic: &Value, place: &str) -> Option<Value> {
     let mut rules = Vec::new();
     for rule in values(logic).into_iter().filter(|rule| rule.is_object()) {
@@ -140,7 +157,7 @@ fn action_logic(form: &mut Builder<'_>, logic: &Value, place: &str) -> Option<Va
     )
 }
 
-/// This engine's variable for a tag without its brackets.
+/// This engine's variable for another product's tag, which is passed without its brackets.
 fn variable(form: &Builder<'_>, tag: &str, site: &str) -> Option<String> {
     let (id, rest) = tag.split_once(' ').unwrap_or((tag, ""));
     if form.find(id).is_some() {
@@ -174,9 +191,11 @@ fn action(form: &mut Builder<'_>, view: &Element, site: &str) {
         return;
     }
     let is_off = view.text_of("status") == "draft";
+    let before = form.report.lost_conditions;
     let conditions = action_logic(form, member(&content, "conditions"), place);
     match kind {
         "email" => {
+            let is_lost = form.report.is_condition_lost(before, place);
             let mut fill = |name: &str| {
                 form.fill(text(&content, name), BRACKETS, place, &|form, tag| {
                     variable(form, tag, site)
@@ -192,7 +211,7 @@ fn action(form: &mut Builder<'_>, view: &Element, site: &str) {
             };
             let mail = Mail {
                 name: name.to_owned(),
-                is_off,
+                is_off: is_off || is_lost,
                 to: fill("email_to"),
                 subject: fill("email_subject"),
                 from_name,
@@ -213,7 +232,7 @@ fn action(form: &mut Builder<'_>, view: &Element, site: &str) {
     }
 }
 
-/// Reads the confirmation: from an action, or in old files from the form's options.
+/// Reads a confirmation from an action, or in old files from the form's options.
 fn confirmation(form: &mut Builder<'_>, content: &Value, conditions: Option<Value>, place: &str) {
     let fill = |form: &mut Builder<'_>, name: &str| {
         form.fill(text(content, name), BRACKETS, place, &|form, tag| {

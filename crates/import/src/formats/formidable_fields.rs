@@ -1,4 +1,4 @@
-//! The fields of Formidable Forms.
+//! Converts the fields of Formidable Forms.
 
 use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::item::Item;
@@ -8,10 +8,10 @@ use crate::xml::Element;
 use model::logic::number::parse_number;
 use serde_json::Value;
 
-/// The number of columns of a row.
+/// The number of grid columns in a row.
 pub const COLUMNS: f64 = 12.0;
 
-/// A field with the content of its CDATA.
+/// A field's element, with the parsed CDATA of its `options` and `field_options`.
 pub struct Field<'f> {
     pub element: &'f Element,
     pub options: Value,
@@ -74,7 +74,7 @@ pub fn add(form: &mut Builder<'_>, field: &Field<'_>, titles: &Value) {
     }
 }
 
-/// The parts of names and addresses.
+/// The parts of names and addresses: Formidable's name of each part, and this engine's name.
 const PARTS: [(&str, &str); 8] = [
     ("first", "first"),
     ("last", "last"),
@@ -122,7 +122,7 @@ pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Field<'_>) -> I
     item
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Field<'_>) {
     let (element, more) = (field.element, &field.more);
     match item.kind {
@@ -224,7 +224,7 @@ pub fn choices(form: &mut Builder<'_>, item: &mut Item, field: &Field<'_>) {
     }
 }
 
-/// The conditions of a field, from three parallel lists.
+/// Converts the conditions of a field from three parallel lists: fields, operators and values.
 pub fn field_logic(form: &mut Builder<'_>, more: &Value, place: &str) -> Option<Value> {
     let list = |name: &str| values(member(more, name)).into_iter();
     let all = list("hide_field")

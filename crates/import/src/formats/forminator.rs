@@ -1,5 +1,5 @@
 //! Forminator: `data.fields`, `data.settings`, `data.behaviors` and `data.notifications`. Numbers and booleans are
-//! often texts.
+//! often strings.
 
 use serde_json::Value;
 
@@ -14,20 +14,23 @@ use crate::gravity_text::without_tags;
 use crate::report::Report;
 use crate::values::{either, is_on, member, number, put, put_text, text, values};
 
-/// The number of columns of a row.
+/// The number of grid columns in a row.
 const COLUMNS: f64 = 12.0;
 
-/// Whether a member is true, also as a text.
+/// Whether a member is true; the string `false` counts as false.
 fn on(value: &Value, name: &str) -> bool {
     is_on(value, name) && text(value, name) != "false"
 }
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let data = member(theirs, "data");
     let settings = member(data, "settings");
     let title = either(settings, "formName", "form-name");
     let mut form = Builder::new("forminator", title, report);
+    if !matches!(text(settings, "form-type"), "" | "default") {
+        form.note("unknown_setting", "form-type", "");
+    }
     let words = member(settings, "submitData");
     form.button = text(words, "custom-submit-text").to_owned();
     form.message("error", text(words, "custom-invalid-form-message"));
@@ -36,7 +39,7 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let mut breaks = fields
         .iter()
         .filter(|field| text(field, "type") == "page-break");
-    // The title of a break belongs to the page before it.
+    // The title of a page break names the page before the break.
     let title_of = |field: Option<&&Value>| match field {
         Some(field) => text(pages, &[text(field, "element_id"), "-steps"].concat()).to_owned(),
         None => text(pages, "last-steps").to_owned(),
@@ -137,7 +140,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     item
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     match item.kind {
         "name" if on(field, "multiple_name") => {
@@ -235,7 +238,7 @@ fn files(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     item.most_bytes(text(field, "upload-limit"), unit);
     let types = values(member(field, "filetypes"));
     let types: Vec<&str> = types.into_iter().filter_map(Value::as_str).collect();
-    // The list has both groups, such as `all-document`, and their extensions.
+    // The list has groups such as `all-document` in addition to all their extensions.
     item.accept(types.into_iter().filter(|name| !name.starts_with("all-")));
     if text(field, "file-type") == "multiple" {
         item.flag("multiple", true);
@@ -243,7 +246,7 @@ fn files(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     }
 }
 
-/// The conditions of a record; `hiding` is the action that hides.
+/// Converts the conditions of a field, mail or behavior. `hiding` is the value of `condition_action` that means "hide".
 fn logic(form: &mut Builder<'_>, record: &Value, place: &str, hiding: &str) -> Option<Value> {
     let mut rules = Vec::new();
     for rule in values(member(record, "conditions")) {
@@ -271,12 +274,12 @@ fn rule_of(form: &mut Builder<'_>, rule: &Value, place: &str) -> Option<Value> {
     )
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     if form.find(tag).is_some() {
         return form.variable(tag, "");
     }
-    // `name-1-first-name` is a part of `name-1`.
+    // `name-1-first-name` names a part of the field `name-1`.
     let mut dashes = tag.match_indices('-').skip(1);
     if let Some((at, _)) = dashes.next() {
         let (id, part) = tag.split_at_checked(at)?;
@@ -303,10 +306,13 @@ fn add_mail(form: &mut Builder<'_>, mail: &Value) {
     } else {
         name
     };
-    let shared = logic(form, mail, place, "not_send");
+    let before = form.report.lost_conditions;
+    let conditions = logic(form, mail, place, "not_send");
+    let is_off = form.report.is_condition_lost(before, place);
     let mut fill = |template: &str| form.fill(template, BRACES, place, &variable);
     let mut made = Mail {
         name: name.to_owned(),
+        is_off,
         to: fill(text(mail, "recipients")),
         subject: fill(text(mail, "email-subject")),
         from_name: fill(text(mail, "from-name")),
@@ -315,7 +321,7 @@ fn add_mail(form: &mut Builder<'_>, mail: &Value) {
         cc: fill(text(mail, "cc-email")),
         bcc: fill(text(mail, "bcc-email")),
         message: fill(text(mail, "email-editor")),
-        conditions: shared.clone(),
+        conditions,
         ..Mail::default()
     };
     if on(mail, "email-attachment") {
@@ -327,9 +333,6 @@ fn add_mail(form: &mut Builder<'_>, mail: &Value) {
     }
     for route in values(member(mail, "routing")) {
         let to = form.fill(text(route, "email"), BRACES, place, &variable);
-        if shared.is_some() {
-            form.note("condition/routing", place, "");
-        }
         let rule = rule_of(form, route, place);
         form.routed_mail(&made, to, rule);
     }
@@ -337,7 +340,7 @@ fn add_mail(form: &mut Builder<'_>, mail: &Value) {
 
 fn behaviors(form: &mut Builder<'_>, data: &Value, settings: &Value) {
     let all = values(member(data, "behaviors"));
-    // Old files have a single behaviour, in the settings.
+    // Old files have a single behavior, in the settings.
     let all = if all.is_empty() { vec![settings] } else { all };
     for behavior in all {
         let place = match text(behavior, "label") {

@@ -10,13 +10,13 @@ use crate::forms::rules::conditions;
 use crate::report::Report;
 use crate::values::{either, is_on, is_set, member, number, text, text_or_number, values};
 
-/// The maximum depth of components.
+/// Maximum depth of nested components.
 const MAX_DEPTH: usize = 24;
 
-/// The number of columns of a row.
+/// The number of grid columns in a row.
 const COLUMNS: f64 = 12.0;
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let title = either(theirs, "title", "name");
     let mut form = Builder::new("formio", title, report);
@@ -42,7 +42,7 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
 /// The state while reading the components.
 struct Walk<'f> {
     is_wizard: bool,
-    /// The prefix of field names within a container, whose answers are parts of its answer.
+    /// The prefix of the names of fields within a container. Form.io nests their answers in the container's answer.
     prefix: String,
     conditional: Vec<(String, &'f Value)>,
 }
@@ -115,7 +115,8 @@ impl<'f> Walk<'f> {
         }
     }
 
-    /// Adds a group; answers within a container or a repetition are parts of its answer.
+    /// Adds a group. Fields of a container or a repeating grid get the group's key as a prefix of their names, because
+    /// Form.io nests their answers in the group's answer.
     fn group(
         &mut self,
         form: &mut Builder<'_>,
@@ -166,7 +167,7 @@ impl<'f> Walk<'f> {
     }
 }
 
-/// A date, a time, or both.
+/// Adds a date, a time, or both.
 fn moment(form: &mut Builder<'_>, mut item: Item, component: &Value) {
     let is_off = |name: &str| component.get(name).is_some() && !is_on(component, name);
     item.kind = if is_off("enableDate") { "time" } else { "date" };
@@ -200,8 +201,14 @@ fn described(form: &mut Builder<'_>, mut item: Item, component: &Value) -> Item 
         Value::Object(_) | Value::Array(_) | Value::Bool(_) | Value::Null => String::new(),
         _ => text_or_number(component, "defaultValue"),
     };
-    if !matches!(item.kind, "file" | "consent") {
+    // Form.io writes the default of a `day` component without a date as zeros.
+    let is_no_day = text(component, "type") == "day" && default.starts_with("00/00");
+    if !matches!(item.kind, "file" | "consent") && !is_no_day {
         item.set("default_value", &default);
+    }
+    let words = text(validate, "customMessage");
+    if !words.is_empty() {
+        form.note("error_message/words", &item.name, words);
     }
     for code in ["customConditional", "logic"] {
         if is_set(member(component, code)) {
@@ -220,7 +227,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, component: &Value) -> Item 
     item
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, component: &Value) {
     let validate = member(component, "validate");
     let number = |name: &str| text_or_number(validate, name);
@@ -283,11 +290,38 @@ fn choices(form: &mut Builder<'_>, item: &mut Item, component: &Value, validate:
     item.bound("max", &text_or_number(validate, "maxSelectedCount"));
 }
 
-/// The id of a component, from the path in a rule.
+/// The id of the component that a rule names by its path.
 fn id_of<'p>(form: &Builder<'_>, path: &'p str) -> &'p str {
     match path.rsplit_once('.') {
         Some((_, last)) if form.find(path).is_none() => last,
         _ => path,
+    }
+}
+
+/// The id of a rule's component, with the operator and the value. The path of a box ends in the box's value.
+fn tested<'r>(
+    form: &Builder<'_>,
+    path: &'r str,
+    operator: &'r str,
+    value: &'r str,
+) -> (&'r str, &'r str, &'r str) {
+    let of_box = path.rsplit_once('.').filter(|(list, choice)| {
+        let item = form.find(list).filter(|item| item.is_list());
+        item.is_some_and(|item| item.choices.iter().any(|known| known.value == *choice))
+    });
+    match of_box {
+        Some((list, choice)) if operator == "isEqual" && value == "true" => {
+            (list, operator, choice)
+        }
+        Some((list, choice))
+            if matches!(
+                (operator, value),
+                ("isEqual", "false") | ("isNotEqual", "true")
+            ) =>
+        {
+            (list, "isNotEqual", choice)
+        }
+        _ => (id_of(form, path), operator, value),
     }
 }
 
@@ -305,16 +339,18 @@ fn logic(form: &mut Builder<'_>, conditional: &Value, place: &str) -> Option<Val
     let action = if is_hide { "hide" } else { "show" };
     let when = text(conditional, "when");
     if !when.is_empty() {
-        let id = id_of(form, when);
-        let rule = form.rule(id, "isEqual", &word(conditional, "eq"), place);
+        let value = word(conditional, "eq");
+        let (id, operator, value) = tested(form, when, "isEqual", &value);
+        let rule = form.rule(id, operator, value, place);
         return conditions(action, "all", rule.into_iter().collect());
     }
     let mut rules = Vec::new();
     for rule in values(member(conditional, "conditions")) {
         let component = text(rule, "component");
         if !component.is_empty() {
-            let id = id_of(form, component);
-            rules.extend(form.rule(id, text(rule, "operator"), &word(rule, "value"), place));
+            let value = word(rule, "value");
+            let (id, operator, value) = tested(form, component, text(rule, "operator"), &value);
+            rules.extend(form.rule(id, operator, value, place));
         }
     }
     let mode = if text(conditional, "conjunction") == "any" {

@@ -10,7 +10,7 @@ use crate::forms::jumps::{self, END, Jump};
 use crate::report::Report;
 use crate::values::{is_on, member, number, text, text_or_number, values};
 
-/// The files of a type.
+/// The file types of Google Forms, each with its counterpart in `accept`.
 const FILE_TYPES: [(&str, &str); 7] = [
     ("IMAGE", "image/*"),
     ("PDF", ".pdf"),
@@ -32,12 +32,12 @@ struct Leap {
 /// The state while reading the items.
 #[derive(Default)]
 struct Walk {
-    /// The ids of the sections, each with the number of fields before it.
+    /// The ids of the sections, each with the index of its first field.
     sections: Vec<(String, usize)>,
     leaps: Vec<Leap>,
 }
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let info = member(theirs, "info");
     let title = match text(info, "title") {
@@ -179,7 +179,7 @@ impl Walk {
         }
     }
 
-    /// The jumps at the ends of sections.
+    /// Converts the collected choices to jumps at the ends of their sections.
     fn jumps(self, form: &mut Builder<'_>) -> Vec<Jump> {
         let mut jumps = Vec::new();
         for leap in &self.leaps {

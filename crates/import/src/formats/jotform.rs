@@ -1,5 +1,5 @@
-//! Jotform: questions by their ids, ordered by `order`, and the form's `properties`; with or without the envelope of
-//! its API.
+//! Jotform: questions by id, to be sorted by their `order`, and the form's `properties`. The file may have the envelope
+//! of Jotform's API.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ use crate::values::{
     either, entries, is_on, is_set, member, number, parse, put_text, text, values,
 };
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let theirs = theirs.get("content").unwrap_or(theirs);
     let properties = member(theirs, "properties");
@@ -61,7 +61,7 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// A list that may be JSON text.
+/// A member that is a list, or a list as JSON text.
 fn listed(properties: &Value, name: &str) -> Value {
     match member(properties, name) {
         Value::String(json) => parse(json).unwrap_or_default(),
@@ -69,7 +69,7 @@ fn listed(properties: &Value, name: &str) -> Value {
     }
 }
 
-/// The texts between bars.
+/// Splits a list at `|`, and leaves out empty items.
 fn words(list: &str) -> impl Iterator<Item = &str> {
     list.split('|')
         .map(str::trim)
@@ -166,7 +166,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, question: &Value) -> Item {
     item
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, question: &Value) {
     match item.kind {
         "text" => {
@@ -257,7 +257,7 @@ fn choices(form: &mut Builder<'_>, item: &mut Item, question: &Value) {
     }
 }
 
-/// Sets the labels of the shown parts.
+/// Adds the shown parts of a name or an address, with their labels.
 fn parts(form: &mut Builder<'_>, item: &mut Item, question: &Value, parts_shown: &[&str]) {
     for (part, label) in entries(member(question, "sublabels")) {
         let ours = maps::kind("parts", part);
@@ -336,7 +336,7 @@ fn conditions(form: &mut Builder<'_>, properties: &Value) {
     shown.apply(form);
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     let (name, part) = tag.split_once(':').unwrap_or((tag, ""));
     let mut items = form.items.iter();

@@ -1,4 +1,4 @@
-//! The kinds, choices and tests of properties of JSON Schema.
+//! Converts properties of JSON Schema to kinds of fields, choices and rules.
 
 use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::item::Item;
@@ -6,7 +6,7 @@ use crate::forms::rules::{group, rule};
 use crate::values::{is_on, member, text, text_or_number, values};
 use serde_json::Value;
 
-/// The value of a name in a property's UI schema or in its options.
+/// Looks up a name in a property's UI schema: `ui:name`, or else `name` in `ui:options`.
 pub fn hint<'u>(ui: &'u Value, name: &str) -> &'u Value {
     let direct = member(ui, &["ui:", name].concat());
     if direct.is_null() {
@@ -16,7 +16,7 @@ pub fn hint<'u>(ui: &'u Value, name: &str) -> &'u Value {
     }
 }
 
-/// The names in the order of the UI schema; `*` represents all unlisted names.
+/// Sorts the names by the order in the UI schema, where `*` represents all unlisted names.
 pub fn ordered<'n>(names: &[&'n str], order: &'n Value) -> Vec<&'n str> {
     let listed: Vec<&str> = values(order)
         .into_iter()
@@ -49,7 +49,7 @@ pub fn is_listed(list: &Value, name: &str) -> bool {
         .any(|item| item.as_str() == Some(name))
 }
 
-/// The type of a schema, the first that is not null.
+/// The first type of a schema that is not `null`. Without `type`, `properties` imply an object and `items` an array.
 pub fn type_of(schema: &Value) -> &str {
     let kinds = match member(schema, "type") {
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
@@ -66,7 +66,7 @@ pub fn type_of(schema: &Value) -> &str {
     }
 }
 
-/// A value as text.
+/// A string, number or boolean as text.
 pub fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -76,7 +76,7 @@ pub fn word(value: &Value) -> Option<String> {
     }
 }
 
-/// The rule for a schema that tests a field: a constant, or one of several values.
+/// The rule for a schema that tests a field with `const` or `enum`.
 pub fn tested(form: &mut Builder<'_>, id: &str, test: &Value) -> Option<Value> {
     let item = form.find(id)?;
     let wanted = match test.get("const") {
@@ -100,7 +100,7 @@ pub fn tested(form: &mut Builder<'_>, id: &str, test: &Value) -> Option<Value> {
     group("any", rules.collect())
 }
 
-/// The kind of a field with one value, and its bounds.
+/// Sets the kind and the bounds of a field with a single value.
 pub fn kinds(form: &mut Builder<'_>, mut item: Item, schema: &Value, ui: &Value) -> Item {
     let widget = hint(ui, "widget").as_str().unwrap_or_default();
     let number = |name: &str| text_or_number(schema, name);
@@ -145,7 +145,7 @@ pub fn kinds(form: &mut Builder<'_>, mut item: Item, schema: &Value, ui: &Value)
     item
 }
 
-/// The kind of a text field, and its bounds.
+/// Sets the kind and the bounds of a field for strings, such as a text, a date or a file.
 fn typed(item: &mut Item, schema: &Value, widget: &str) {
     item.kind = match (widget, text(schema, "format")) {
         ("hidden", _) => "hidden",
@@ -170,7 +170,7 @@ fn typed(item: &mut Item, schema: &Value, widget: &str) {
     }
 }
 
-/// The choices: `enum` with names, or constants with titles.
+/// Adds the choices: the values of `enum` with their names, or the constants of `oneOf` and `anyOf` with their titles.
 pub fn choices(item: &mut Item, schema: &Value, ui: &Value) {
     let names = match hint(ui, "enumNames") {
         Value::Null => member(schema, "enumNames"),

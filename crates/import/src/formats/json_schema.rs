@@ -1,4 +1,4 @@
-//! JSON Schema, bare or beside a `uiSchema` (react-jsonschema-form).
+//! JSON Schema, alone or together with a `uiSchema` (react-jsonschema-form).
 
 use crate::formats::json_kinds::{choices, hint, is_listed, kinds, ordered, tested, type_of};
 
@@ -17,7 +17,7 @@ use crate::values::{entries, member, text, text_or_number, values};
 /// The maximum depth of objects and references.
 const MAX_DEPTH: usize = 12;
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let schema = theirs.get("schema").unwrap_or(theirs);
     let ui = member(theirs, "uiSchema");
@@ -87,7 +87,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what surrounds a property")]
+    #[expect(clippy::too_many_arguments, reason = "the context of a property")]
     fn property(
         &self,
         form: &mut Builder<'_>,
@@ -103,7 +103,7 @@ impl<'s> Walk<'s> {
             form.note("too_deep", &id, "");
             return;
         }
-        // A field may be described twice, once for each of two cases.
+        // Two branches of the schema may describe the same field; the first description counts.
         if form.find(&id).is_some() {
             return;
         }
@@ -194,7 +194,7 @@ impl<'s> Walk<'s> {
         form.add(item);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "what surrounds a group")]
+    #[expect(clippy::too_many_arguments, reason = "the context of a group")]
     fn group(
         &self,
         form: &mut Builder<'_>,
@@ -214,7 +214,7 @@ impl<'s> Walk<'s> {
         form.group = outer;
     }
 
-    /// Adds the dependents of a property: fields that are shown if it has a value, or a specific one.
+    /// Adds the dependents of a property: fields that are shown if the property has any value, or a specific value.
     fn dependents(
         &self,
         form: &mut Builder<'_>,
@@ -248,7 +248,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// `if`, `then` and `else`.
+    /// Adds the properties of `then` and `else`, which are shown depending on `if`.
     fn alternatives(
         &self,
         form: &mut Builder<'_>,
@@ -278,8 +278,8 @@ impl<'s> Walk<'s> {
         );
     }
 
-    /// Adds the properties of a branch, which are shown when a rule holds.
-    #[expect(clippy::too_many_arguments, reason = "what surrounds a branch")]
+    /// Adds the properties of a branch, which are shown when the rule `when` holds.
+    #[expect(clippy::too_many_arguments, reason = "the context of a branch")]
     fn shown(
         &self,
         form: &mut Builder<'_>,
@@ -325,7 +325,7 @@ impl<'s> Walk<'s> {
     }
 }
 
-/// Adds a field with a multiple choice from the items' values.
+/// A field for several choices, whose options are the values of an array's items.
 fn several(
     form: &mut Builder<'_>,
     id: &str,

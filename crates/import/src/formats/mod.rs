@@ -1,4 +1,4 @@
-//! The readers of the formats of other products, one for each.
+//! The readers of most formats of other products.
 
 mod fluent_fields;
 pub mod fluent_forms;
@@ -14,6 +14,7 @@ pub mod ninja_forms;
 pub mod surveyjs;
 mod surveyjs_fields;
 pub mod tally;
+mod tally_text;
 pub mod typeform;
 pub mod wpforms;
 mod wpforms_fields;

@@ -1,4 +1,4 @@
-//! Ninja Forms 3: `settings`, `fields` and `actions` side by side; `settings.formContentData` orders the fields.
+//! Ninja Forms 3: an object with `settings`, `fields` and `actions`. `settings.formContentData` orders the fields.
 
 use serde_json::Value;
 
@@ -13,10 +13,10 @@ use crate::forms::templates::BRACES;
 use crate::report::Report;
 use crate::values::{Places, either, is_on, member, number, put, text, values};
 
-/// The maximum depth of parts and rows.
+/// Maximum depth of nested parts.
 const MAX_DEPTH: usize = 6;
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let settings = member(theirs, "settings");
     let mut form = Builder::new("ninja-forms", text(settings, "title"), report);
@@ -66,9 +66,9 @@ fn order(field: &Value) -> i64 {
 
 /// The state while reading the form's content.
 struct Walk<'f> {
-    /// The positions of the fields by their keys.
+    /// The indexes in `left`, by the fields' keys.
     places: Places,
-    /// The fields that are not added yet.
+    /// The fields; `None` for each field that was added.
     left: Vec<Option<&'f Value>>,
 }
 
@@ -94,7 +94,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds the field with a key, once.
+    /// Adds the field with this key, unless it was added before.
     fn field(&mut self, form: &mut Builder<'_>, key: &str, width: Option<f64>) {
         let left = self.places.get(key).and_then(|at| self.left.get_mut(at));
         let Some(field) = left.and_then(Option::take) else {
@@ -124,7 +124,7 @@ impl Walk<'_> {
     }
 }
 
-/// The tokens of automatic completion, by type.
+/// The `autocomplete` tokens by type of field.
 const TOKENS: [(&str, &str); 6] = [
     ("firstname", "given-name"),
     ("lastname", "family-name"),
@@ -139,7 +139,15 @@ fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     form.describe(&mut item, either(field, "desc_text", "help_text"));
     item.require(is_on(field, "required"));
     item.set("placeholder", text(field, "placeholder"));
-    item.class(text(field, "container_class"));
+    for class in text(field, "container_class").split_whitespace() {
+        match class {
+            "one-half" | "two-fourths" | "three-sixths" => item.width(50.0),
+            "one-third" | "two-sixths" => item.width(33.0),
+            "two-thirds" | "four-sixths" => item.width(66.0),
+            "first" => {}
+            class => item.class(class),
+        }
+    }
     if let Some((_, token)) = TOKENS.iter().find(|(name, _)| *name == theirs) {
         item.attribute("autocomplete", token);
     }
@@ -159,7 +167,7 @@ fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     item
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     let theirs = text(field, "type");
     match item.kind {
@@ -258,10 +266,14 @@ fn logic(form: &mut Builder<'_>, settings: &Value) {
     shown.apply(form);
 }
 
-/// The rule of a list whose members are combined from left to right.
+/// Combines a list of rules from left to right by their connectors.
 fn folded(form: &mut Builder<'_>, when: &Value, place: &str) -> Option<Value> {
     let mut so_far: Option<(Vec<Value>, &str)> = None;
-    for rule in values(when) {
+    // A condition that was never filled in has no field.
+    for rule in values(when)
+        .into_iter()
+        .filter(|rule| !text(rule, "key").is_empty())
+    {
         let made = form.rule(
             text(rule, "key"),
             text(rule, "comparator"),
@@ -286,7 +298,7 @@ fn folded(form: &mut Builder<'_>, when: &Value, place: &str) -> Option<Value> {
     group(if mode.is_empty() { "all" } else { mode }, rules)
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     if let Some(key) = tag.strip_prefix("field:") {
         return form.variable(key, "");
@@ -344,12 +356,14 @@ fn mail(form: &mut Builder<'_>, action: &Value, place: &str, is_off: bool) {
         _ => text(action, "email_message"),
     };
     let logic = member(action, "conditions");
+    let before = form.report.lost_conditions;
     let when = folded(form, member(logic, "when"), place);
+    let is_lost = form.report.is_condition_lost(before, place);
     let is_stop = text(logic, "process") == "0";
     let mut fill = |template: &str| form.fill(template, BRACES, place, &variable);
     let made = Mail {
         name: text(action, "label").to_owned(),
-        is_off,
+        is_off: is_off || is_lost,
         to: fill(text(action, "to")),
         subject: fill(text(action, "email_subject")),
         from_name: fill(text(action, "from_name")),
@@ -365,7 +379,7 @@ fn mail(form: &mut Builder<'_>, action: &Value, place: &str, is_off: bool) {
     form.mail(made);
 }
 
-/// Whether a file is that of an older version, which is serialized by PHP, also as base64.
+/// Whether a file comes from an older version, which exports serialized PHP, plain or as base64.
 pub fn is_of_older_version(content: &str) -> bool {
     let begin = content.get(..7).unwrap_or_default();
     let is_serialized =
@@ -373,7 +387,7 @@ pub fn is_of_older_version(content: &str) -> bool {
     is_serialized || begin.starts_with("YTo") && !content.contains(['{', ',', '\n'])
 }
 
-/// Reverts a double encoding: a text whose characters are all bytes, which are valid UTF-8.
+/// Reverts a double encoding: a text whose characters are the bytes of another text in UTF-8.
 pub fn decoded(content: &str) -> Option<String> {
     if content.is_ascii() {
         return None;

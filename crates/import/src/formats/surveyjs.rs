@@ -13,10 +13,10 @@ use crate::values::{either, is_on, is_set, member, put, put_text, text, values};
 
 const FORMAT: &str = "surveyjs";
 
-/// The maximum depth of panels.
+/// Maximum depth of nested panels.
 const MAX_DEPTH: usize = 24;
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let title = words(member(theirs, "title")).0;
     let mut form = Builder::new(FORMAT, &title, report);
@@ -41,6 +41,8 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     }
     walk.elements(&mut form, member(theirs, "elements"), 0);
     walk.conditions(&mut form);
+    form.fill_labels(BRACES, &variable);
+    form.report.unknown_members(theirs, "surveyjs/survey", "");
     texts(&mut form, theirs);
     confirmations(&mut form, theirs);
     for trigger in values(member(theirs, "triggers")) {
@@ -55,9 +57,9 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
 /// The state while reading the elements.
 #[derive(Default)]
 struct Walk {
-    /// The conditions of the surrounding pages and panels.
+    /// The condition of the surrounding page, if it has one.
     around: Vec<String>,
-    /// The elements with conditions: id, expressions for visibility, and the one for being required.
+    /// The elements: id, visibility expressions, and the expression that makes the element required.
     conditional: Vec<(String, Vec<String>, String)>,
 }
 
@@ -93,6 +95,8 @@ impl Walk {
         let Some(kind) = form.kind(theirs, &title) else {
             return;
         };
+        form.report
+            .unknown_members(element, "surveyjs/element", name);
         // Hiding a group also hides its fields.
         if form.group.is_empty() || !text(element, "visibleIf").is_empty() {
             let mut all = if form.group.is_empty() {
@@ -209,7 +213,7 @@ fn texts(form: &mut Builder<'_>, theirs: &Value) {
     }
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     form.variable(tag, "")
 }

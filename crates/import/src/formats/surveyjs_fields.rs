@@ -1,4 +1,4 @@
-//! The questions of SurveyJS.
+//! Converts the questions of SurveyJS.
 
 use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::item::Item;
@@ -31,7 +31,7 @@ pub fn words(value: &Value) -> (String, String) {
     }
 }
 
-/// A text of a record; other languages are reported.
+/// The text of a member in the default language; other languages are reported.
 pub fn local(form: &mut Builder<'_>, record: &Value, name: &str, place: &str) -> String {
     let (word, others) = words(member(record, name));
     if !others.is_empty() {
@@ -63,7 +63,7 @@ pub fn matrix(form: &mut Builder<'_>, element: &Value, title: &str) {
     form.matrix(frame, kind, &rows, &columns);
 }
 
-/// The value and label of a choice, a text or an object.
+/// The value and label of a choice, which is a text or an object.
 pub fn choice(form: &mut Builder<'_>, item: &Value, place: &str) -> (String, String) {
     if !item.is_object() {
         let (word, _) = words(item);
@@ -144,7 +144,7 @@ pub fn described(form: &mut Builder<'_>, mut item: Item, element: &Value) -> Ite
     item
 }
 
-/// The kind of an input by its type.
+/// Sets the kind and the bounds of an input by its `inputType`.
 pub fn input(form: &mut Builder<'_>, item: &mut Item, element: &Value) {
     let theirs = text(element, "inputType");
     item.kind = match theirs {

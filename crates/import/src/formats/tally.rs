@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::Draft;
 use crate::clock::Clock;
+use crate::formats::tally_text::{self, words};
 use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::item::Item;
 use crate::forms::mail::Mail;
@@ -11,16 +12,13 @@ use crate::gravity_text::without_tags;
 use crate::report::Report;
 use crate::values::{is_on, member, put_text, text, text_or_number, values};
 
-/// The maximum nesting of pieces of a text.
-const MAX_DEPTH: usize = 16;
-
-/// The form of an answer of the API, or in the data of the form's page.
+/// The form in a response of the API, or in the data of the form's page.
 pub fn form_of(file: &Value) -> &Value {
     let of_page = member(member(file, "props"), "pageProps");
     if of_page.is_object() { of_page } else { file }
 }
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     let theirs = form_of(theirs);
     let blocks = values(member(theirs, "blocks"));
@@ -38,7 +36,10 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
     if let Some(block) = named {
         form.button = text(member(member(block, "payload"), "button"), "label").to_owned();
     }
-    let mut walk = Walk::default();
+    let mut walk = Walk {
+        mentions: tally_text::mentions(&blocks),
+        ..Walk::default()
+    };
     let mut rest = blocks.as_slice();
     while let Some((block, after)) = rest.split_first() {
         let id = text(block, "groupUuid");
@@ -63,62 +64,35 @@ pub fn draft(theirs: &Value, clock: &Clock<'_>, report: &mut Report) -> Draft {
 struct Walk {
     /// The title for the next question.
     label: String,
+    /// The number of paragraphs so far.
     texts: usize,
+    /// Whether the thank-you page has begun.
     is_after: bool,
     thanks: Vec<String>,
-}
-
-/// The words of a block, and whether they are formatted.
-fn words(block: &Value) -> (String, bool) {
-    let payload = member(block, "payload");
-    let schema = member(payload, "safeHTMLSchema");
-    if let Some(pieces) = schema.as_array() {
-        let is_formatted = pieces.iter().any(|piece| piece.get(1).is_some());
-        let all: Vec<String> = pieces.iter().map(|piece| leaves(piece, 0)).collect();
-        return (all.concat(), is_formatted);
-    }
-    let html = match text(payload, "html") {
-        "" => text(payload, "title"),
-        html => html,
-    };
-    (without_tags(html), html.contains('<'))
-}
-
-/// The text of a piece, whose first item is a text or a list of pieces.
-fn leaves(piece: &Value, depth: usize) -> String {
-    match piece {
-        Value::String(text) => text.clone(),
-        Value::Array(items) if depth < MAX_DEPTH => items
-            .first()
-            .map(|first| match first {
-                Value::Array(inner) => inner.iter().map(|piece| leaves(piece, depth + 1)).collect(),
-                first => leaves(first, depth + 1),
-            })
-            .unwrap_or_default(),
-        _ => String::new(),
-    }
+    /// The fields that texts mention, by the ids of the mentions.
+    mentions: Vec<(String, String)>,
 }
 
 impl Walk {
-    /// Reads a block, and those that belong to its question.
+    /// Reads a block, and the following blocks `more` of the same question.
     fn blocks(&mut self, form: &mut Builder<'_>, block: &Value, more: &[&Value]) {
         let theirs = text(block, "type");
         let payload = member(block, "payload");
         if matches!(theirs, "FORM_TITLE") {
             return;
         }
+        if self.is_after && theirs != "PAGE_BREAK" {
+            let html = tally_text::html(form, block, &self.mentions);
+            self.thanks
+                .extend(Some(html).filter(|html| !html.is_empty()));
+            return;
+        }
         // A title may share the group of its question.
-        if theirs == "TITLE" {
+        if matches!(theirs, "TITLE" | "LABEL") {
             self.label = words(block).0;
             if let Some((first, rest)) = more.split_first() {
                 self.blocks(form, first, rest);
             }
-            return;
-        }
-        if self.is_after {
-            let (words, _) = words(block);
-            self.thanks
-                .extend(Some(words).filter(|words| !words.is_empty()));
             return;
         }
         let place = match (theirs, self.label.as_str()) {
@@ -175,12 +149,18 @@ impl Walk {
         more: &[&Value],
     ) {
         let payload = member(block, "payload");
+        let all: Vec<&Value> = std::iter::once(block).chain(more.iter().copied()).collect();
+        let option = |block: &Value| text(member(block, "payload"), "text").to_owned();
         let label = match std::mem::take(&mut self.label) {
             label if label.is_empty() => text(payload, "placeholder").to_owned(),
             label => label,
         };
-        let all: Vec<&Value> = std::iter::once(block).chain(more.iter().copied()).collect();
-        let option = |block: &Value| text(member(block, "payload"), "text").to_owned();
+        // A single box without a title is a consent, whose text is beside the box.
+        let (kind, label) = if kind == "checkbox" && more.is_empty() && label.is_empty() {
+            ("consent", option(block))
+        } else {
+            (kind, label)
+        };
         let mut item = form.item(text(block, "groupUuid"), "", &label, kind);
         if text(block, "type").starts_with("MATRIX") {
             let of = |name: &str| {
@@ -237,7 +217,7 @@ fn described(form: &mut Builder<'_>, item: &mut Item, payload: &Value) {
     }
 }
 
-/// Sets the members that depend on the kind of field.
+/// Sets the properties that depend on the kind of field.
 fn by_kind(item: &mut Item, payload: &Value) {
     let number = |flag: &str, name: &str| {
         if is_on(payload, flag) {

@@ -13,13 +13,13 @@ use crate::forms::templates::DOUBLE_BRACES;
 use crate::report::Report;
 use crate::values::{is_on, member, put, put_text, text, text_or_number, values};
 
-/// The maximum depth of conditions.
+/// Maximum depth of nested conditions.
 const MAX_DEPTH: usize = 12;
 
 /// The thank-you screen that every form has.
 const DEFAULT_SCREEN: &str = "default_tys";
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let mut form = Builder::new("typeform", text(theirs, "title"), report);
     form.origin.id = text(theirs, "id").to_owned();
@@ -52,7 +52,7 @@ fn wanted_name(field: &Value) -> &str {
     if is_made_up { "" } else { name }
 }
 
-/// A title without its marks for bold and italic words, which are reported.
+/// A field's title without the marks for bold and italic words; removed marks are reported.
 fn title(form: &mut Builder<'_>, field: &Value, place: &str) -> String {
     let words = text(field, "title");
     let is_marked = |mark: char| words.matches(mark).count() > 1;
@@ -72,7 +72,7 @@ fn title(form: &mut Builder<'_>, field: &Value, place: &str) -> String {
         .collect()
 }
 
-/// Adds a heading with a text.
+/// Adds a statement: a heading, and a paragraph for its description.
 fn statement(form: &mut Builder<'_>, field: &Value) {
     let mut item = form.item(
         text(field, "ref"),
@@ -125,14 +125,10 @@ fn add(form: &mut Builder<'_>, field: &Value) {
         "fieldset" => {
             let mut frame = named(form, field, "fieldset");
             form.describe(&mut frame, text(properties, "description"));
-            let is_within = !form.group.is_empty();
             let outer = std::mem::replace(&mut form.group, frame.name.clone());
             form.add(frame);
             for inner in values(member(properties, "fields")) {
-                // Typeform has no nested groups.
-                if is_within || member(member(inner, "properties"), "fields").is_null() {
-                    add(form, inner);
-                }
+                add(form, inner);
             }
             form.group = outer;
         }
@@ -216,7 +212,7 @@ fn choices(form: &mut Builder<'_>, item: &mut Item, properties: &Value, validati
     }
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     match tag.split_once(':') {
         Some(("field" | "hidden", id)) => form.variable(id, ""),
@@ -225,7 +221,7 @@ fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     }
 }
 
-/// Titles may repeat answers.
+/// Replaces variables in the labels, because titles may repeat earlier answers.
 fn pipe_labels(form: &mut Builder<'_>) {
     for index in 0..form.items.len() {
         let Some(item) = form
@@ -243,7 +239,7 @@ fn pipe_labels(form: &mut Builder<'_>) {
     }
 }
 
-/// Reads the jumps, and the screens after sending.
+/// Reads the jumps and the thank-you screens.
 fn logic(form: &mut Builder<'_>, theirs: &Value, screens: &[&Value]) {
     let (mut all, mut led_to) = (Vec::new(), Vec::new());
     for logic in values(member(theirs, "logic")) {
@@ -285,30 +281,29 @@ fn logic(form: &mut Builder<'_>, theirs: &Value, screens: &[&Value]) {
         .filter(|screen| text(screen, "ref") != DEFAULT_SCREEN)
     {
         let name = text(screen, "ref");
-        let rules: Vec<Value> = (led_to.iter())
-            .filter(|(target, _)| target == name)
-            .filter_map(|(_, when)| when.clone())
-            .collect();
-        let is_target = led_to.iter().any(|(target, _)| target == name);
-        let made = if is_target {
-            conditions("show", "any", rules)
-        } else {
-            None
-        };
-        if is_target == made.is_some() {
-            thanks(form, screen, made);
+        let jumps = led_to.iter().filter(|(target, _)| target == name);
+        let rules: Vec<Value> = jumps.clone().filter_map(|(_, when)| when.clone()).collect();
+        let is_always = rules.is_empty() || jumps.clone().any(|(_, when)| when.is_none());
+        if let Some(made) = conditions("show", "any", rules) {
+            thanks(form, screen, Some(made));
+        }
+        if is_always {
+            thanks(form, screen, None);
         }
     }
     jumps::apply(form, &all);
 }
 
-/// The position of the last field of a group.
+/// The index of the last field in the group at `position`, which may have inner groups.
 fn last_within(form: &Builder<'_>, position: usize) -> usize {
     let Some(frame) = form.items.get(position) else {
         return position;
     };
+    if frame.kind != "fieldset" {
+        return position;
+    }
     let rest = form.items.iter().skip(position + 1);
-    position + rest.take_while(|item| item.group == frame.name).count()
+    position + rest.take_while(|item| !item.group.is_empty()).count()
 }
 
 fn rule(form: &mut Builder<'_>, condition: &Value, place: &str, depth: usize) -> Option<Value> {

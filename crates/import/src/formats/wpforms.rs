@@ -1,4 +1,4 @@
-//! WPForms: a list of forms (or one), each with `fields` by their ids in the order of the page, and `settings`.
+//! WPForms: one form or a list of forms. Each has `settings`, and `fields` by id in the order of the page.
 
 use crate::formats::wpforms_fields::{Placed, add, entries_or_items};
 use serde_json::Value;
@@ -12,10 +12,10 @@ use crate::forms::templates::BRACES;
 use crate::report::Report;
 use crate::values::{is_on, member, text, values};
 
-/// Members that turn on features without a counterpart.
+/// Settings that turn on spam checks, which the import cannot carry over.
 const CHECKS: [&str; 3] = ["recaptcha", "hcaptcha", "turnstile"];
 
-/// The draft of a form.
+/// Converts a form to a draft.
 pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     let settings = member(theirs, "settings");
     let mut form = Builder::new("wpforms", text(settings, "form_title"), report);
@@ -63,7 +63,8 @@ pub fn draft(theirs: &Value, _clock: &Clock<'_>, report: &mut Report) -> Draft {
     form.finish()
 }
 
-/// The conditions of a record: groups, of which one must be met. `hiding` lists the types that hide.
+/// Converts the conditions of a field, mail or confirmation: at least one of their groups must be met. `hiding` lists
+/// the values of `conditional_type` that mean "hide".
 fn conditions(
     form: &mut Builder<'_>,
     record: &Value,
@@ -85,7 +86,7 @@ fn conditions(
     any_of_all(if is_hiding { "hide" } else { "show" }, groups)
 }
 
-/// This engine's variable for a tag without its braces.
+/// This engine's variable for another product's tag, which is passed without its braces.
 fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     let quoted = |tag: &str| {
         tag.split_once('"')
@@ -93,7 +94,8 @@ fn variable(form: &Builder<'_>, tag: &str) -> Option<String> {
     };
     match tag.split(['=', ' ']).next().unwrap_or_default() {
         "field_id" | "field_value_id" | "field_html_id" => {
-            let id = quoted(tag).unwrap_or_default();
+            let bare = || Some(tag.split_once('=')?.1.to_owned());
+            let id = quoted(tag).or_else(bare).unwrap_or_default();
             let (id, part) = id.split_once('|').unwrap_or((&id, ""));
             form.variable(id, part)
         }
@@ -151,7 +153,9 @@ fn mails(form: &mut Builder<'_>, settings: &Value) {
             made.attachments = form.file_fields();
         }
         if is_on(mail, "conditional_logic") {
+            let before = form.report.lost_conditions;
             made.conditions = conditions(form, mail, place, &["stop", "hide"]);
+            made.is_off |= form.report.is_condition_lost(before, place);
         }
         form.mail(made);
     }

@@ -1,11 +1,11 @@
-//! The fields of WPForms.
+//! Converts the fields of WPForms.
 
 use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::item::Item;
 use crate::values::{entries, is_on, member, number, text, values};
 use serde_json::Value;
 
-/// The fields with their ids; a list numbers them from 0.
+/// The members of an object with their names, or the items of a list with their indexes.
 pub fn entries_or_items(fields: &Value) -> Vec<(String, &Value)> {
     if let Value::Array(items) = fields {
         let numbered = items.iter().enumerate();
@@ -19,7 +19,7 @@ pub fn entries_or_items(fields: &Value) -> Vec<(String, &Value)> {
         .collect()
 }
 
-/// The position of a field: its width in percent, and its group.
+/// The placement of a field: its width in percent, and its group.
 pub struct Placed {
     pub id: String,
     pub width: f64,
@@ -82,7 +82,7 @@ pub fn page(form: &mut Builder<'_>, field: &Value) {
     }
 }
 
-/// Collects the positions of fields in columns.
+/// Collects the placements of the fields in a layout's columns.
 pub fn columns(layout: &Value, group: &str, places: &mut Vec<Placed>) {
     let rows = values(member(layout, "columns"));
     let share = 100.0 / f64::from(u8::try_from(rows.len()).unwrap_or(u8::MAX).max(1));
@@ -117,7 +117,7 @@ pub fn matrix(form: &mut Builder<'_>, id: &str, field: &Value) {
     form.matrix(frame, kind, &rows, &columns);
 }
 
-/// A date, a time, or both in a group.
+/// Adds a date, a time, or both in a group.
 pub fn moments(form: &mut Builder<'_>, id: &str, field: &Value) {
     let label = text(field, "label");
     let format = text(field, "format");
@@ -137,7 +137,7 @@ pub fn moments(form: &mut Builder<'_>, id: &str, field: &Value) {
     form.date_and_time(frame, is_on(field, "required"));
 }
 
-/// Sets a field's members.
+/// Sets a field's properties from its settings in WPForms.
 pub fn described(form: &mut Builder<'_>, mut item: Item, field: &Value) -> Item {
     if item.kind != "heading" {
         form.describe(&mut item, text(field, "description"));
@@ -251,7 +251,7 @@ pub fn bounds(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     }
 }
 
-/// Sets the parts of a name; a simple name is a text.
+/// Converts a name by its format; a simple name becomes a text field.
 pub fn parts(form: &mut Builder<'_>, item: &mut Item, field: &Value) {
     if item.kind == "name" {
         match text(field, "format") {

@@ -9,6 +9,7 @@ use crate::forms::builder::{Builder, USUAL_FILE_BYTES};
 use crate::forms::expressions::{Expr, parse};
 use crate::forms::item::Item;
 use crate::forms::logic::{all_of, rule_of};
+use crate::forms::templates::DOLLAR_BRACES;
 use crate::report::Report;
 use crate::values::put_text;
 use crate::workbook::Sheet;
@@ -16,7 +17,7 @@ use crate::{Contents, Draft};
 
 const FORMAT: &str = "xlsform";
 
-/// Whether the sheets form an XLSForm.
+/// Whether the sheets are an XLSForm: the sheet `survey` has a column `type`.
 pub fn is_one(sheets: &[Sheet]) -> bool {
     let header = sheet(sheets, "survey").and_then(|sheet| sheet.rows.first());
     header.is_some_and(|header| header.iter().any(|cell| column(cell) == "type"))
@@ -39,7 +40,7 @@ struct Walk<'w> {
     has_pages: bool,
     /// The open groups: whether each is a page, the name of its fieldset, and its condition.
     open: Vec<(bool, String, String)>,
-    /// Fields with their conditions and those of the surrounding pages.
+    /// The ids of conditional fields, each with its own condition and those of the surrounding pages.
     conditional: Vec<(String, Vec<String>)>,
     /// Whether the next field begins a page without a title.
     is_after_page: bool,
@@ -81,6 +82,7 @@ fn draft(sheets: &[Sheet], report: &mut Report) -> Draft {
             .collect();
         form.show_if(&id, all_of(rules));
     }
+    form.fill_labels(DOLLAR_BRACES, &|form, tag| form.variable(tag, ""));
     if !language.others.is_empty() {
         form.note("language", "", &language.others.join(", "));
     }
@@ -91,18 +93,14 @@ fn draft(sheets: &[Sheet], report: &mut Report) -> Draft {
 impl Walk<'_> {
     fn row(&mut self, form: &mut Builder<'_>, row: &Row) {
         let whole = get(row, "type").replace('_', " ");
-        let theirs = match whole.as_str() {
+        let (theirs, list) = match whole.as_str() {
             "" => return,
-            "begin group" | "begin repeat" => whole.clone(),
+            "begin group" | "begin repeat" => (whole.clone(), ""),
             "end group" | "end repeat" => {
                 self.end(form);
                 return;
             }
-            _ => get(row, "type")
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
+            _ => type_of(get(row, "type")),
         };
         let name = get(row, "name");
         let label = self.language.text(row, "label");
@@ -121,7 +119,7 @@ impl Walk<'_> {
             return;
         }
         let item = form.item(name, name, label, kind);
-        let item = self.described(form, item, row, &theirs);
+        let item = self.described(form, item, row, (&theirs, list));
         let is_required = is_yes(get(row, "required"));
         if theirs == "dateTime" {
             form.date_and_time(item, is_required);
@@ -185,7 +183,13 @@ impl Walk<'_> {
             .unwrap_or_default();
     }
 
-    fn described(&self, form: &mut Builder<'_>, mut item: Item, row: &Row, theirs: &str) -> Item {
+    fn described(
+        &self,
+        form: &mut Builder<'_>,
+        mut item: Item,
+        row: &Row,
+        (theirs, list): (&str, &str),
+    ) -> Item {
         form.describe(&mut item, self.language.text(row, "hint"));
         item.require(is_yes(get(row, "required")));
         let appearance = get(row, "appearance");
@@ -209,7 +213,7 @@ impl Walk<'_> {
                     &given("step", "1"),
                 );
             }
-            "select_one" | "select_multiple" => self.choices(form, &mut item, row, appearance),
+            "select_one" | "select_multiple" => self.choices(form, &mut item, row, list),
             _ => {}
         }
         if item.kind == "file" {
@@ -232,9 +236,8 @@ impl Walk<'_> {
         item
     }
 
-    fn choices(&self, form: &mut Builder<'_>, item: &mut Item, row: &Row, appearance: &str) {
-        let mut words = get(row, "type").split_whitespace().skip(1);
-        let list = words.next().unwrap_or_default();
+    fn choices(&self, form: &mut Builder<'_>, item: &mut Item, row: &Row, list: &str) {
+        let appearance = get(row, "appearance");
         if item.kind == "radio"
             && (appearance.contains("minimal") || appearance.contains("autocomplete"))
         {
@@ -247,7 +250,10 @@ impl Walk<'_> {
         {
             item.choice("", get(choice, "name"), self.language.text(choice, "label"));
         }
-        if words.next() == Some("or_other") {
+        if HAS_OTHER
+            .iter()
+            .any(|end| get(row, "type").trim().ends_with(end))
+        {
             item.attribute("data-other", "Other");
         }
         if item.choices.is_empty() {
@@ -287,7 +293,39 @@ impl Walk<'_> {
     }
 }
 
-/// Sets the bound for a part of a constraint; returns whether it is equivalent.
+/// The ends of a type that let visitors answer something else.
+const HAS_OTHER: [&str; 2] = ["or_other", "or specify other"];
+
+/// The beginnings of types with choices, as older files spell them, with the type.
+const SPELLINGS: [(&str, &str); 6] = [
+    ("select one from ", "select_one"),
+    ("select one ", "select_one"),
+    ("select1 ", "select_one"),
+    ("select all that apply from ", "select_multiple"),
+    ("select all that apply ", "select_multiple"),
+    ("select multiple ", "select_multiple"),
+];
+
+/// The type of a row, and the list of its choices.
+fn type_of(cell: &str) -> (String, &str) {
+    let cell = cell.trim();
+    let older = SPELLINGS
+        .iter()
+        .find_map(|(begin, theirs)| Some((*theirs, cell.strip_prefix(begin)?)));
+    let (theirs, rest) =
+        older.unwrap_or_else(|| cell.split_once(char::is_whitespace).unwrap_or((cell, "")));
+    let list = rest.split_whitespace().next().unwrap_or_default();
+    let theirs = match theirs {
+        "datetime" => "dateTime",
+        "phone" if list == "number" => "phone number",
+        "string" => "text",
+        "int" => "integer",
+        other => other,
+    };
+    (theirs.to_owned(), list)
+}
+
+/// Sets the bound for a part of a constraint; returns whether the bound means exactly the same.
 fn bound(item: &mut Item, part: &Expr) -> bool {
     match part {
         Expr::Op(operator, left, Some(right)) if **left == Expr::Itself => {

@@ -1,21 +1,29 @@
-//! The rows of an XLSForm, and its languages.
+//! Reads the rows of an XLSForm, and its languages.
 
 use crate::values;
 use crate::workbook::Sheet;
 use serde_json::{Map, Value};
 
-/// A row by the names of its columns.
+/// A row: its cells by the names of their columns.
 pub type Row = Map<String, Value>;
 
-/// The sheet with a name, in any case.
+/// The sheet with this name, ignoring case.
 pub fn sheet<'s>(sheets: &'s [Sheet], name: &str) -> Option<&'s Sheet> {
     let mut sheets = sheets.iter();
     sheets.find(|sheet| sheet.name.trim().eq_ignore_ascii_case(name))
 }
 
-/// A column's name in lower case, before its language, which keeps its case.
+/// The columns whose language may follow a single colon in older files.
+const TRANSLATED: [&str; 3] = ["label", "hint", "constraint_message"];
+
+/// Normalizes a heading such as `Label::English`: the column's name becomes lowercase, the language keeps its case.
 pub fn column(cell: &str) -> String {
-    match cell.split_once("::") {
+    let older = || {
+        let (name, language) = cell.split_once(':')?;
+        let is_translated = TRANSLATED.contains(&name.trim().to_ascii_lowercase().as_str());
+        is_translated.then_some((name, language))
+    };
+    match cell.split_once("::").or_else(older) {
         Some((name, language)) => {
             [&name.trim().to_ascii_lowercase(), "::", language.trim()].concat()
         }
@@ -23,7 +31,7 @@ pub fn column(cell: &str) -> String {
     }
 }
 
-/// The rows of a sheet with their columns' names.
+/// The rows of a sheet that are not empty, with their cells by column name.
 pub fn rows(sheets: &[Sheet], name: &str) -> Vec<Row> {
     let Some(sheet) = sheet(sheets, name) else {
         return Vec::new();
@@ -47,7 +55,7 @@ pub fn get<'r>(row: &'r Row, name: &str) -> &'r str {
     row.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// The languages of the labels, and the selected one.
+/// The languages of the labels: the selected language, and the others.
 pub struct Language {
     pub used: String,
     pub others: Vec<String>,
@@ -78,7 +86,7 @@ impl Language {
         Language { used, others: all }
     }
 
-    /// A text of a row in the language.
+    /// A text of a row in the selected language, or else in the column without a language.
     pub fn text<'r>(&self, row: &'r Row, name: &str) -> &'r str {
         match get(row, &[name, "::", &self.used].concat()) {
             "" => get(row, name),
@@ -86,7 +94,7 @@ impl Language {
         }
     }
 
-    /// The code, such as `en` of `English (en)`.
+    /// The code of the selected language, such as `en` of `English (en)`; empty if it has none.
     pub fn code(&self) -> &str {
         let code = self
             .used

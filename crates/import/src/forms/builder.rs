@@ -1,5 +1,4 @@
-//! A form while a reader builds it. A reader first adds the fields in order; then rules refer to them by the other
-//! product's names.
+//! Builds a form. A reader first adds the fields in order; rules can then refer to them by the other product's names.
 
 use model::check::MAX_FIELDS;
 use model::is_reserved_name;
@@ -14,10 +13,10 @@ use crate::{Draft, Origin, Page, Report, schema};
 /// The name of the submit button.
 const BUTTON: &str = "submit_button";
 
-/// The maximum size of a file if the other product's limit is not in its export.
+/// The maximum size of a file, in bytes, if the export does not state the other product's limit.
 pub const USUAL_FILE_BYTES: f64 = 10_485_760.0;
 
-/// A form while a reader builds it.
+/// A form under construction.
 pub struct Builder<'r> {
     pub report: &'r mut Report,
     format: &'static str,
@@ -31,9 +30,9 @@ pub struct Builder<'r> {
     pub(super) actions: Vec<Value>,
     pub(super) endings: Vec<Value>,
     pub items: Vec<Item>,
-    /// The titles of the pages, each with the number of fields before it.
+    /// The titles of the pages, each with the index of its first field.
     pub(super) pages: Vec<(String, usize)>,
-    /// The texts of the buttons between pages.
+    /// The distinct texts of the buttons to the next page, and of those to the previous page.
     pub(super) page_words: [Vec<String>; 2],
     ids: Places,
     names: Places,
@@ -69,7 +68,8 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// This engine's kind for the other product's type; `None` for a type without a counterpart, which is reported.
+    /// This engine's kind for the other product's type; `None` for a type without a counterpart. Such types are
+    /// reported, except those that `maps.json` marks with `-`.
     pub fn kind(&mut self, theirs: &str, place: &str) -> Option<&'static str> {
         let ours = maps::kind(self.format, theirs).unwrap_or("!unknown_field");
         match ours.strip_prefix('!') {
@@ -86,7 +86,7 @@ impl<'r> Builder<'r> {
         self.report.remark_once(remark, place, about);
     }
 
-    /// A new field. Its name is the other product's name if that is valid here, or else derived from the label.
+    /// Creates a field. Its name comes from `wanted_name`, or from the label if `wanted_name` has no usable characters.
     pub fn item(&mut self, id: &str, wanted_name: &str, label: &str, kind: &'static str) -> Item {
         let name = self.free_name(id, wanted_name, label);
         let (kind, class) = kind.split_once(' ').unwrap_or((kind, ""));
@@ -115,14 +115,10 @@ impl<'r> Builder<'r> {
         let name = if is_plain_name(wanted_name) {
             wanted_name.to_owned()
         } else {
-            let made = match name_of_label(wanted_name) {
+            match name_of_label(wanted_name) {
                 made if made.is_empty() => from_label(),
                 made => made,
-            };
-            if !wanted_name.is_empty() {
-                self.note("renamed", wanted_name, &made);
             }
-            made
         };
         let mut free = name.clone();
         if self.is_taken(&free) {
@@ -130,13 +126,16 @@ impl<'r> Builder<'r> {
             if !suffix.is_empty() {
                 free = [&name, "_", &suffix].concat();
             }
-            // The numbers before this one are taken.
+            // `names` stores the next number to try; lower numbers are taken.
             let mut number = self.names.get(&name).unwrap_or_default().max(2);
             while self.is_taken(&free) {
                 free = format!("{name}_{number}");
                 number += 1;
             }
             self.names.put(&name, number);
+        }
+        if !wanted_name.is_empty() && free != wanted_name {
+            self.note("renamed", wanted_name, &free);
         }
         self.names.put(&free, 0);
         free
@@ -154,7 +153,7 @@ impl<'r> Builder<'r> {
         self.items.push(item);
     }
 
-    /// Adds another name of the other product for the last added field.
+    /// Adds another id of the last added field, by which rules may refer to it.
     pub fn alias(&mut self, id: &str) {
         if let Some(last) = self.items.len().checked_sub(1)
             && !id.is_empty()
@@ -171,12 +170,12 @@ impl<'r> Builder<'r> {
         self.items.get_mut(self.ids.get(id)?)
     }
 
-    /// The position of a field.
+    /// The index of a field in `items`.
     pub fn position(&self, id: &str) -> Option<usize> {
         self.ids.get(id)
     }
 
-    /// Adds a paragraph of a text that may be HTML, unless it is empty.
+    /// Adds a paragraph, unless its text, which may be HTML, is empty.
     pub fn paragraph(&mut self, id: &str, wanted_name: &str, html: &str) {
         let plain = without_tags(html);
         if !plain.is_empty() {
@@ -193,7 +192,8 @@ impl<'r> Builder<'r> {
         item.set("description", &without_tags(html));
     }
 
-    /// Adds a question with rows: a group of fields, one for each row.
+    /// Adds a question with rows: a group of fields, one for each row. `rows` have a value, a label and whether an
+    /// answer is required; `columns` have a value and a label.
     pub fn matrix(
         &mut self,
         mut frame: Item,
@@ -234,7 +234,8 @@ impl<'r> Builder<'r> {
         self.group = outer;
     }
 
-    /// A rule about a field, by the other product's names; an operator or field without a counterpart is reported.
+    /// Creates a rule about a field from the other product's id and operator. An operator or field without a
+    /// counterpart is reported.
     pub fn rule(&mut self, id: &str, theirs: &str, value: &str, place: &str) -> Option<Value> {
         let operators = maps::operator(self.format, theirs);
         let (Some(operators), Some(item)) = (operators, self.find(id)) else {
@@ -248,7 +249,7 @@ impl<'r> Builder<'r> {
         rules::group("any", made.collect())
     }
 
-    /// A rule with this engine's operator about a field.
+    /// Creates a rule about a field with this engine's operator.
     pub fn rule_with(
         &mut self,
         id: &str,
@@ -272,7 +273,7 @@ impl<'r> Builder<'r> {
         }
     }
 
-    /// The finished form.
+    /// Finishes the form.
     pub fn finish(mut self) -> Draft {
         for (code, words) in ["next_step", "previous_step"]
             .into_iter()
@@ -328,7 +329,7 @@ impl<'r> Builder<'r> {
     }
 }
 
-/// The fields on their pages; a page without fields is omitted.
+/// Distributes the fields to their pages; a page without fields is omitted.
 fn pages(items: Vec<Item>, starts: &[(String, usize)]) -> Vec<Page> {
     let mut pages: Vec<Page> = Vec::new();
     let mut starts = starts.iter().peekable();
@@ -350,7 +351,7 @@ fn pages(items: Vec<Item>, starts: &[(String, usize)]) -> Vec<Page> {
     pages
 }
 
-/// A rule about a field of this engine.
+/// Creates a rule about a field. The operator is adapted to the kind of field.
 pub fn rule_about(item: &Item, operator: &str, value: &str) -> Value {
     let is_on = !matches!(value, "" | "0" | "false" | "no" | "off" | "unchecked");
     let operator = match (operator, item.kind) {
@@ -386,7 +387,7 @@ fn is_plain_name(name: &str) -> bool {
         && name != "cf"
 }
 
-/// A name from the first words of a label.
+/// A name from the first six words of a label.
 pub fn name_of_label(label: &str) -> String {
     let label = label.to_ascii_lowercase();
     let words = label.split(|c: char| !c.is_ascii_alphanumeric());

@@ -1,6 +1,6 @@
-//! Expressions of SurveyJS and XLSForm as a tree. An unsupported expression gives no tree.
+//! Parses expressions of SurveyJS and XLSForm to a tree.
 
-/// The deepest nesting of parentheses.
+/// Maximum depth of nested parentheses.
 const MAX_DEPTH: usize = 16;
 
 /// The maximum length of an expression, in bytes.
@@ -16,7 +16,7 @@ pub enum Expr {
     Text(String),
     List(Vec<String>),
     Call(String, Vec<Expr>),
-    /// An operator, with its second operand if it has one.
+    /// An operator, its first operand, and its second operand if it has one.
     Op(String, Box<Expr>, Option<Box<Expr>>),
     All(Vec<Expr>),
     Any(Vec<Expr>),
@@ -49,7 +49,7 @@ const WORDS: [&str; 9] = [
     "notequal",
 ];
 
-/// Reads an expression, whose fields are `{name}` or `${name}`.
+/// Reads an expression, whose fields are `{name}` or `${name}`; `None` if it is unsupported.
 pub fn parse(content: &str) -> Option<Expr> {
     if content.len() > MAX_BYTES {
         return None;
@@ -62,7 +62,11 @@ pub fn parse(content: &str) -> Option<Expr> {
 
 fn tokens(content: &str) -> Option<Vec<Token>> {
     let mut found = Vec::new();
-    let mut rest = content.trim_start();
+    // Spreadsheets replace straight quotes while people type.
+    let straight = content
+        .replace(['\u{2018}', '\u{2019}'], "'")
+        .replace(['\u{201c}', '\u{201d}'], "\"");
+    let mut rest = straight.trim_start();
     while let Some(first) = rest.chars().next() {
         let after = rest.get(first.len_utf8()..)?;
         if let Some(name) = rest.strip_prefix("${").or_else(|| rest.strip_prefix('{')) {

@@ -1,4 +1,4 @@
-//! Texts of other products, which may be HTML although this engine needs plain text.
+//! Converts texts of other products, which may be HTML, to the plain text that this engine needs.
 
 use crate::gravity_text::{name_of, without_tags};
 
@@ -32,7 +32,7 @@ pub fn is_formatted(html: &str) -> bool {
     tags.any(|tag| !matches!(name_of(tag).as_str(), "" | "p" | "br"))
 }
 
-/// The text of HTML on one line, its links as `[words](address)`.
+/// The text of HTML on one line, with links as `[words](address)`.
 pub fn linked(html: &str) -> String {
     let mut out = String::with_capacity(html.len());
     let mut rest = html;

@@ -1,4 +1,4 @@
-//! A field while it is built.
+//! A field under construction.
 
 use model::logic::number::parse_number;
 use serde_json::{Map, Value};
@@ -11,29 +11,29 @@ const MAX_CHOICE_CHARS: usize = 1_000;
 /// The maximum number of choices of a field.
 const MAX_CHOICES: usize = 5_000;
 
-/// Labels of a text that is a name.
+/// The labels of text fields that ask for a person's name.
 const NAMES: [&str; 3] = ["name", "full name", "your name"];
 
 /// A choice of a field.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// The name of the choice in rules of the other product.
+    /// The name by which the other product's rules refer to the choice.
     pub key: String,
     pub value: String,
     pub label: String,
     pub image: String,
 }
 
-/// A field while it is built.
+/// A field under construction.
 #[derive(Clone, Debug, Default)]
 pub struct Item {
-    /// The name of the field in the other product.
+    /// The id of the field in the other product.
     pub id: String,
     pub name: String,
     pub kind: &'static str,
     pub label: String,
     pub choices: Vec<Choice>,
-    /// The name of the containing field.
+    /// The name of the group that contains the field; empty outside of groups.
     pub group: String,
     pub conditions: Option<Value>,
     members: Map<String, Value>,
@@ -43,12 +43,12 @@ pub struct Item {
 }
 
 impl Item {
-    /// Sets a member, unless the text is empty.
+    /// Sets a property of the field, unless the text is empty.
     pub fn set(&mut self, member: &str, text: &str) {
         put_text(&mut self.members, member, text.trim());
     }
 
-    /// Lets browsers complete a text whose label is that of a name.
+    /// Sets `autocomplete` for a text field whose label asks for a person's name.
     pub fn complete_name(&mut self) {
         if self.kind == "text" && NAMES.contains(&self.label.to_ascii_lowercase().as_str()) {
             self.attribute("autocomplete", "name");
@@ -56,13 +56,13 @@ impl Item {
     }
 
     pub fn require(&mut self, is_required: bool) {
-        // Visitors cannot fill in a hidden field.
+        // Visitors cannot fill in fields of these kinds.
         if is_required && !matches!(self.kind, "hidden" | "paragraph" | "heading" | "fieldset") {
             put(&mut self.members, "required", Value::Bool(true));
         }
     }
 
-    /// Sets `min` or `max` of its validation, if the text is a number.
+    /// Sets `min` or `max` of the validation, if the text is a number.
     pub fn bound(&mut self, which: &str, text: &str) {
         if let Some(number) = parse_number(text.trim()) {
             self.bound_number(which, number);
@@ -75,14 +75,14 @@ impl Item {
         }
     }
 
-    /// Sets the maximum length of the answer; zero means no limit.
+    /// Sets `max` of the validation, such as the maximum length of the answer; zero means no limit.
     pub fn longest(&mut self, text: &str) {
         if let Some(most) = parse_number(text.trim()).filter(|most| *most >= 1.0) {
             self.bound_number("max", most.trunc());
         }
     }
 
-    /// Sets the maximum size of a file, from a number and the bytes of its unit.
+    /// Sets the maximum size of a file: a number of units with `unit` bytes each.
     pub fn most_bytes(&mut self, text: &str, unit: f64) {
         let size = parse_number(text.trim()).filter(|size| *size > 0.0 && *size * unit < 1e12);
         if let Some(size) = size {
@@ -90,7 +90,7 @@ impl Item {
         }
     }
 
-    /// The pattern that the whole value must match; anchors are dropped.
+    /// Sets the pattern that the whole value must match, without its anchors.
     pub fn pattern(&mut self, pattern: &str) {
         let bare = pattern.strip_prefix('^').unwrap_or(pattern);
         let bare = match bare.strip_suffix('$') {
@@ -123,13 +123,13 @@ impl Item {
         }
     }
 
-    /// Replaces a class by another.
+    /// Replaces one class with another.
     pub fn swap_class(&mut self, from: &str, to: &str) {
         self.classes.retain(|class| class != from);
         self.class(to);
     }
 
-    /// The class for a width in percent.
+    /// Adds the class for a width in percent.
     pub fn width(&mut self, percent: f64) {
         self.class(match percent {
             width if (45.0..=55.0).contains(&width) => "cf-half",
@@ -139,7 +139,7 @@ impl Item {
         });
     }
 
-    /// Adds a choice; an empty value means that the label is sent.
+    /// Adds a choice; if its value is empty, the label becomes the value.
     pub fn choice(&mut self, key: &str, value: &str, label: &str) {
         let label = one_line(label);
         let value = one_line(value);
@@ -171,7 +171,7 @@ impl Item {
         }
     }
 
-    /// The value of the choice that a rule or a default names by its key, value or label.
+    /// The value of the choice with this key, value or label; the name itself if there is none.
     pub fn value_of<'t>(&'t self, name: &'t str) -> &'t str {
         let by = |is_it: &dyn Fn(&Choice) -> bool| self.choices.iter().find(|choice| is_it(choice));
         let found = by(&|choice| choice.key == name)
@@ -180,12 +180,12 @@ impl Item {
         found.map_or(name, |choice| choice.value.as_str())
     }
 
-    /// Whether visitors may choose several.
+    /// Whether visitors may select several choices.
     pub fn is_list(&self) -> bool {
         self.kind == "checkbox" && !self.choices.is_empty() || self.has_flag("multiple")
     }
 
-    /// Turns the field into a rating from `least` to `most` on a scale.
+    /// Shows a rating as a scale from `least` to `most`.
     pub fn scale(&mut self, least: f64, most: f64) {
         self.class("cf-scale");
         self.bound_number("min", least);
@@ -216,7 +216,7 @@ impl Item {
         }
     }
 
-    /// The labels of a scale's first and last point.
+    /// Sets the labels of a scale's first and last point.
     pub fn ends(&mut self, first: &str, last: &str) {
         let point = |name: &str| self.bounds.get(name).map(Value::to_string);
         let (least, most) = (point("min"), point("max"));
@@ -228,7 +228,7 @@ impl Item {
         }
     }
 
-    /// Lists the extensions of files, as `.a,.b`.
+    /// Sets the accepted file extensions, as `.a,.b`; MIME types stay unchanged.
     pub fn accept<'e>(&mut self, extensions: impl Iterator<Item = &'e str>) {
         let dotted = |extension: &str| match extension.trim().trim_start_matches(['.', '*']) {
             "" => String::new(),
@@ -242,7 +242,7 @@ impl Item {
         self.attribute("accept", &all.join(","));
     }
 
-    /// The field as a member of a schema.
+    /// The field as JSON for the schema.
     pub fn into_value(self) -> Value {
         let mut made = texts(&[("name", &self.name), ("type", self.kind)]);
         put_text(&mut made, "label", &self.label);
@@ -270,7 +270,7 @@ impl Item {
     }
 }
 
-/// A number as JSON, whole ones without a point.
+/// A number as JSON; a whole number has no decimal point.
 pub fn number_value(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 9e15 {
         #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]

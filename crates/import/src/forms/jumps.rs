@@ -8,19 +8,19 @@ use super::rules::{conditions, group, negated, rule};
 /// The target of a jump to the end.
 pub const END: usize = usize::MAX;
 
-/// A jump over fields, by their positions.
+/// A jump over fields, by indexes in the form's items.
 #[derive(Clone, Debug)]
 pub struct Jump {
     /// The last field before the jump.
     pub from: usize,
     /// The first field after the jump.
     pub to: usize,
-    /// The condition of the jump; `None` for always.
+    /// The rule under which the jump happens; `None` for an unconditional jump.
     pub when: Option<Value>,
 }
 
 /// Sets the conditions of fields that jumps skip. A conditional jump hides them. After an unconditional jump, they are
-/// shown only if another jump goes there.
+/// shown only if another jump leads to them.
 pub fn apply(form: &mut Builder<'_>, jumps: &[Jump]) {
     for position in 0..form.items.len() {
         let mut rules: Vec<Value> = Vec::new();
@@ -44,7 +44,7 @@ pub fn apply(form: &mut Builder<'_>, jumps: &[Jump]) {
     }
 }
 
-/// The rules of the jumps over `from` that go to a field between it and `position`.
+/// The rules of the jumps that skip the field at `from` and land after it, at `position` or earlier.
 fn landings(jumps: &[Jump], from: usize, position: usize) -> Vec<Value> {
     let lands = |jump: &&Jump| jump.from < from && from < jump.to && jump.to <= position;
     jumps
@@ -54,7 +54,7 @@ fn landings(jumps: &[Jump], from: usize, position: usize) -> Vec<Value> {
         .collect()
 }
 
-/// The opposite of a rule; for a yes-or-no question, the other answer.
+/// The negation of a rule; for a yes-or-no question, a rule about the other answer.
 fn negated_in(form: &Builder<'_>, when: &Value) -> Option<Value> {
     let text = |name: &str| when.get(name).and_then(Value::as_str);
     if let (Some(field), Some("equals"), Some(value)) =

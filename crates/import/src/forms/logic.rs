@@ -1,4 +1,4 @@
-//! Rules of expressions.
+//! Converts expressions to rules.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use super::item::Item;
 use super::maps;
 use super::rules::{conditions, group, negated, rule};
 
-/// The rule of an expression. Unsupported parts of a conjunction are omitted and reported.
+/// Converts an expression to a rule. Unsupported parts of a conjunction are omitted and reported.
 pub fn rule_of(
     form: &mut Builder<'_>,
     format: &str,
@@ -35,7 +35,7 @@ pub fn rule_of(
     group("all", made.into_iter().flatten().collect())
 }
 
-/// Conditions of rules that must all be met.
+/// Creates conditions from rules that must all be met.
 pub fn all_of(rules: Vec<Value>) -> Option<Value> {
     if rules.len() == 1
         && let Some(Value::Array(any)) = rules.first().and_then(|rule| rule.get("any"))
@@ -113,7 +113,7 @@ fn compared(
     Some(rule_about(item, maps::operator(format, operator)?, value))
 }
 
-/// A rule about a list of values.
+/// Creates a rule whose value is a list, for `in` and `not_in`.
 fn one_of(item: &Item, operator: &str, values: &[&str]) -> Value {
     let mut made = rule(&item.name, operator, "");
     if let Some(members) = made.as_object_mut() {
@@ -122,7 +122,7 @@ fn one_of(item: &Item, operator: &str, values: &[&str]) -> Value {
     made
 }
 
-/// A rule about one of several values.
+/// Converts the comparison of a field with a list of values.
 fn listed(item: &Item, operator: &str, values: &[String]) -> Option<Value> {
     let each = |operator: &str| {
         values

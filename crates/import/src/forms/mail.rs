@@ -1,9 +1,9 @@
-//! Mails and other actions after a submission.
+//! Adds mails and other actions to a form.
 
 use serde_json::{Map, Value};
 
 use super::builder::Builder;
-use super::rules::conditions;
+use super::rules::{conditions, met};
 use crate::values::{put, put_text, texts};
 
 /// A mail with this engine's variables.
@@ -26,12 +26,19 @@ pub struct Mail {
 }
 
 impl Builder<'_> {
-    /// Adds a copy of a mail that goes to other recipients when a rule holds.
+    /// Adds a copy of a mail that goes to `to` if `rule` and the mail's own conditions hold. If one of them cannot be
+    /// expressed, the copy is off: it would reach wrong recipients.
     pub fn routed_mail(&mut self, mail: &Mail, to: String, rule: Option<Value>) {
-        let conditions = conditions("show", "all", rule.into_iter().collect());
+        let of_mail = mail.conditions.as_ref().map(met);
+        let rules: Vec<Option<Value>> = of_mail.into_iter().chain([rule]).collect();
+        let is_lost = rules.iter().any(Option::is_none);
+        if is_lost {
+            self.note("notification/off", &mail.name, "");
+        }
         self.mail(Mail {
+            is_off: mail.is_off || is_lost,
             to,
-            conditions,
+            conditions: conditions("show", "all", rules.into_iter().flatten().collect()),
             ..mail.clone()
         });
     }
@@ -96,7 +103,7 @@ impl Builder<'_> {
         self.actions.push(Value::Object(action));
     }
 
-    /// The email field of a variable.
+    /// The name of the email field that a variable such as `[email]` refers to.
     fn email_field(&self, variable: &str) -> Option<String> {
         let name = variable.strip_prefix('[')?.strip_suffix(']')?;
         let mut items = self.items.iter();
@@ -104,7 +111,7 @@ impl Builder<'_> {
         Some(field.name.clone())
     }
 
-    /// The names of the fields with files.
+    /// The names of the fields for files, separated by commas.
     pub fn file_fields(&self) -> String {
         let files = self.items.iter().filter(|item| item.kind == "file");
         let names: Vec<&str> = files.map(|item| item.name.as_str()).collect();

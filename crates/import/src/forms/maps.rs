@@ -1,5 +1,5 @@
-//! The maps of types and operators of the formats (`maps.json`). A type that begins with `!` is a code of the report; a
-//! type `-` is omitted without a report.
+//! Maps the formats' types and operators to this engine's (`maps.json`). A type that maps to `!` and a code is reported
+//! with that code; a type that maps to `-` is left out without a report.
 
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ pub fn kind(format: &str, theirs: &str) -> Option<&'static str> {
     look_up(format, "types", theirs)
 }
 
-/// The counterpart of a format's operator; of two operators separated by a bar, one must be met.
+/// The counterpart of a format's operator. If it is several operators separated by `|`, one of their rules must be met.
 pub fn operator(format: &str, theirs: &str) -> Option<&'static str> {
     look_up(format, "operators", theirs)
 }

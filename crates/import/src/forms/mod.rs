@@ -1,4 +1,4 @@
-//! Parts that the readers of the formats share: a form while it is built, its rules, mails, texts, and the maps of types
+//! Code that the formats' readers share: the form under construction, its rules, mails and texts, and the maps of types
 //! and operators.
 
 pub mod builder;

@@ -1,4 +1,4 @@
-//! The pages of a form while it is built, and its confirmations.
+//! Adds pages, texts and confirmations to a form under construction.
 
 use super::builder::Builder;
 use super::html_text::{is_formatted, lines, linked};
@@ -8,7 +8,7 @@ use super::templates::{Marks, filled};
 use crate::values::{one_line, put, put_text, texts};
 use serde_json::Value;
 
-/// The maximum number of words of page buttons that are compared.
+/// Maximum number of distinct texts that are kept for each kind of page button.
 const MAX_PAGE_WORDS: usize = 100;
 
 impl Builder<'_> {
@@ -25,7 +25,7 @@ impl Builder<'_> {
         self.is_conversational = true;
     }
 
-    /// Sets the title of the current page, or of the first one.
+    /// Sets the title of the current page, or of the first page if none has begun.
     pub fn title_page(&mut self, title: &str) {
         match self.pages.last_mut() {
             Some(page) => page.0 = one_line(title),
@@ -43,7 +43,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Replaces the variables of a template; unknown ones are reported at the place.
+    /// Replaces the variables of a template. Unknown variables are reported with `place`.
     pub fn fill(
         &mut self,
         template: &str,
@@ -61,6 +61,26 @@ impl Builder<'_> {
         filled.replace("\r\n", "\n")
     }
 
+    /// Replaces the variables in the labels of the fields.
+    pub fn fill_labels(
+        &mut self,
+        marks: Marks,
+        variable: &dyn Fn(&Builder<'_>, &str) -> Option<String>,
+    ) {
+        for at in 0..self.items.len() {
+            let Some(item) = self.items.get(at) else {
+                return;
+            };
+            if item.label.contains(marks.open) {
+                let (label, place) = (item.label.clone(), item.name.clone());
+                let label = self.fill(&label, marks, &place, variable);
+                if let Some(item) = self.items.get_mut(at) {
+                    item.label = label;
+                }
+            }
+        }
+    }
+
     /// The variable of a field, or of one of its parts.
     pub fn variable(&self, id: &str, part: &str) -> Option<String> {
         let item = self.find(id)?;
@@ -72,8 +92,8 @@ impl Builder<'_> {
         Some(["[", &item.name, between, part, "]"].concat())
     }
 
-    /// Adds a confirmation text. The first one without conditions is the general text, others with conditions become
-    /// endings.
+    /// Adds a confirmation text. The first text without conditions becomes the form's success message; texts with
+    /// conditions become endings.
     pub fn thanks(&mut self, html: &str, conditions: Option<Value>) {
         let text = lines(html);
         if text.is_empty() {
@@ -110,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether this is the first unconditional confirmation; others are reported.
+    /// Returns whether this is the first unconditional confirmation; any further one is reported.
     fn confirm(&mut self) -> bool {
         let is_first = !self.has_confirmation;
         if !is_first {
@@ -125,7 +145,7 @@ impl Builder<'_> {
         put_text(&mut self.messages, code, &lines(html));
     }
 
-    /// The label of a consent, with its links.
+    /// Sets the label of a consent, with its links.
     pub fn consent_label(&mut self, item: &mut Item, html: &str) {
         let label = linked(html);
         if !label.is_empty() {

@@ -1,8 +1,8 @@
-//! Conditions of this engine, built from rules of other products.
+//! Builds this engine's conditions from rules.
 
 use serde_json::{Map, Value};
 
-use crate::values::{put, texts};
+use crate::values::{member, put, text, texts, values};
 
 /// A rule about a field's answer.
 pub fn rule(field: &str, operator: &str, value: &str) -> Value {
@@ -39,7 +39,17 @@ pub fn conditions(action: &str, mode: &str, rules: Vec<Value>) -> Option<Value> 
     Some(Value::Object(made))
 }
 
-/// Conditions of groups, of which one must be met completely.
+/// The rule under which conditions show something; `None` if it cannot be expressed.
+pub fn met(conditions: &Value) -> Option<Value> {
+    let rules = values(member(conditions, "rules")).into_iter();
+    let made = group(text(conditions, "match"), rules.cloned().collect())?;
+    if text(conditions, "action") == "hide" {
+        return negated(&made);
+    }
+    Some(made)
+}
+
+/// Conditions of groups of rules: all rules of at least one group must be met.
 pub fn any_of_all(action: &str, mut groups: Vec<Vec<Value>>) -> Option<Value> {
     groups.retain(|group| !group.is_empty());
     if groups.len() < 2 {

@@ -1,4 +1,4 @@
-//! Rules of a whole form that show or hide some of its fields.
+//! Collects the rules of a whole form that show or hide some of its fields.
 
 use serde_json::Value;
 
@@ -7,16 +7,16 @@ use crate::values::Places;
 
 use super::rules::{any_of_all, conditions};
 
-/// The rules that show a field, and those that hide it, by the field's id.
+/// The rules that show or hide fields.
 #[derive(Default)]
 pub struct Shown {
     places: Places,
-    /// The ids, each with the rules that show the field and those that hide it.
+    /// The ids of fields, each with the rules that show the field and those that hide it.
     rules: Vec<(String, [Vec<Value>; 2])>,
 }
 
 impl Shown {
-    /// Adds a rule about a field, once.
+    /// Adds a rule about a field, unless it repeats the previous rule.
     pub fn add(&mut self, id: &str, is_show: bool, rule: &Value) {
         let place = self.places.get(id).unwrap_or_else(|| {
             self.places.put(id, self.rules.len());
@@ -49,7 +49,7 @@ impl Shown {
     }
 }
 
-/// Conditions of rules, of which one must be met; a single group is flattened.
+/// Conditions of rules, at least one of which must be met. A single group is flattened.
 pub fn one_of(action: &str, rules: Vec<Value>) -> Option<Value> {
     let alone = rules.first().filter(|_| rules.len() == 1);
     for mode in ["any", "all"] {

@@ -1,9 +1,9 @@
-//! The variables in templates of other products.
+//! Replaces the variables in templates of other products.
 
 /// The longest text between the marks of a variable, in bytes.
 const MAX_TAG_BYTES: usize = 500;
 
-/// The marks of a product's variables.
+/// The marks around a product's variables.
 #[derive(Clone, Copy)]
 pub struct Marks {
     pub open: &'static str,
@@ -13,6 +13,12 @@ pub struct Marks {
 /// `{name}`.
 pub const BRACES: Marks = Marks {
     open: "{",
+    close: "}",
+};
+
+/// `${name}`.
+pub const DOLLAR_BRACES: Marks = Marks {
+    open: "${",
     close: "}",
 };
 
@@ -28,7 +34,7 @@ pub const BRACKETS: Marks = Marks {
     close: "]",
 };
 
-/// Whether the text between two marks may be a variable: a word at its start, and no line break.
+/// Whether the text between two marks may be a variable: it starts with a word, and has no line break.
 fn is_tag(tag: &str) -> bool {
     let starts =
         tag.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '%' | '/'));
@@ -51,7 +57,7 @@ pub fn filled(
         let Some((tag, after)) = found.filter(|(tag, _)| is_tag(tag.trim())) else {
             out.push_str(marks.open);
             rest = at;
-            // Without an end mark here, the rest has none either.
+            // Without a closing mark here, the rest has none either.
             if found.is_none() {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Updates the options of a select and the choices of a set, each in its element, so that unchanged ones keep every
+//! Updates the options of a select and the choices of a set, each in its element, so that unchanged options keep every
 //! byte.
 
 use std::iter::once;
@@ -16,7 +16,9 @@ use model::option_steps::{Step, steps};
 use model::{Field, FieldOption, escape};
 
 impl Editor<'_> {
-    /// Updates the options in their elements; false if an option has no element, or if no option stays.
+    /// Updates the options in their elements. Returns false if an old option has no element, or if the field gets
+    /// another kind of element. The result is also false if no old option stays and their number changes, or if both
+    /// the order and an option change.
     pub(super) fn update_options(
         &mut self,
         choices: &[Choice],
@@ -29,7 +31,7 @@ impl Editor<'_> {
             choices.find(|choice| self.value_of(choice) == option.value)
         };
         let known: Vec<&Choice> = from.iter().filter_map(of_option).collect();
-        // The placeholder of a select comes first.
+        // A select's placeholder precedes its options.
         let before = was.options.len().saturating_sub(from.len());
         let is_same =
             becomes.main.tag == was.main.tag && becomes.options.len() == before + to.len();
@@ -112,7 +114,7 @@ impl Editor<'_> {
         }
     }
 
-    /// The bytes of a choice with its label, and of the largest element around them that holds nothing else.
+    /// The range of a choice with its label, or of the largest element that contains nothing else.
     fn unit(&self, (element, texts): &Choice) -> Range<usize> {
         let mut unit = element.span.clone();
         if element.tag == Tag::Option {
@@ -133,7 +135,7 @@ impl Editor<'_> {
         around.map_or(unit, |around| around.span.clone())
     }
 
-    /// The bytes between a unit and the one before it, if they hold only white space and line breaks.
+    /// The range between a unit and the previous unit, if it contains only white space and `<br>`.
     fn gap_before(&self, units: &[Range<usize>], at: usize) -> Option<Range<usize>> {
         let gap = units.get(at.checked_sub(1)?)?.end..units.get(at)?.start;
         let mut parts = self.outline.source(&gap).split('>').map(str::trim);
@@ -203,7 +205,7 @@ impl Editor<'_> {
         edits.apply(like)
     }
 
-    /// The id itself, or one with a number appended if an element has it.
+    /// Returns the id, with a number appended if an element already has this id.
     pub(super) fn free_id(&self, like: &str) -> String {
         let numbered = (2..).map(|number| format!("{like}-{number}"));
         let mut ids = once(like.to_owned()).chain(numbered);
@@ -214,7 +216,7 @@ impl Editor<'_> {
         ids.find(|id| !has(id)).unwrap_or_default()
     }
 
-    /// Puts the choices into another order; false if anything but the order changes.
+    /// Reorders the choices. Returns false if anything but the order changes.
     fn reorder(
         &mut self,
         units: &[Range<usize>],
@@ -234,7 +236,7 @@ impl Editor<'_> {
         is_same
     }
 
-    /// Adds a help text, and ties it to its control or set.
+    /// Adds a help text, to which the control or set refers by `aria-describedby`.
     pub(super) fn add_help(&mut self, control: &Element, holder: &Element, to: &Field) {
         let id = self.free_id(&[&id_part(&to.name), "-help"].concat());
         let mut help = format!("<small id=\"{id}\">");
@@ -270,7 +272,7 @@ impl Editor<'_> {
     }
 }
 
-/// The place of a text and the HTML to put there, so that the white space around the text stays.
+/// The range of a text without the white space around it, and the HTML that replaces this range.
 pub(super) fn written(
     outline: &Outline<'_>,
     place: &Range<usize>,

@@ -1,4 +1,4 @@
-//! Inserts a field as rendered HTML, or removes it with its label and the smallest elements that held nothing else.
+//! Inserts a field as rendered HTML, or removes a field with its label and the elements that are then empty.
 
 use std::ops::Range;
 
@@ -7,11 +7,12 @@ use super::{Editor, NO_ELEMENT, Reason, rendered};
 use crate::html::tag::Tag;
 use model::Field;
 
-/// The reason for a position inside a line of text, in a definition list, or between the rows of a table.
+/// The reason why no field can be inserted inside a line of text, in a definition list, or between the rows of a table.
 const NO_PLACE: Reason = Reason(String::new(), "HTML allows no block at its place");
 
 impl Editor<'_> {
-    /// Inserts a field before the one at its position, or else before the submit button, or at the end of its step.
+    /// Inserts a field before the field at `position`, or else before the submit button of its group or form. Without a
+    /// button, the field goes to the end of the group or form.
     pub(super) fn insert(&mut self, field: &Field, position: Option<usize>) -> Result<(), Reason> {
         let group = field.group.as_deref();
         let group = group.and_then(|group| self.element_of_group(group));
@@ -50,7 +51,7 @@ impl Editor<'_> {
         Ok(())
     }
 
-    /// The step, fieldset or container with a name.
+    /// The step, fieldset or container with this name.
     fn element_of_group(&self, group: &str) -> Option<Element> {
         let mut fields = self.read.schema.fields.iter().zip(&self.read.places);
         let holder = fields.find(|(field, _)| field.name == group && field.kind.holds_fields());
@@ -79,7 +80,7 @@ impl Editor<'_> {
                 removed.extend(label);
             }
         }
-        // The document with removed bytes as spaces.
+        // The document, with a space for each removed byte.
         let mut left = self.outline.html.as_bytes().to_vec();
         let mut next = 0;
         while let Some(span) = removed.get(next).cloned() {
@@ -87,7 +88,7 @@ impl Editor<'_> {
             if let Some(bytes) = left.get_mut(span.clone()) {
                 bytes.fill(b' ');
             }
-            // An element that holds nothing else is removed too. Table cells stay, since they keep others in their
+            // An element that is then empty is removed too. Table cells stay, so that the other cells keep their
             // columns.
             if let Some(around) = self.outline.around(span).next()
                 && let Some(content) = left.get(around.content.clone())

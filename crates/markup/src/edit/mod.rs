@@ -1,4 +1,5 @@
-//! Edits one field in the author's HTML (contract, section 3): every byte outside the edited tags and texts stays.
+//! Edits one field in the author's HTML (contract, section 3): every byte outside the edited tags and texts stays
+//! unchanged.
 //!
 //! After each edit the document is read again and must give the wanted schema. Otherwise nothing is edited, and the
 //! caller gets the reason.
@@ -30,7 +31,7 @@ const OTHERS_CHANGE: Reason = Reason(
     "another field or step would be added, removed or changed",
 );
 
-/// The control or option of a choice, and where its label texts are.
+/// The control or option element of a choice, and the ranges of its label texts.
 type Choice = (Element, Vec<Range<usize>>);
 
 /// An edit of one field.
@@ -47,7 +48,7 @@ pub enum Change<'f> {
 pub struct Patched {
     /// The HTML.
     pub markup: String,
-    /// The schema that the HTML is read as.
+    /// The schema that reading the HTML gives.
     pub schema: FormSchema,
 }
 
@@ -56,7 +57,7 @@ pub struct Patched {
 #[error("{0}")]
 pub struct NotPatched(String);
 
-/// The member that was to change (empty for the whole field), and the obstacle.
+/// The reason why an edit fails: the member that should change (empty for the whole field), and the obstacle.
 #[derive(Debug)]
 struct Reason(String, &'static str);
 
@@ -72,7 +73,7 @@ impl Reason {
         Reason(format!("`{member}` of "), reason)
     }
 
-    /// The sentence about the field for this reason; `done` is the failed edit: edited, added or deleted.
+    /// The error message about the field. `done` names the failed edit: `edited`, `added` or `deleted`.
     fn not_patched(self, done: &str, field: &Field) -> NotPatched {
         let (Reason(member, reason), name) = (self, &field.name);
         NotPatched(format!(
@@ -110,8 +111,8 @@ pub fn patched(html: &str, change: Change<'_>, wanted: &FormSchema) -> Result<Pa
     edit().map_err(|reason: Reason| reason.not_patched(done, from))
 }
 
-/// Inserts a new field into HTML: at a position, or else before the submit button. With a `group`, it goes to the end
-/// of the step or fieldset of that name. Every existing byte stays.
+/// Inserts a new field into HTML: at a position, or else before the submit button. With a `group`, it goes before that
+/// group's button, or else to the end of the step or fieldset of that name. Every existing byte stays unchanged.
 ///
 /// # Errors
 ///
@@ -127,7 +128,7 @@ pub fn added(html: &str, field: &Field, position: Option<usize>) -> Result<Patch
         if without != before {
             return Err(OTHERS_CHANGE);
         }
-        // The submit button may stay last.
+        // A field that should be last may come before the submit button.
         let requested = position.filter(|position| *position < before.fields.len());
         let wanted = Field {
             position: requested.map_or(found.position, place),
@@ -170,14 +171,14 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Makes the edits, and reads the markup again.
+    /// Applies the edits, and reads the markup again.
     fn finished(self) -> Result<Patched, Reason> {
         let markup = self.edits.apply(self.outline.html);
         let schema = parse(&markup).map_err(|_| NOT_READ)?.schema;
         Ok(Patched { markup, schema })
     }
 
-    /// The choices of a field, or the options of its element, each with its label texts.
+    /// The choices of a field, or the options of its element, each with the ranges of its label texts.
     fn choices(&self, field: &str, element: &Element) -> Vec<Choice> {
         let choices = self.read.choice_labels.iter().filter_map(|(at, label)| {
             let control = self.outline.at(*at)?;
@@ -194,7 +195,7 @@ impl<'a> Editor<'a> {
         choices.chain(options).collect()
     }
 
-    /// The largest element around some bytes that holds no other field.
+    /// The largest element around a range that contains no other field.
     fn wrapper(&self, bytes: &Range<usize>) -> Option<&Element> {
         let holds_others = |element: &Element| {
             let places = self.read.places.iter().map(|place| &place.offset);
@@ -214,7 +215,7 @@ impl<'a> Editor<'a> {
         is_whole || has("data-step") || has("data-layout")
     }
 
-    /// Renames a field in the conditions about it, or removes those conditions.
+    /// Renames a field in the conditions about it; without a new name, removes these conditions.
     fn rename_in_conditions(&mut self, from: &str, to: Option<&str>) {
         for element in &self.outline.elements {
             for name in ["data-show-if", "data-hide-if"] {
@@ -234,7 +235,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// A field's HTML as rendering writes it, without the element around all fields; optionally with its group's.
+/// A field's rendered HTML, without the element around all fields. `with_group` includes the section of its group.
 fn rendered(field: &Field, with_group: bool) -> String {
     let alone = Field {
         group: field.group.clone().filter(|_| with_group),

@@ -1,4 +1,4 @@
-//! The places of a document's elements in its bytes.
+//! Lists the elements of a document with their byte ranges.
 
 use std::borrow::Cow;
 use std::iter::successors;
@@ -9,7 +9,7 @@ use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
 use crate::html::tree::{self, TreeSink};
 
-/// An element, in bytes of the document.
+/// An element, with byte ranges in the document.
 #[derive(Clone)]
 pub(crate) struct Element {
     pub(crate) tag: Tag,
@@ -17,9 +17,9 @@ pub(crate) struct Element {
     pub(crate) span: Range<usize>,
     /// The bytes between the tags.
     pub(crate) content: Range<usize>,
-    /// The attributes of the start tag, in [`Outline::tags`].
+    /// The index of the start tag's attributes in [`Outline::tags`].
     attributes: u32,
-    /// The parent element, in [`Outline::elements`].
+    /// The index of the parent element in [`Outline::elements`].
     around: Option<usize>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Outline<'a> {
     pub(crate) html: &'a str,
     pub(crate) elements: Vec<Element>,
     tags: KeptTags<'a>,
-    /// The innermost open element, in [`Outline::elements`].
+    /// The index of the innermost open element in [`Outline::elements`].
     open: Option<usize>,
     /// The end of the last tag or text.
     at: usize,
@@ -83,7 +83,7 @@ impl<'a> Outline<'a> {
         successors(Some(element), |element| self.elements.get(element.around?))
     }
 
-    /// The elements around some bytes, innermost first.
+    /// The elements around a range of bytes, innermost first.
     pub(crate) fn around(&self, bytes: Range<usize>) -> impl Iterator<Item = &Element> {
         let last = self.within(0..bytes.start + 1).last();
         let around = last.into_iter().flat_map(|last| self.with_around(last));

@@ -1,8 +1,8 @@
-//! Updates a field in the tags and texts that show its members.
+//! Updates a field in the author's tags and texts.
 //!
-//! The old and the new field are rendered, and the attributes in which they differ are set in the author's tag. A
-//! change that cannot be expressed this way is left out; the result then reads as another field than wanted, and the
-//! edit is rejected.
+//! The editor renders the old and the new field, and sets the attributes in which they differ in the author's tag. A
+//! change that cannot be expressed this way is left out. Reading the result then gives a different field than wanted,
+//! so the edit is rejected.
 
 use std::borrow::Cow;
 use std::iter::once;
@@ -25,7 +25,7 @@ const CONDITIONS: [&str; 3] = ["data-show-if", "data-hide-if", "data-cf-conditio
 pub(super) struct Rendered<'h> {
     pub(super) field: &'h Field,
     pub(super) outline: Outline<'h>,
-    /// The element that carries the field's attributes: its fieldset or control, or else the first one.
+    /// The element that carries the field's attributes: its fieldset or control, or else the first element.
     pub(super) main: Element,
     /// The options of a select, or the choices of a set.
     pub(super) options: Vec<Element>,
@@ -49,7 +49,7 @@ impl<'h> Rendered<'h> {
         })
     }
 
-    /// The attributes of a rendered element that the author's tag may have too.
+    /// The attributes of a rendered element that an update copies to the author's tag.
     pub(super) fn attributes(&self, element: &Element) -> Vec<Attribute<'h>> {
         let is_renderings = |name: &str| {
             let marker = name.strip_prefix(PREFIX);
@@ -61,7 +61,7 @@ impl<'h> Rendered<'h> {
         all.filter(|known| !is_renderings(known.name())).collect()
     }
 
-    /// The text of an option, or of the label after a choice; it follows the picture.
+    /// The text of an option, or of the label after a choice, without the label's picture.
     pub(super) fn text_of(&self, choice: &Element) -> Cow<'h, str> {
         let mut behind = self.outline.within(choice.span.start..usize::MAX).iter();
         let shows = behind.find(|element| matches!(element.tag, Tag::Option | Tag::Label));
@@ -108,7 +108,7 @@ impl Editor<'_> {
     }
 
     /// Updates the options of a select or the choices of a set, each in its element. If that fails, a select's
-    /// content is rewritten. A textarea's text is always rewritten.
+    /// content is rewritten. A textarea's text is rewritten if it changes.
     fn update_choices(
         &mut self,
         element: &Element,
@@ -166,8 +166,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Updates the text or attribute that labels a field. The mark of a required field stays if it is not part of the
-    /// text.
+    /// Updates the text or attribute that labels a field. A mark of required fields stays if it is a text of its own.
     fn update_label(&mut self, element: &Element, from: &Field, to: &Field) {
         if self.place.label.is_empty() {
             let name = if to.kind.is_button() {
@@ -195,7 +194,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Replaces the text if it is the only one; the white space around it stays.
+    /// Replaces the text in `texts` if there is exactly one; the white space around it stays.
     pub(super) fn replace_text(&mut self, texts: &[Range<usize>], text: &str) {
         if let [span] = texts {
             let (span, written) = written(&self.outline, span, text);
@@ -203,7 +202,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Updates conditions on the element that has them, or on the largest element that holds the field alone.
+    /// Updates conditions on the element that has them, or on the largest element that contains only this field.
     fn update_conditions(&mut self, element: &Element, was: &Outline<'_>, becomes: &Outline<'_>) {
         let has = |at: &&Element, name: &&str| self.outline.attribute(at, name).is_some();
         let has_any = |at: &&Element| CONDITIONS.iter().any(|name| has(at, name));

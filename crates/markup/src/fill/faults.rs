@@ -1,4 +1,4 @@
-//! The faults in a visitor's answers: the marks on a control and the message beside it.
+//! Shows the faults in a visitor's answers: by attributes of a control, and by a message after it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,8 +32,8 @@ impl<'f> Faults<'f> {
         }
     }
 
-    /// The fault of a control by its name; the parts of a field share the field's fault. The fault of a repeating group
-    /// is not that of its rows' controls.
+    /// The fault of the control with this name. The parts of a field share the field's fault, but controls in rows do
+    /// not share the fault of their repeating group.
     pub(super) fn of_control(&self, name: &str) -> Option<&'f str> {
         let mut field = name;
         loop {
@@ -63,7 +63,7 @@ impl<'f> Faults<'f> {
         })
     }
 
-    /// The element with a field's message; `None` after the first call.
+    /// The element with a field's message; `None` if an earlier call returned it.
     pub(super) fn message(&mut self, field: &'f str, is_phrasing: bool) -> Option<String> {
         if !self.written.insert(field) {
             return None;

@@ -32,7 +32,7 @@ impl<'f> Sent<'f> {
         Some(values)
     }
 
-    /// The next value of a name that several controls may share, as a list of one.
+    /// The next value of a name that several controls may share, as a slice with one item.
     pub fn next_values(&mut self, name: &str) -> Option<&'f [String]> {
         let values = self.values(name)?;
         let taken = self.taken.entry(name.to_owned()).or_insert(0);
@@ -45,7 +45,7 @@ impl<'f> Sent<'f> {
         Some(self.next_values(name)?.first()?)
     }
 
-    /// Skips the next value of a name if it is the one that a control always submits.
+    /// Skips the next value of a name if it equals `fixed`, the only value that a control can submit.
     pub fn pass_over(&mut self, name: &str, fixed: &str) {
         let taken = self.taken.get(name).copied().unwrap_or_default();
         let next = self.values(name).and_then(|values| values.get(taken));

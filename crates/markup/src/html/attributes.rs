@@ -79,7 +79,7 @@ impl<'a> Attributes<'a, '_> {
     }
 }
 
-/// The attributes of start tags that are needed after the tag was visited.
+/// The attributes of start tags that are needed after the tags were read.
 #[derive(Debug, Default)]
 pub(crate) struct KeptTags<'a> {
     html: &'a str,
@@ -96,7 +96,7 @@ impl<'a> KeptTags<'a> {
         }
     }
 
-    /// Keeps the attributes of a tag, and returns the number for [`KeptTags::attributes`].
+    /// Keeps the attributes of a tag, and returns its index for [`KeptTags::attributes`].
     pub(crate) fn keep(&mut self, tag: &StartTag<'a, '_>) -> u32 {
         self.starts.push(place(self.places.len()));
         self.places.extend_from_slice(tag.attributes.places);

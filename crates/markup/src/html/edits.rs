@@ -1,5 +1,5 @@
-//! Edits of a document. Every byte outside the edited tags and texts stays unchanged. In an edited tag, the other
-//! attributes stay too, though lol_html writes the tag.
+//! Edits a document. Every byte outside the edited tags and texts stays unchanged. In an edited tag, the other
+//! attributes stay too, although lol_html rewrites the tag.
 
 use std::ops::Range;
 
@@ -39,7 +39,7 @@ impl Edits {
         });
         self.replace(html.len()..html.len(), String::new());
         let mut edits = self.attributes.into_iter().peekable();
-        // With the offsets of the tags in the output.
+        // The edits of attributes, with the offsets of their tags in the output.
         let mut moved: Vec<AttributeEdit> = Vec::new();
         let mut out = String::with_capacity(html.len());
         let mut at = 0;
@@ -61,7 +61,7 @@ impl Edits {
             let tag = element.source_location().bytes().start;
             while let Some((edited, name, value)) = moved.next_if(|(edited, ..)| *edited <= tag) {
                 match value {
-                    // lol_html sees no tag there.
+                    // lol_html found no tag at this offset.
                     _ if edited < tag => {}
                     Some(value) => element.set_attribute(&name, &value)?,
                     None => element.remove_attribute(&name),

@@ -1,4 +1,4 @@
-//! Text as browsers read it: character references decoded, control characters replaced.
+//! Decodes text as browsers do: decodes character references, and replaces control characters.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub(crate) fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     Cow::Owned(text.replace('\u{c}', " ").replace(is_control, "\u{fffd}"))
 }
 
-/// A fast test that rejects most texts by their bytes: 0xC2 begins the control characters beyond ASCII.
+/// Whether a byte may belong to a control character. 0xC2 begins those beyond ASCII, and other characters too.
 const fn may_be_control(byte: u8) -> bool {
     matches!(byte, 0..=8 | 0x0b..=0x1f | 0x7f | 0xc2)
 }

@@ -9,7 +9,7 @@ pub(crate) mod text;
 pub mod tokens;
 pub(crate) mod tree;
 
-/// Converts an offset or count in a document, which is at most `MAX_MARKUP_BYTES` long.
+/// Converts an offset or count in a document to `u32`, which suffices for `MAX_MARKUP_BYTES`.
 pub(crate) fn place(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -1,8 +1,8 @@
-//! A tokenizer without lol_html, which has 50 KB gzip. The importers use it to find the forms in pages. A form that
-//! they find is parsed and sanitized like any author's markup.
+//! A tokenizer that does not use lol_html, which would add 50 KB gzip. The importers use it to find the forms in pages.
+//! A form that they find is parsed and sanitized like any author's markup.
 //!
-//! It follows only the rules of HTML's tokenizer (HTML standard, "Tokenization"), with the raw text of elements, and SVG
-//! and MathML up to their end tags. `tests/rust/plain_tokens.rs` compares the tokens with those of [`super::tokens`].
+//! The tokenizer follows the section "Tokenization" of the HTML standard and builds no tree. Of the tree, it tracks only
+//! the open raw-text element, and whether it is inside SVG or MathML. `tests/rust/plain_tokens.rs` compares the tokens with those of [`super::tokens`].
 
 use std::ops::Range;
 
@@ -47,13 +47,13 @@ const HOLDERS_OF_HTML: [&str; 8] = [
 struct Reader<'a, 's> {
     html: &'a str,
     at: usize,
-    /// Where the text begins that is not passed on yet.
+    /// The start of the text that the sink has not received yet.
     text_start: usize,
     /// The attributes of the current tag, in a reused allocation.
     attributes: Vec<AttributePlace>,
-    /// The name of the open `svg` or `math`.
+    /// The name of the open `svg` or `math` element.
     foreign: Option<&'a str>,
-    /// The name of the open element in it that holds HTML.
+    /// The name of the open element inside `foreign` whose content is HTML.
     html_within: Option<&'a str>,
     sink: &'s mut dyn TokenSink<'a>,
 }
@@ -74,7 +74,7 @@ impl<'a> Reader<'a, '_> {
         name.starts_with(|c: char| c.is_ascii_alphabetic())
     }
 
-    /// Passes on the text up to an offset.
+    /// Passes the text up to an offset to the sink.
     fn pass_text(&mut self, end: usize) {
         let text = self.text_start..end;
         if !text.is_empty() {
@@ -83,7 +83,7 @@ impl<'a> Reader<'a, '_> {
         self.text_start = end;
     }
 
-    /// Passes on the text before a token that ends at an offset, and returns the token's place.
+    /// Passes the text before a token to the sink, and moves to `end`, the token's end. Returns the token's range.
     fn reached(&mut self, end: usize) -> Range<usize> {
         let span = self.at..end;
         self.pass_text(span.start);
@@ -91,7 +91,7 @@ impl<'a> Reader<'a, '_> {
         span
     }
 
-    /// Reads what begins with `<`; `None` for a tag that does not end.
+    /// Reads the markup that begins with `<`; `None` for a tag that does not end.
     fn token(&mut self) -> Option<()> {
         let rest = self.rest();
         if self.begins_tag() {
@@ -109,7 +109,7 @@ impl<'a> Reader<'a, '_> {
             let length = section.find("]]>").map_or(section.len(), |end| end + 3);
             self.at += rest.len() - section.len() + length;
         } else if rest.starts_with("</>") {
-            // Browsers drop it.
+            // Browsers drop `</>`.
             _ = self.reached(self.at + 3);
         } else if let Some(length) = comment_length(rest) {
             let span = self.reached(self.at + length);
@@ -120,7 +120,7 @@ impl<'a> Reader<'a, '_> {
         Some(())
     }
 
-    /// Reads the attributes of the tag that begins here, and returns where it ends.
+    /// Reads the attributes of the tag that begins here, and returns the tag's end.
     fn tag_end(&mut self) -> Option<usize> {
         self.attributes.clear();
         let bytes = self.html.as_bytes();
@@ -214,7 +214,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Where the raw text of an element ends: at its end tag.
+    /// The end of an element's raw text: the start of its end tag.
     fn raw_text_end(&self, name: &str) -> usize {
         let text = self.rest();
         let is_end = |(at, _): &(usize, &str)| {
@@ -226,7 +226,7 @@ impl<'a> Reader<'a, '_> {
     }
 }
 
-/// The length of a comment or document type, or of what browsers read as a comment; `None` if `<` begins none.
+/// The length of a comment or document type, or of markup that browsers read as a comment; `None` for other markup.
 fn comment_length(rest: &str) -> Option<usize> {
     if let Some(comment) = rest.strip_prefix("<!--") {
         let before = rest.len() - comment.len();

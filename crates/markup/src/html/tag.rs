@@ -1,4 +1,4 @@
-//! The element names that the tree's rules know, and the kinds of elements among them.
+//! The element names that the tree's rules distinguish, and the kinds of elements.
 
 /// Declares the tags: each with its name in lower case.
 macro_rules! tags {
@@ -13,7 +13,7 @@ macro_rules! tags {
         }
 
         impl Tag {
-            /// The tag of a name, in any case.
+            /// The tag of a name, ignoring case.
             pub fn of(name: &str) -> Tag {
                 let found = NAMES.binary_search_by_key(&packed(name), |(known, _)| *known);
                 let found = found.ok().and_then(|found| NAMES.get(found));
@@ -21,12 +21,12 @@ macro_rules! tags {
             }
         }
 
-        /// The known names in alphabetical order, as numbers.
+        /// The known names in alphabetical order, packed into numbers, with their tags.
         const NAMES: [(u64, Tag); Tag::COUNT - 1] = [$((packed($text), Tag::$name),)*];
     };
 }
 
-/// Declares kinds of elements, by their tags.
+/// Declares a predicate for each kind of element.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $seen:vis $kind:ident: $($name:ident)*;)*) => {
         impl Tag {
@@ -37,8 +37,8 @@ macro_rules! kinds {
     };
 }
 
-/// A name of at most ten characters in six bits each, in any case; the numbers sort like the names. 0 means an
-/// unknown name: no known one packs to 0.
+/// Packs a name of at most ten characters, ignoring case, into six bits for each character. The numbers sort like the
+/// names. 0 means an unknown name; no known name packs to 0.
 const fn packed(name: &str) -> u64 {
     let mut rest = name.as_bytes();
     let (mut number, mut shift) = (0, 60);
@@ -103,7 +103,7 @@ kinds! {
     /// Further elements whose end tag ends them only in scope.
     pub(crate) ends_in_scope:
         Button Dd Dt Marquee Object;
-    /// Elements that are a field or a part of one, and hold no other fields; headings are not among them.
+    /// Elements that are a field or a part of one, and contain no other fields. Headings are not included.
     pub(crate) is_part_of_field:
         Button Hr Input Label Legend Optgroup Option Select Textarea;
     /// Elements with content or behaviour that a schema cannot hold.
@@ -132,7 +132,7 @@ impl Tag {
         self.is_table_part() || matches!(self, Tag::Table)
     }
 
-    /// Whether the end tag of an ordinary element cannot reach past this one (HTML standard, "special").
+    /// Whether the end tag of an ordinary element cannot reach past this element (HTML standard, "special").
     pub(crate) const fn is_special(self) -> bool {
         (self.parts_text() && !matches!(self, Tag::Legend | Tag::Optgroup | Tag::Option))
             || matches!(self, Tag::Select | Tag::Textarea)

@@ -9,7 +9,7 @@ pub use model::collapse;
 pub(crate) use model::is_unseen;
 use model::links::{MAX_LINKS, link_of};
 
-/// Limit on the pieces that are searched for the line before a place.
+/// Maximum number of pieces that are searched for the line before a position.
 const MAX_PIECES_BEFORE: usize = 32;
 
 /// A piece of text, or a separator between pieces.
@@ -19,7 +19,7 @@ struct Piece {
     start: u32,
     end: u32,
     kind: Kind,
-    /// Whether a field took it; unclaimed text is reported as lost.
+    /// Whether a field uses the text; unclaimed text is reported as lost.
     is_claimed: Cell<bool>,
 }
 
@@ -30,9 +30,9 @@ pub(crate) enum Kind {
     Text,
     /// Text within a form.
     TextInForm,
-    /// Text within a select or datalist, or hidden text: it never labels another element.
+    /// Text within a select, datalist or textarea, or other text that never labels another element.
     Choice,
-    /// The edge of an option there, which separates only such text.
+    /// The edge of an option, which separates only texts within its select or datalist.
     ChoiceEdge,
     /// The edge of a block: text before and after it is separate.
     Break,
@@ -69,7 +69,7 @@ struct Link<'a> {
     text: TextRange,
     /// The link's address, as written.
     address: &'a str,
-    /// Whether a label keeps the text, so that it is not reported as lost.
+    /// Whether a label keeps the link, which then is not reported as lost.
     is_kept: Cell<bool>,
 }
 
@@ -134,7 +134,7 @@ impl<'a> Texts<'a> {
         self.collapsed(range, false, usize::MAX).0
     }
 
-    /// All text as rendered, that of options and hidden text included, without claiming it.
+    /// All text as rendered, also the text of options and hidden text, without claiming it.
     pub(crate) fn glimpse_with_choices(&self, range: TextRange) -> String {
         self.collapsed(range, true, usize::MAX).0
     }
@@ -145,8 +145,8 @@ impl<'a> Texts<'a> {
         self.glimpse_with_choices(range)
     }
 
-    /// The beginning of a text as rendered, with or without the text of options: whole pieces until there are `most`
-    /// bytes. Also returns the numbers of visited bytes and pieces.
+    /// The beginning of a text as rendered: whole pieces until there are `limit` bytes. `with_choices` includes the
+    /// text of options. Also returns the work: the number of visited bytes plus visited pieces.
     pub(crate) fn collapsed(
         &self,
         range: TextRange,
@@ -195,7 +195,7 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whether a label keeps the link of an address; compares the place in the document, not the text.
+    /// Whether a label keeps the link with this address. Compares the address's place in the document, not its text.
     pub(crate) fn keeps_link(&self, address: &str) -> bool {
         let mut kept = self.links.iter().filter(|link| link.is_kept.get());
         kept.any(|link| std::ptr::eq(link.address, address))
@@ -224,7 +224,7 @@ impl<'a> Texts<'a> {
         collapse(&out)
     }
 
-    /// The positions of a range's texts in the document, without white space.
+    /// The ranges in the document of the texts of `range`, without blank texts.
     pub(crate) fn spans(&self, range: TextRange, with_choices: bool) -> Vec<Range<usize>> {
         let is_choice = |piece: &Piece| with_choices && piece.kind == Kind::Choice;
         let pieces = self.within(range).iter();
@@ -259,8 +259,9 @@ impl<'a> Texts<'a> {
         pieces.len() <= bytes && lengths.sum::<usize>() <= bytes
     }
 
-    /// The last unclaimed text before a position: back to a control and to the start of its line, or of its block if
-    /// a block ends before the position. Blocks that end before `from` are not entered.
+    /// The last unclaimed text before `end`. The text begins after a control or claimed text, or at the start of its
+    /// line. If a block's edge separates the text from `end`, the text instead begins at the previous edge. The search
+    /// does not cross edges before `from`.
     pub(crate) fn line_before(&self, from: u32, end: u32) -> TextRange {
         let (mut last, mut start, mut crosses_block) = (None, end, false);
         let before = (0..end).zip(self.within(0..end)).rev();
@@ -303,7 +304,7 @@ impl<'a> Texts<'a> {
         (next.kind == Kind::Break && !self.is_blank(line.clone())).then_some(line)
     }
 
-    /// The text as written, as a textarea holds it: without the first line feed.
+    /// The text as a textarea holds it: as written, but without a first line feed.
     pub(crate) fn verbatim(&self, range: TextRange) -> String {
         self.claim(&range);
         let pieces = self.within(range).iter();

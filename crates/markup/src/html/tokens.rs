@@ -1,7 +1,7 @@
 //! The tokens of a document, as lol_html reads them, borrowed from the input.
 //!
-//! lol_html omits end tags that close none of its open elements, but the tree's rules need them. Only such end tags
-//! occur between two reported tokens.
+//! lol_html omits end tags that close none of its open elements, but the tree's rules need them. This module finds them
+//! between the reported tokens; nothing else occurs there, except an unfinished tag at the end.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -15,8 +15,8 @@ use super::attributes::{Attribute, AttributePlace, Attributes};
 use super::place;
 use super::tag::Tag;
 
-/// Limit on lol_html's memory for open elements. Beyond that, reading continues with an empty stack: the tree's rules
-/// keep their own stack.
+/// Limit on lol_html's memory for open elements. Beyond that, reading continues with an empty stack in lol_html,
+/// because the tree's rules have their own stack.
 const MAX_TOKENIZER_BYTES: usize = 4 * 1024 * 1024;
 
 /// A start tag.
@@ -58,9 +58,9 @@ pub trait TokenSink<'a> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>);
     /// An end tag.
     fn end_tag(&mut self, _name: &'a str, _span: Range<usize>) {}
-    /// Text with its references, as one piece.
+    /// Text with its character references, as one piece.
     fn text(&mut self, _raw: &'a str, _span: Range<usize>) {}
-    /// A comment, a document type or what browsers read as a comment.
+    /// A comment, a document type, or other markup that browsers read as a comment.
     fn comment(&mut self, _span: Range<usize>) {}
 }
 
@@ -162,7 +162,7 @@ fn empty_value_ends(html: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Elements whose content is raw text. `title` is missing here, because the one of SVG may contain tags.
+/// Elements whose content is raw text. `title` is missing here, because the `title` of SVG may contain tags.
 const TEXT_ELEMENTS: [&str; 9] = [
     "iframe",
     "noembed",
@@ -175,21 +175,21 @@ const TEXT_ELEMENTS: [&str; 9] = [
     "xmp",
 ];
 
-/// Passes the tokens on, and adds those that lol_html does not report.
+/// Passes the tokens to the sink, and adds the end tags that lol_html does not report.
 struct Reader<'a, 's> {
     html: &'a str,
     /// The start of the current part of the document.
     base: usize,
     /// The end of the last token.
     at: usize,
-    /// Text that is not passed on yet: more of it may follow.
+    /// Text that the sink has not received yet, because more of it may follow.
     text: Range<usize>,
     /// The attributes of the current tag, in a reused allocation.
     attributes: Vec<AttributePlace>,
     /// A repeated start tag that only lol_html sees. After `<textarea a=>`, lol_html would read tags in the content;
-    /// after the same tag without attributes it does not.
+    /// after the same tag without attributes, it does not.
     repeated: String,
-    /// The bytes of repeated tags so far.
+    /// The bytes of repeated tags so far, which lol_html's offsets include.
     repeated_bytes: usize,
     sink: &'s mut dyn TokenSink<'a>,
 }
@@ -233,7 +233,7 @@ impl<'a> Reader<'a, '_> {
         }
     }
 
-    /// Passes on the pending text and end tags before a token.
+    /// Passes the pending text, and the end tags before a token, to the sink.
     fn before(&mut self, start: usize) {
         let text = std::mem::take(&mut self.text);
         if !text.is_empty() {
@@ -252,7 +252,7 @@ impl<'a> Reader<'a, '_> {
         self.at = self.at.max(start.min(self.html.len()));
     }
 
-    /// Passes on the text before a token, and returns the token's place in the document.
+    /// Passes the text and end tags before a token to the sink, and returns the token's range in the document.
     fn reached(&mut self, span: Range<usize>) -> Range<usize> {
         let span = self.placed(span);
         self.before(span.start);
@@ -325,8 +325,8 @@ pub(super) fn tag_name(tag: &str) -> &str {
     tag.get(..length).unwrap_or_default()
 }
 
-/// The name and length of the end tag that begins the bytes. A `>` in a quoted attribute value, which an end tag
-/// should not have, does not end it.
+/// The name and length of the end tag at the start of `gap`. A `>` in a quoted attribute value, which an end tag should
+/// not have, does not end it.
 fn end_tag(gap: &str) -> Option<(&str, usize)> {
     let content = gap.strip_prefix("</")?;
     content.bytes().next().filter(u8::is_ascii_alphabetic)?;

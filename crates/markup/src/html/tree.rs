@@ -119,7 +119,7 @@ impl<'a> Tree<'a, '_> {
         self.sink.close(tag.tag, None);
     }
 
-    /// The number of elements to pop so that the innermost wanted one ends; `None` if a boundary is nearer.
+    /// The number of elements to pop so that the innermost wanted element ends; `None` if a boundary is nearer.
     fn pops_to(
         &self,
         is_wanted: &dyn Fn(&Open<'a>) -> bool,
@@ -203,7 +203,7 @@ impl<'a> Tree<'a, '_> {
         self.close_in_scope(Tag::bounds_button_scope, Tag::P, None);
     }
 
-    /// Ends the open parts of the table that cannot contain a new part; false outside a table.
+    /// Ends the open parts of the table that cannot contain a new part. Returns false outside a table.
     fn clear_for_table_part(&mut self, part: Tag) -> bool {
         let (is_cell, is_row) = (matches!(part, Tag::Td | Tag::Th), part == Tag::Tr);
         let stays = |open: &Open<'_>| match open.tag {
@@ -314,7 +314,8 @@ impl<'a> TokenSink<'a> for Tree<'a, '_> {
     fn start_tag(&mut self, tag: &StartTag<'a, '_>) {
         let is_open = !(tag.is_foreign && tag.is_self_closing);
         if let Some(skipped) = &mut self.skipped {
-            // HTML ends SVG and MathML that may not contain it. lol_html counts integration points as HTML.
+            // An HTML tag ends an SVG or MathML element that may not contain HTML. lol_html reports integration points
+            // as HTML.
             let is_of_html = skipped.is_foreign && !tag.is_foreign;
             let holds_html = is_of_html && is_integration_point(tag.name);
             if !is_of_html || holds_html || skipped.integration_points > 0 {

@@ -1,4 +1,4 @@
-//! The scope, conditions and group that a field gets from the elements around its item.
+//! Finds the rendered fieldset, the conditions and the group that a field gets from the elements around its item.
 
 use super::fields::Builder;
 use super::items::{Item, ItemKind, Link};
@@ -14,7 +14,7 @@ use model::check::{MAX_NAME_CHARS, MAX_RULES};
 const MAX_RULES_OF_ALL: usize = 50 * MAX_RULES;
 
 impl<'i> Builder<'i, '_> {
-    /// The field of the scope around a control.
+    /// The field of the rendered fieldset ([`ItemKind::Scope`]) around a control.
     pub(super) fn scope_of(&self, item: &Item) -> Option<usize> {
         let parent = item.parent.get()?;
         let is_scope = matches!(self.items.list.get(parent)?.kind, ItemKind::Scope(_));
@@ -28,12 +28,14 @@ impl<'i> Builder<'i, '_> {
         known.get(found).map(|(_, field)| *field)
     }
 
-    /// The fieldset or role group at a position, if it belongs to one set of choices.
+    /// The fieldset or role group at an index, if it belongs to one set of choices.
     pub(super) fn set_owner(&self, group: Link) -> Option<&'i Item> {
-        group.of(&self.items.list).filter(|group| group.owns_set)
+        group
+            .of(&self.items.list)
+            .filter(|group| group.holds_one_set)
     }
 
-    /// Adds the rules of an element with conditions, after those of the elements around it.
+    /// Adds the rules of the element `of`, after those of the elements around it.
     pub(super) fn add_conditions(&mut self, conditions: &mut Vec<Condition>, of: Link) {
         let source = of.of(&self.items.conditions);
         let Some(source) = source.filter(|_| self.rule_count <= MAX_RULES_OF_ALL) else {
@@ -54,7 +56,8 @@ impl<'i> Builder<'i, '_> {
         }
     }
 
-    /// The group of an item: its nearest stated name, or else the container around it, or else the step.
+    /// The name of an item's group: the nearest stated name, or else that of the enclosing container or fieldset, or
+    /// else the step's id.
     pub(super) fn group_of(&self, item: &Item) -> Option<String> {
         let mut around = item;
         loop {

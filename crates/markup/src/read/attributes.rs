@@ -14,7 +14,7 @@ use serde_json::Number;
 /// The maximum number of attributes that a field holds.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// The attributes of a field that need more than its plain members.
+/// The values of attributes that become members of a field only in combination with its labels, options and type.
 #[derive(Debug, Default)]
 pub(super) struct Exact {
     pub(super) label: Option<String>,
@@ -149,7 +149,7 @@ impl Reader<'_> {
             return;
         }
         if attributes.len() >= MAX_ATTRIBUTES || value.chars().count() > MAX_ATTRIBUTE_VALUE_CHARS {
-            let message = "A field cannot hold so many or so long attributes.";
+            let message = "The field has too many or too long attributes.";
             return self.warn(WarningCode::AttributeDropped, attribute, message);
         }
         attributes.insert(name.to_owned(), value.into_owned());
@@ -190,7 +190,7 @@ impl Reader<'_> {
     }
 }
 
-/// The count that begins a text, as browsers read lengths.
+/// Reads the number at the start of a text, as browsers read lengths.
 fn leading_count(text: &str) -> Option<Number> {
     let text = text.trim_start();
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -198,7 +198,7 @@ fn leading_count(text: &str) -> Option<Number> {
     digits.parse::<u32>().ok().map(Number::from)
 }
 
-/// The author's classes, without those that rendering puts first.
+/// The author's classes, without the leading classes that rendering writes.
 fn author_class(kind: FieldType, class: &str) -> String {
     let rendered = if class.starts_with(markers::OPTIONS_CLASSES) {
         markers::OPTIONS_CLASSES

@@ -1,4 +1,4 @@
-//! Fields of radios and checkboxes.
+//! Builds fields from radios and checkboxes.
 
 use std::borrow::Cow;
 
@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
         self.warn(WarningCode::DuplicateName, item, message);
     }
 
-    /// The field of a single box, and its place.
+    /// Builds the field of a single box, with its place.
     fn box_field(&mut self, name: String, kind: FieldType, item: &Item) -> (Field, Place) {
         let (mut field, exact, mut place) = self.common(name, kind, item);
         let value = exact.value.clone();
@@ -99,7 +99,7 @@ impl Builder<'_, '_> {
         (field, place)
     }
 
-    /// The field of the set of choices that an item begins, and its place.
+    /// Builds the field of the set of choices that begins with an item, with its place.
     fn set_field(&mut self, name: String, kind: FieldType, item: &Item) -> (Field, Place) {
         let (mut field, _, mut place) = self.common(name, kind, item);
         field.css_class = String::new();
@@ -124,7 +124,7 @@ impl Builder<'_, '_> {
             && let Some(text) = self.unplaced_texts.last()
             && text.text.start >= from
         {
-            // A paragraph between the legend and the choices.
+            // A paragraph between the legend and the choices describes the field.
             let before = self.unplaced_texts.len();
             let found = self.label_before(item, from, &place.help);
             if let Some(found) = found.filter(|_| self.unplaced_texts.len() < before) {

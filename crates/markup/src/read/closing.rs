@@ -13,7 +13,7 @@ use crate::html::tokens::StartTag;
 use crate::html::tree::TreeSink;
 use crate::warnings::WarningCode;
 
-/// The maximum number of letters of a text beside a control that counts as a unit, not as a label.
+/// Maximum number of letters of a text next to a control that counts as a unit, not as a label.
 const MAX_ADDON_LETTERS: usize = 3;
 
 impl<'a> TreeSink<'a> for Items<'a> {
@@ -159,8 +159,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Ends an element whose text is an item's. A heading around a label only styles that label. A paragraph is text
-    /// if it holds nothing else or was rendered.
+    /// Ends an element whose text belongs to an item. A heading around a label only styles the label, so its item is
+    /// discarded. The item of a paragraph is kept if the paragraph contains only text, or if rendering wrote it.
     fn close_text_of(&mut self, at: Link, text: TextRange, node: &Node) {
         let has_label = self.labels.len() > node.labels_before;
         let is_alone = self.list.len() == node.items_before + 1 && !has_label;
@@ -181,7 +181,8 @@ impl<'a> Items<'a> {
         item.text = text;
     }
 
-    /// Hides the text of a ligature icon, such as Material's `mail`, and a unit beside a control, such as a currency.
+    /// Excludes two kinds of text from labels: the name of a ligature icon, such as Material's `mail`, and a unit next
+    /// to a control, such as a currency.
     fn close_ornament(&mut self, is_icon: bool, text: TextRange) {
         let shown = self.texts.glimpse(text.clone());
         let letters = shown.chars().filter(|c| c.is_alphabetic()).count();

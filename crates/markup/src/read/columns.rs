@@ -1,4 +1,4 @@
-//! The heads of a table's columns. A head labels a control if no text in the control's row does.
+//! Finds the heads (heading cells) of a table's columns. A head labels a control if no text in the control's row does.
 
 use super::item::{ByOffset, Item, Node};
 use super::items::Items;
@@ -24,7 +24,7 @@ pub(super) struct Columns {
 }
 
 impl Items<'_> {
-    /// Begins a table, a row, a cell or a list of terms: text to the left of a control may label it.
+    /// Begins a table, a row, a cell or a definition list. In a row, text to the left of a control may label it.
     pub(super) fn open_row(&mut self, tag: &StartTag<'_, '_>) {
         match tag.tag {
             Tag::Table => self.columns.heads.clear(),
@@ -32,7 +32,7 @@ impl Items<'_> {
             Tag::Dl => {}
             Tag::Td | Tag::Th => {
                 if tag.attribute("rowspan").is_some() {
-                    // The columns of the rows below are unknown then.
+                    // A cell that spans rows makes the columns of later rows unknown.
                     self.columns.heads.clear();
                 }
                 self.columns.span = tag.raw_value("colspan").trim().parse().unwrap_or(1);

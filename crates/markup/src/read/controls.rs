@@ -1,4 +1,4 @@
-//! Fields of one control.
+//! Builds fields with one control.
 
 use super::MAX_MARKUP_BYTES;
 use super::attributes::{Exact, cut, cut_text};
@@ -16,7 +16,7 @@ use model::messages::part_label;
 use model::parts::part_of;
 use model::{Field, FieldOption, FieldType};
 
-/// The maximum number of bytes of options that a document's inputs take from datalists; enough for all options that a
+/// Maximum size of the options that a document's inputs copy from datalists, in bytes; enough for all options that a
 /// document can have.
 const MAX_SUGGESTED_BYTES: usize = 2 * MAX_MARKUP_BYTES;
 
@@ -44,13 +44,13 @@ impl Builder<'_, '_> {
         if is_list && kind != FieldType::Select {
             field.attributes.entry("multiple".to_owned()).or_default();
         }
-        // Text types without a field type keep their type for browsers.
+        // An input type without its own field type becomes an attribute of a text field, for browsers.
         let written = self.items.raw_value(item, "type");
         let mut others = variants_by(kind, "type").map(|variant| variant.mark.1);
         if let Some(other) = others.find(|other| written.eq_ignore_ascii_case(other)) {
             field.attributes.insert("type".to_owned(), other.to_owned());
         }
-        // An output, which has no type.
+        // A number without an input type comes from an `<output>`.
         if kind == FieldType::Number && written.is_empty() {
             field.attributes.entry("readonly".to_owned()).or_default();
         }
@@ -76,7 +76,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The default value of a control's field. A select's options are read with it.
+    /// Reads the default value of a control's field, and the options of a select.
     fn default_value(&mut self, field: &mut Field, exact: &mut Exact, item: &Item) -> String {
         match field.kind {
             FieldType::Textarea => cut(self.items.texts.verbatim(item.text.clone())),
@@ -104,7 +104,7 @@ impl Builder<'_, '_> {
         let count = self.items.choices_of(datalist).len();
         self.suggested += count * size_of::<FieldOption>();
         if self.suggested > MAX_SUGGESTED_BYTES {
-            let message = "The options are left out: inputs name the same ones too often.";
+            let message = "The options are left out: too many inputs refer to them.";
             return self.warn(WarningCode::TextCut, item, message);
         }
         options::read(field, datalist, self.items, &mut self.warnings);
@@ -114,8 +114,8 @@ impl Builder<'_, '_> {
             .sum::<usize>();
     }
 
-    /// Reads a control of a rendered name or address. Only a label that the author changed is new; the rest is in the
-    /// field.
+    /// Reads a control of a rendered name or address. Only a label that the author changed is taken, because the field
+    /// already has the rest.
     fn read_part(&mut self, scope: usize, item: &Item) {
         let written = self.items.name(item);
         let label = self.labels.shown(self.items, item).text;
@@ -148,7 +148,7 @@ impl Builder<'_, '_> {
     pub(super) fn linked_label(&self, field: &Field, place: &Place) -> Option<String> {
         let shown = self.items.texts.glimpse(place.label.clone());
         let linked = self.items.texts.linked(place.label.clone(), false);
-        // A mark of required fields, or a colon.
+        // The rest of the shown text is the mark of a required field, or a colon.
         let rest = shown.strip_prefix(field.label.as_str())?;
         let label = linked.strip_suffix(rest)?;
         (label != field.label).then(|| cut(label.to_owned()))
@@ -193,14 +193,15 @@ impl Builder<'_, '_> {
             return self.warn(WarningCode::ControlWithoutLabel, item, message);
         };
         let bare = without_marker(&label.text, field.required);
-        // Plain text beside a control loses its colon too, after the marker.
+        // A colon before the marker is removed too.
         let is_marked = bare.len() < label.text.len();
         field.label = cut(if is_marked { without_colon(bare) } else { bare });
         place.label = label.place;
     }
 
-    /// The text that labels a control without a label for it. In order: the only label in its block, the text after a
-    /// box, the text before a control, the head of its column, the placeholder.
+    /// Finds the text that labels a control without its own label. In order: the only label in its block, the text
+    /// after a box, the text before a control, the head of its column, the placeholder. Last come a label after the
+    /// control, and the tooltip.
     fn text_of(&mut self, item: &Item, field: &Field, help: &TextRange) -> Option<LabelText> {
         let has_words = |text: &String| text.contains(char::is_alphabetic);
         let behind = || {

@@ -1,4 +1,4 @@
-//! The attributes that determine an element's part in a form.
+//! Reads the attributes that determine an element's role in a form.
 
 use crate::html::tag::Tag;
 use crate::html::tokens::StartTag;
@@ -75,8 +75,8 @@ impl<'a> ElementAttributes<'a> {
         role.eq_ignore_ascii_case("group") || role.eq_ignore_ascii_case("radiogroup")
     }
 
-    /// Whether only the style hides the element; the content security policy of the form's page ignores inline
-    /// styles. Conditions and steps show and hide elements by themselves.
+    /// Whether only an inline style hides the element. The content security policy of the form's page ignores inline
+    /// styles. Steps, and elements with conditions, do not count, because the script shows and hides them.
     pub(super) fn is_hidden_by_style(&self) -> bool {
         let is_shown_by_script = self.has_conditions()
             || self.step.is_some()
@@ -85,8 +85,8 @@ impl<'a> ElementAttributes<'a> {
         !is_shown_by_script && self.style.is_some_and(hides)
     }
 
-    /// Whether the class marks the message of a fault. Elements that may have a fault are excluded, and so are
-    /// rendered ones, whose type is stated.
+    /// Whether the class marks the message of a fault. Elements that may themselves have a fault are excluded, and so
+    /// are rendered elements, which state their type.
     pub(super) const fn is_fault(&self, tag: Tag) -> bool {
         self.class_words.is_error
             && self.kind.is_none()
@@ -102,7 +102,7 @@ impl<'a> ElementAttributes<'a> {
     }
 }
 
-/// A cache of parsed classes: a document has few different ones, each used often.
+/// A cache of parsed classes: a document has few different classes, each used often.
 #[derive(Default)]
 pub(super) struct Classes<'a> {
     /// The last class of each length, modulo the size of the cache.

@@ -30,10 +30,10 @@ pub(crate) struct Read<'a> {
     pub(crate) texts: Texts<'a>,
     pub(crate) steps: Vec<Step<'a>>,
     pub(crate) conditions: Vec<Conditional>,
-    /// The offsets of the buttons that do not submit, and the step to which each goes.
+    /// The offsets of the buttons that do not submit, and whether each leads to the next or the previous step.
     pub(crate) step_buttons: Vec<(u32, Option<StepWay>)>,
     pub(crate) traps: Traps,
-    /// The offsets of the selects that get an empty option, and of existing empty options to be selected.
+    /// The offsets of the selects that get an empty option; `empty_options` has existing empty options to select.
     pub(crate) unset_selects: Vec<u32>,
     pub(crate) empty_options: Vec<u32>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Read<'a> {
 pub(crate) struct Place {
     /// The offset of the start tag.
     pub(crate) offset: u32,
-    /// The texts of the label and the help, if each is the text of one element or beside the field.
+    /// The places of the label and the help; empty if a text is not in the document, or comes from several elements.
     pub(crate) label: TextRange,
     pub(crate) help: TextRange,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Place {
 #[derive(Default)]
 pub(super) struct Made {
     pub(super) place: Place,
-    /// The step around it.
+    /// The step around the field.
     pub(super) step: Link,
     /// The values of the options, if the field is made of radios or checkboxes.
     pub(super) values: options::Values,
@@ -67,7 +67,7 @@ pub(super) fn build(mut items: Items<'_>) -> Read<'_> {
     let mut builder = Builder::of(&items, warnings);
     for (index, item) in items.list.iter().enumerate() {
         builder.add_item(item, index);
-        // Fields with brackets in their names may still be merged or left out; the others stay.
+        // Only fields with brackets in their names may still be merged or left out, so the limit is certainly exceeded.
         if builder.plain_names > MAX_FIELDS {
             break;
         }
@@ -129,14 +129,14 @@ pub(super) struct Builder<'i, 'a> {
     pub(super) unplaced_texts: Vec<&'i Item>,
     /// The ids that label or describe some control.
     referred: OnceCell<BTreeSet<&'a str>>,
-    /// The next number of a generated name, by the name's beginning.
+    /// The next number for generated names, by the name before the number.
     pub(super) made_up: BTreeMap<String, usize>,
     /// The names of all controls and the generated names; set when the first name is generated.
     pub(super) taken: Option<BTreeSet<String>>,
-    /// The fields of the items that may hold others, in item order.
+    /// The indexes of items that may contain other items, each with the index of its field, in item order.
     pub(super) fields_of_items: Vec<(usize, usize)>,
     pub(super) fields: Vec<Field>,
-    /// The fields by their names.
+    /// The indexes of the fields, by name.
     pub(super) names: BTreeMap<String, usize>,
     /// The facts about each field that are not among its members.
     pub(super) made: Vec<Made>,
@@ -150,13 +150,13 @@ pub(super) struct Builder<'i, 'a> {
     /// The name and value that the first submit button sends, if it sends any.
     pub(super) first_sent: Option<Option<(&'a str, &'a str)>>,
     pub(super) several_buttons_are_reported: bool,
-    /// The choices that take the free answer of a text control beside them.
+    /// The indexes of choice fields that accept a free answer from a text control with the same name.
     pub(super) opened: Vec<usize>,
 }
 
 impl<'i, 'a> Builder<'i, 'a> {
     fn of(items: &'i Items<'a>, warnings: Warnings) -> Builder<'i, 'a> {
-        // Without reallocation, which would briefly hold the fields twice.
+        // The final capacity avoids a reallocation, which would briefly hold the fields twice.
         let capacity = items.list.len().min(MAX_FIELDS + 1);
         Builder {
             items,
@@ -185,7 +185,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         let is_of_page = self.items.form_count > 0 && !item.is_in_form;
         match (item.kind, self.scope_of(item)) {
             (ItemKind::Nothing | ItemKind::RoleGroup, _) => {}
-            (ItemKind::Fieldset, _) if item.owns_set => {}
+            (ItemKind::Fieldset, _) if item.holds_one_set => {}
             (ItemKind::Control(kind), _) if kind.ticks_options() => {
                 self.add_choice(item, kind);
             }
@@ -209,14 +209,14 @@ impl<'i, 'a> Builder<'i, 'a> {
         }
     }
 
-    /// Builds fields from headings and paragraphs that are not labels. None takes the name of the next field.
+    /// Builds fields from headings and paragraphs that are not labels. None of them gets the name of the next field.
     pub(super) fn place_texts(&mut self, next_name: &str) {
         for item in std::mem::take(&mut self.unplaced_texts) {
             self.add_structure(item, next_name);
         }
     }
 
-    /// Warns about a control that is ignored beside others of its name.
+    /// Warns about a control that is ignored because of others with its name.
     pub(super) fn leave_out(&mut self, item: &Item, kind: FieldType) {
         let noun = match kind {
             FieldType::Hidden => "hidden value",
@@ -235,7 +235,7 @@ impl<'i, 'a> Builder<'i, 'a> {
         let items = self.items;
         let referred = || {
             let takes_label =
-                |item: &Item| item.owns_set || matches!(item.kind, ItemKind::Control(_));
+                |item: &Item| item.holds_one_set || matches!(item.kind, ItemKind::Control(_));
             let lists = items.list.iter().flat_map(|item| {
                 let labels = takes_label(item).then(|| items.attribute(item, "aria-labelledby"));
                 [labels.flatten(), items.attribute(item, "aria-describedby")]
@@ -249,12 +249,12 @@ impl<'i, 'a> Builder<'i, 'a> {
             && items.attribute(item, "data-cf-type").is_none()
     }
 
-    /// The index of the field with a name.
+    /// The index of the field with this name.
     pub(super) fn field_named(&self, name: &str) -> Option<usize> {
         self.names.get(name).copied()
     }
 
-    /// Adds a field, or replaces a known one.
+    /// Adds a field, or replaces the field at `known`. Returns the field's index.
     pub(super) fn push(
         &mut self,
         known: Option<usize>,
@@ -359,7 +359,7 @@ impl<'i, 'a> Builder<'i, 'a> {
     }
 }
 
-/// Keeps an attribute that another member could have taken, unless it is unsafe.
+/// Keeps the value of an attribute that did not become another member, unless it is unsafe.
 pub(super) fn keep(field: &mut Field, name: &str, value: Option<String>) {
     if let Some(value) = value.filter(|value| !is_script_address(value)) {
         field.attributes.insert(name.to_owned(), value);

@@ -55,9 +55,9 @@ impl Items<'_> {
         });
     }
 
-    /// Joins one field and more. They count as one field if they share a name and one is a choice, or if the second
-    /// asks for details of an answer. The second does so if a choice shows it, if it is in the label of a choice, or if
-    /// it is a text whose name extends the set's name.
+    /// Combines one field with further fields. They count as one field in two cases. Either they share a name and one
+    /// is a choice, or the second field asks for details of an answer. It does so if an element with conditions
+    /// contains it, or if it is in the label of a choice. A text whose name extends the set's name does so too.
     fn joined(&self, mut one: OneField, more: FieldsWithin, is_conditional: bool) -> FieldsWithin {
         let Some(first) = self.list.get(one.first) else {
             return FieldsWithin::Several;
@@ -91,17 +91,17 @@ impl Items<'_> {
         })
     }
 
-    /// Ends an element. A fieldset or role group that holds one set of choices becomes part of the set. Text in an
+    /// Ends an element. A fieldset or role group that contains one set of choices becomes part of the set. Text in an
     /// element with a single field may label that field.
     pub(super) fn close_fields_within(&mut self, tag: Tag, node: &Node, group: Link) {
         let mut within = self.fields_within.pop().unwrap_or_default();
         if let Some(item) = group.of(&self.list) {
-            let owns_set = self.owns_set(item, within);
-            if !owns_set && item.kind != ItemKind::RoleGroup {
+            let holds_one_set = self.holds_one_set(item, within);
+            if !holds_one_set && item.kind != ItemKind::RoleGroup {
                 within = FieldsWithin::Several;
             }
             if let Some(item) = group.of_mut(&mut self.list) {
-                item.owns_set = owns_set;
+                item.holds_one_set = holds_one_set;
             }
         }
         if let FieldsWithin::One(one) = within
@@ -115,8 +115,8 @@ impl Items<'_> {
     }
 
     /// Whether a fieldset or role group belongs to the set of choices in it. A fieldset with conditions and follow-up
-    /// controls does not: its conditions must keep covering them.
-    fn owns_set(&self, group: &Item, within: FieldsWithin) -> bool {
+    /// controls does not: its conditions must still apply to these controls.
+    fn holds_one_set(&self, group: &Item, within: FieldsWithin) -> bool {
         let FieldsWithin::One(one) = within else {
             return false;
         };

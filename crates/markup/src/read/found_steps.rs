@@ -1,5 +1,5 @@
-//! Infers steps where no `data-step` or `data-layout` exists: sibling fieldsets or sections that each contain a Next
-//! button, or elements with a step's class that share one such button.
+//! Infers steps where no `data-step` or `data-layout` exists: sibling fieldsets or sections that contain a button to
+//! another step, or follow one with such a button. Elements with a step's class may share one button outside them.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ pub(super) struct StepCandidate {
     offset: u32,
     /// Whether the class names a step.
     is_called_step: bool,
-    /// The items within, in [`Items::list`].
+    /// The range of the element's items in [`Items::list`]; a fieldset's own item is the first.
     items: std::ops::Range<usize>,
-    /// The start of the text.
+    /// The start of the element's text.
     start: u32,
     /// Whether a button within the element goes to another step.
     has_button: bool,
@@ -39,7 +39,7 @@ pub(super) const fn may_be_step(tag: Tag, class: ClassWords) -> bool {
 }
 
 impl<'a> Items<'a> {
-    /// Notes an element that may be a step; returns its number for closing it.
+    /// Notes an element that may be a step; returns its index in [`Items::step_candidates`].
     pub(super) fn open_step_candidate(
         &mut self,
         tag: &StartTag<'a, '_>,
@@ -100,7 +100,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Makes steps of the candidates, if buttons lead from one to the next.
+    /// Turns the candidates into steps, if buttons lead from one to the next.
     pub(super) fn find_steps(&mut self) {
         let candidates = std::mem::take(&mut self.step_candidates);
         if self.layout.is_some() || !self.steps.is_empty() {
@@ -126,8 +126,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Drops the elements with `data-step` that hold no control, such as the entries of an indicator. Returns whether
-    /// less than two steps are left, so that the attribute is ignored; steps from rendering always count.
+    /// Drops the elements with `data-step` that contain no control, such as the entries of an indicator. Returns true
+    /// if fewer than two steps are left, none of them rendered; the caller then ignores the attribute.
     pub(super) fn has_no_steps(&mut self) -> bool {
         if self.steps.is_empty() || self.exact_layout.is_some() {
             return false;
@@ -158,7 +158,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Whether a candidate can be a step. A fieldset that is more than a title stays a field.
+    /// Whether a candidate can be a step. A fieldset that is disabled or has conditions stays a field.
     fn can_be_step(&self, candidate: &StepCandidate) -> bool {
         let fieldset = self.list.get(candidate.items.start);
         candidate.tag != Tag::Fieldset
@@ -175,7 +175,7 @@ impl<'a> Items<'a> {
         kinds.any(|kind| matches!(kind, ItemKind::Control(_)))
     }
 
-    /// The line of text that begins an element, if a block follows it and it labels no control.
+    /// The line of text at the start of an element, if a block follows it and it labels no control.
     fn line_at_start(&self, candidate: &StepCandidate) -> Option<TextRange> {
         let line = self.texts.line_of_block(candidate.start)?;
         let label = self.labels.partition_point(|l| l.text.start < line.end);

@@ -8,12 +8,12 @@ use model::{Condition, FieldType};
 /// The kind of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ItemKind {
-    /// An input, textarea or select; radios and checkboxes are one item each.
+    /// An input, textarea, select or calculated output; radios and checkboxes are one item each.
     Control(FieldType),
     Submit,
     /// A heading, by its level.
     Heading(u8),
-    /// Text outside other items.
+    /// A `<p>` of text outside labels.
     Paragraph,
     Divider,
     Fieldset,
@@ -37,7 +37,7 @@ impl ItemKind {
     }
 }
 
-/// An optional position in a list, in four bytes: the position plus one, or zero.
+/// An optional index into a list, in four bytes: the index plus one, or zero for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Link(u32);
 
@@ -48,7 +48,7 @@ impl Link {
         (self.0 as usize).checked_sub(1)
     }
 
-    /// The element at this position of a list.
+    /// The element at this index of a list.
     pub(super) fn of<T>(self, list: &[T]) -> Option<&T> {
         list.get(self.get()?)
     }
@@ -64,15 +64,15 @@ impl<P: Into<Option<usize>>> From<P> for Link {
     }
 }
 
-/// One item. A document may consist of items, so they are kept small.
+/// One item. Items are small, because a document may have very many.
 #[derive(Clone, Debug)]
 pub(super) struct Item {
     pub(super) kind: ItemKind,
     /// The offset of the start tag.
     pub(super) offset: u32,
-    /// The attributes, in [`super::items::Items::tags`].
+    /// The index of the attributes in [`super::items::Items::tags`].
     pub(super) tag: u32,
-    /// The position in the text.
+    /// The item's position among the texts.
     pub(super) mark: u32,
     /// Start of the text that may label the item: the start of its row, or of the outermost block without another
     /// field.
@@ -81,15 +81,15 @@ pub(super) struct Item {
     pub(super) label_to: u32,
     /// The text of a textarea, heading, button or paragraph, or the legend of a group.
     pub(super) text: TextRange,
-    /// The label around the item, in [`Items::labels`].
+    /// The label around the item, in [`super::items::Items::labels`].
     pub(super) label: Link,
     /// The fieldset, container, role group or scope around the item.
     pub(super) parent: Link,
-    /// The innermost conditions on the item or around it, in [`Items::conditions`].
+    /// The innermost conditions on the item or around it, in [`super::items::Items::conditions`].
     pub(super) conditions: Link,
-    /// The step around the item, in [`Items::steps`].
+    /// The step around the item, in [`super::items::Items::steps`].
     pub(super) step: Link,
-    /// The stated name of the item's group, in [`Items::groups`].
+    /// The stated name of the item's group, in [`super::items::Items::groups`].
     pub(super) group: Link,
     /// Whether a fieldset around the item is disabled.
     pub(super) is_disabled: bool,
@@ -97,7 +97,7 @@ pub(super) struct Item {
     /// Whether the item is in a label, possibly another control's.
     pub(super) is_in_label: bool,
     /// Whether this fieldset or role group contains only one set of choices, so that it is not a separate field.
-    pub(super) owns_set: bool,
+    pub(super) holds_one_set: bool,
     /// Whether the item, or an element around it, is hidden from people.
     pub(super) is_hidden: bool,
     /// Whether a class on the item or around it names a spam trap.
@@ -114,7 +114,7 @@ impl Item {
 /// The longest id that can be referred to, in bytes.
 pub(super) const MAX_ID_BYTES: usize = 1_000;
 
-/// A label element. A document may consist of labels, so they are kept small.
+/// A label element. Labels are small, because a document may have very many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Label<'a> {
     /// The attribute `for`, as written.
@@ -124,7 +124,7 @@ pub(super) struct Label<'a> {
     pub(super) outer: Link,
     /// Whether the label contains a control.
     pub(super) has_control: bool,
-    /// Whether a button precedes that control; browsers label the button.
+    /// Whether a button precedes that control; the label then labels the button in browsers.
     pub(super) has_button: bool,
     /// Whether the class marks the message of a fault.
     pub(super) is_error: bool,
@@ -142,7 +142,7 @@ pub(crate) struct Conditional {
     pub(super) is_whole: bool,
 }
 
-/// An element with `data-step`, or a section that rendering made.
+/// An element with `data-step`, a section that rendering made, or an inferred step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Step<'a> {
     /// Start of the element, unless it is within another step.
@@ -171,11 +171,11 @@ pub(super) struct Context {
     pub(super) step: Link,
     pub(super) group: Link,
     pub(super) owner: Option<OptionsOwner>,
-    /// The role that a legend within gets.
+    /// The role of the next legend.
     pub(super) legend: Role,
-    /// The start of the table row, or of the list of terms, in the text.
+    /// The start of the table row, or of the definition list, among the texts.
     pub(super) row: Link,
-    /// The enclosing element that may be a step, in [`Items::step_candidates`].
+    /// The enclosing element that may be a step, in [`super::items::Items::step_candidates`].
     pub(super) step_candidate: Link,
     /// Whether a legend is open; a heading within belongs to it.
     pub(super) is_in_legend: bool,
@@ -186,10 +186,11 @@ pub(super) struct Context {
     pub(super) choice_is_disabled: bool,
     /// Whether the text of an open element is used.
     pub(super) captures: bool,
-    /// Whether the text of an open element is invisible.
+    /// Whether the text of an open element must not label others: it is hidden, or belongs to a control or a help text.
     pub(super) hides_text: bool,
-    /// Whether an open element is hidden from people, or named a spam trap.
+    /// Whether an open element is hidden from people.
     pub(super) is_hidden: bool,
+    /// Whether a class of an open element names a spam trap.
     pub(super) is_called_trap: bool,
     /// The number of open elements that mark a fault.
     pub(super) faults: u8,
@@ -204,12 +205,12 @@ pub(super) struct Node {
     /// The state around the element when it was opened.
     pub(super) around: Context,
     pub(super) role: Role,
-    /// The position in [`Items::texts_of_ids`].
+    /// The index in [`super::items::Items::texts_of_ids`].
     pub(super) id: Link,
     pub(super) start: u32,
     pub(super) items_before: usize,
     pub(super) labels_before: usize,
-    /// The position among the links of the texts.
+    /// The index among the links of the texts.
     pub(super) link: Link,
     /// Whether the element is shown only for an answer to another field.
     pub(super) is_conditional: bool,
@@ -219,7 +220,7 @@ pub(super) struct Node {
     pub(super) is_hidden_by_style: bool,
 }
 
-/// An element that is hidden from people and holds controls.
+/// An element that is hidden from people and contains controls.
 pub(super) struct Hidden {
     pub(super) offset: u32,
     /// Whether only the style hides it.
@@ -240,13 +241,13 @@ pub(super) enum Role {
     Title(Link),
     Choice(Link),
     Help,
-    /// An icon, or a text beside a control, which may be no label.
+    /// An icon (`true`), or a text next to a control. Its text may be excluded from labels.
     Ornament(bool),
-    /// The message of a fault, or the field with a fault, and the offset of its start tag.
+    /// An element whose class marks a fault (the message, or the field with the fault), by the offset of its start tag.
     Fault(u32),
 }
 
-/// Texts of elements, by where the elements begin in the document.
+/// Texts of elements, by the offsets of the elements in the document.
 #[derive(Default)]
 pub(super) struct ByOffset(Vec<(u32, TextRange)>);
 

@@ -1,5 +1,5 @@
 //! The first half of reading: lists the controls, groups and texts that may become fields, in document order, with
-//! their surroundings. Nothing is decoded or copied yet.
+//! their surroundings. Only ids and conditions are decoded here; the rest is stored by its place in the document.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,8 +24,8 @@ use crate::warnings::{WarningCode, Warnings};
 use model::FieldType;
 use model::step_words::StepWay;
 
-/// Positions in a list by name. All maps of document texts share this type, so that the wasm module holds its code
-/// once.
+/// Indexes into a list, by name. All maps whose keys are texts of the document share this type, so that the wasm module
+/// contains the map's code once.
 pub(super) type Names<'a> = BTreeMap<Cow<'a, str>, u32>;
 
 /// The items of a document.
@@ -45,10 +45,10 @@ pub(super) struct Items<'a> {
     pub(super) datalists: BTreeMap<&'a str, u32>,
     pub(super) conditions: Vec<Conditional>,
     pub(super) steps: Vec<Step<'a>>,
-    /// The first element of each `id`, in [`Items::texts_of_ids`].
+    /// The index in [`Items::texts_of_ids`] of the first element with each `id`.
     pub(super) ids: Names<'a>,
     pub(super) texts_of_ids: Vec<TextRange>,
-    /// Help texts beside items, by where the items begin.
+    /// Help texts next to items, by the offsets of the items.
     pub(super) helps: ByOffset,
     /// `data-layout`, `data-cf-layout` and `data-cf-settings`, as written.
     pub(super) layout: Option<&'a str>,
@@ -60,18 +60,18 @@ pub(super) struct Items<'a> {
     pub(super) losses_in_form: Vec<Loss<'a>>,
     pub(super) losses_outside: Vec<Loss<'a>>,
     pub(super) step_candidates: Vec<StepCandidate>,
-    /// The offsets of the buttons that do not submit, and the step to which each goes.
+    /// The offsets of the buttons that do not submit, and whether each leads to the next or the previous step.
     pub(super) step_buttons: Vec<(u32, Option<StepWay>)>,
     /// Whether a step button is outside all step candidates.
     pub(super) has_common_step_button: bool,
     pub(super) columns: Columns,
-    /// The elements that are hidden from people and hold controls, innermost first.
+    /// The elements that are hidden from people and contain controls, innermost first.
     pub(super) hidden: Vec<Hidden>,
-    /// The value of `netlify-honeypot`, as written.
+    /// The name of the spam trap that a form declares ([`crate::markers::TRAPS_OF_FORMS`]), as written.
     pub(super) declared_trap: Option<&'a str>,
     /// Whether `data-step` is ignored.
     pub(super) ignores_steps: bool,
-    /// Whether the document has more than [`super::MAX_ITEMS`].
+    /// Whether the document exceeds a limit, such as [`super::MAX_ITEMS`].
     pub(super) is_full: bool,
     pub(super) context: Context,
     /// The open elements, and the fields in each so far.
@@ -113,7 +113,7 @@ impl<'a> Items<'a> {
         decode_attribute(self.raw_value(item, "name"))
     }
 
-    /// Adds the stated name of a group; returns its position in [`Items::groups`].
+    /// Adds the stated name of a group; returns its index in [`Items::groups`].
     pub(super) fn note_group(&mut self, tag: &StartTag<'a, '_>) -> Option<usize> {
         self.groups
             .push(tag.attribute("data-cf-group")?.raw_value());
@@ -147,14 +147,15 @@ impl<'a> Items<'a> {
             is_disabled: self.context.is_disabled,
             is_in_form: self.context.is_in_form,
             is_in_label: self.context.label != Link::NONE,
-            owns_set: false,
+            holds_one_set: false,
             is_hidden: self.context.is_hidden,
             is_called_trap: self.context.is_called_trap,
         });
         Some(self.list.len() - 1)
     }
 
-    /// Adds a control, and ties it to the label and help text around it. A control without a name ties them too.
+    /// Adds a control, with the label around it and the help text before it. A control without a name also claims its
+    /// label, although it becomes no item.
     pub(super) fn add_control(&mut self, kind: FieldType, tag: &StartTag<'a, '_>) -> Option<usize> {
         let label = kind.is_seen().then(|| self.claiming_label(tag));
         let is_named = !tag.raw_value("name").is_empty();
@@ -222,7 +223,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// The id that a label is for, by its attribute `for`.
+/// The id in a label's attribute `for`, character references decoded.
 pub(super) fn target_of(target: Option<&str>) -> Option<Cow<'_, str>> {
     let target = target.filter(|target| target.len() <= MAX_ID_BYTES);
     target.map(decode_attribute)

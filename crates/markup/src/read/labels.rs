@@ -1,4 +1,4 @@
-//! Labels and descriptions from the attributes and elements that HTML defines for them.
+//! Finds labels and descriptions by the attributes and elements that HTML defines for them.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -57,11 +57,11 @@ impl LabelText {
 pub(super) struct Labels<'a> {
     /// The first label for each id.
     by_target: Names<'a>,
-    /// The next label for the same id, of each label.
+    /// For each label, the next label for the same id.
     next: Vec<Option<u32>>,
     /// The offset of the first control whose name a label uses as an id, if no element has that id.
     by_name: Names<'a>,
-    /// The offset of the control that each label labels: the first one with its id.
+    /// For each label, the offset of the control that it labels: the first control with its id.
     labelled: RefCell<Vec<Option<u32>>>,
     /// The used part of [`MAX_REFERRED_BYTES`].
     spent: Cell<usize>,
@@ -74,7 +74,7 @@ impl<'a> Labels<'a> {
             next: vec![None; items.labels.len()],
             ..Labels::default()
         };
-        // In reverse order, so that each map ends up with the first one.
+        // The reverse order leaves the first entry of each key in the maps.
         for (place, label) in items.labels.iter().enumerate().rev() {
             if let Some(target) = target_of(label.target) {
                 let next = labels.by_target.insert(target, index(place));
@@ -97,8 +97,8 @@ impl<'a> Labels<'a> {
     }
 
     /// The visible label of a control: the labels around it and for its id, joined as browsers join them, or the
-    /// elements that `aria-labelledby` names. If a label holds a button before the control, browsers label the button.
-    /// Such a label counts only if there is no other.
+    /// elements that `aria-labelledby` names. If a label contains a button before the control, browsers label the
+    /// button. Such a label counts only if there is no other.
     pub(super) fn shown(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let around = item.label.of(&items.labels);
         let near = around.filter(|label| !label.has_button);
@@ -117,7 +117,7 @@ impl<'a> Labels<'a> {
             .unwrap_or_default()
     }
 
-    /// The text of the labels for the name of a control, if no element has that id.
+    /// The text of the labels whose `for` has the control's name in place of its id, if no element has that id.
     pub(super) fn for_name(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
         let name = items.name(item);
         let name = field_name(&name);
@@ -148,8 +148,8 @@ impl<'a> Labels<'a> {
             .collect()
     }
 
-    /// Joins the texts of labels, each once. Error messages count only if there is no other label. The place is set
-    /// if there is only one text.
+    /// Joins the distinct texts of labels. Error messages count only if there is no other label. The place is set if
+    /// there is only one text.
     fn joined(&self, items: &Items<'a>, labels: &[&Label<'_>]) -> Option<LabelText> {
         let of = |is_error: bool| {
             let labels = labels.iter().filter(move |one| one.is_error == is_error);
@@ -168,7 +168,7 @@ impl<'a> Labels<'a> {
         LabelText::unplaced(Some(texts.join(" ")))
     }
 
-    /// The label in the block that holds only this control, if there is only one label and it refers to no control.
+    /// The label in the block that contains only this control, if there is only one label and it refers to no control.
     pub(super) fn alone(&self, items: &Items<'a>, item: &Item) -> Option<LabelText> {
         let block = item.label_from..item.label_to;
         let first = items.labels.partition_point(|l| l.text.start < block.start);
@@ -206,8 +206,8 @@ impl<'a> Labels<'a> {
         label.has_control || target_of(label.target).is_some_and(is_known)
     }
 
-    /// The text that describes an item: the elements in `aria-describedby`, or help beside it that describes no other
-    /// item.
+    /// The text that describes an item: the elements in `aria-describedby`, or a help text next to it that describes no
+    /// other item.
     pub(super) fn description(&self, items: &Items<'a>, item: &Item) -> LabelText {
         let beside = || {
             let place = items.helps.get(item.offset)?;
@@ -274,8 +274,9 @@ pub(super) fn is_same_text(exact: &str, shown: &str, is_required: bool) -> bool 
     without_marker(&with_safe_links(&exact), is_required) == shown
 }
 
-/// The intended text, from the shown text and the exact text beside it (see [`crate::markers`]). The exact text
-/// counts while both are equal. A control without a label is shown with its name, made readable.
+/// The intended text, from the shown text and the exact text in an attribute (see [`crate::markers`]). The exact text
+/// counts as long as it matches the shown text, which an author may have edited. A control without a label shows its
+/// humanized name.
 pub(super) fn settle(
     shown: String,
     exact: Option<String>,

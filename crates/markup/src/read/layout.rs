@@ -1,4 +1,4 @@
-//! The end of reading, when all names are known: steps, form settings, and references to fields.
+//! Reads the parts of a schema that need the names of all fields: steps, and references to fields.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +42,7 @@ pub(super) fn drop_taken_parts(builder: &mut Builder<'_, '_>) {
 }
 
 impl Builder<'_, '_> {
-    /// Removes the fields that are not wanted.
+    /// Removes the fields whose flag in `wanted` is false.
     pub(super) fn keep_only(&mut self, wanted: &[bool]) {
         fn keep<T>(list: &mut Vec<T>, wanted: &[bool]) {
             let mut wanted = wanted.iter();
@@ -145,7 +145,7 @@ fn sound_steps(steps: Option<Vec<LayoutStep>>, builder: &Builder<'_, '_>) -> Vec
     sound.take(MAX_STEPS).collect()
 }
 
-/// Drops conditions that name no field.
+/// Drops conditions that name an unknown field.
 pub(super) fn drop_unknown_subjects(
     schema: &mut FormSchema,
     places: &[Place],
@@ -168,7 +168,7 @@ pub(super) fn drop_unknown_subjects(
     }
 }
 
-/// Breaks cycles of conditions: a field in a cycle loses the conditions that close it, or else its group.
+/// Breaks cycles of conditions: each field of a cycle loses its conditions, or its group if it has no conditions.
 pub(super) fn drop_cycles(schema: &mut FormSchema, places: &[Place], warnings: &mut Warnings) {
     let stand_alone = |field: &Field| field.conditions.is_empty() && field.group.is_none();
     if schema.fields.iter().all(stand_alone) {

@@ -15,7 +15,7 @@ const MAX_EXCERPT: usize = 200;
 /// Elements that a schema cannot hold, in addition to [`Tag::has_no_field`].
 const LOST: [&str; 4] = ["applet", "audio", "canvas", "video"];
 
-/// Something lost.
+/// A loss to report.
 pub(super) struct Loss<'a> {
     code: WarningCode,
     /// The name of the element or attribute, or the address of the link, as written.
@@ -69,7 +69,7 @@ impl<'a> Items<'a> {
     }
 
     /// Ends an element whose class marks a fault. An element without a label or control is a message, which neither
-    /// labels nor describes a field. Otherwise it is the field with the fault.
+    /// labels nor describes a field. Otherwise the element is the field with the fault, and stays.
     pub(super) fn close_fault(&mut self, offset: u32, text: TextRange, node: &Node) {
         let items = self.list.get_mut(node.items_before..);
         let items = items.unwrap_or_default();
@@ -95,7 +95,7 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Warns about all losses, once the fields have taken their share. If there is a form element, content outside it
+/// Warns about all losses, after the fields have claimed their texts. If there is a form element, content outside it
 /// belongs to the page and is reported once.
 pub(super) fn report(items: &Items<'_>, warnings: &mut Warnings) {
     let has_form = items.form_count > 0;

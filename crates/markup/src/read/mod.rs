@@ -1,7 +1,7 @@
 //! Reads a form's HTML into a schema (contract, section 4).
 //!
-//! One pass over the tokens lists the items of the document ([`items`]: [`opening`], [`closing`]). A second pass over
-//! that list makes the fields ([`fields`]), and [`layout`] makes the parts that refer to fields.
+//! One pass over the tokens lists the items of the document ([`mod@items`]: [`opening`], [`closing`]). A second pass over
+//! that list builds the fields ([`fields`]), and [`layout`] builds the parts that refer to fields.
 
 mod around;
 mod attributes;
@@ -43,10 +43,10 @@ pub(super) use model::step_words::StepWay;
 /// Limit on the length of markup, in bytes.
 pub const MAX_MARKUP_BYTES: usize = 8 * 1024 * 1024;
 
-/// Limit on the items of a document, for controls and for elements that contain items.
+/// Limit on the controls of a document together with the elements that contain items.
 const MAX_ITEMS: usize = 100_000;
 
-/// Limit on the items of a document, for headings, paragraphs and dividers. It leaves room for controls.
+/// Limit on the headings, paragraphs and dividers of a document. It leaves room for controls.
 const MAX_TEXTS: usize = 90_000;
 
 /// Limit on the options of all fields together.

@@ -1,4 +1,4 @@
-//! The names of fields: valid names, and generated ones.
+//! Finds the names of fields, and generates missing names.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use model::check::MAX_NAME_CHARS;
 use model::logic::input::field_name;
 
 impl Builder<'_, '_> {
-    /// Takes a name for a field without one; false if another field has it.
+    /// Reserves a name for a field. Returns false if the name is taken.
     pub(super) fn take_name(&mut self, name: &str) -> bool {
         let taken = self.taken.get_or_insert_with(|| taken_names(self.items));
         taken.insert(name.to_owned())

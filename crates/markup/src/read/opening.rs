@@ -86,7 +86,7 @@ impl<'a> Items<'a> {
         Role::Choice(Link::from(self.choices.len() - 1))
     }
 
-    /// Begins a fieldset or another element that holds fields.
+    /// Begins a fieldset or another element that contains fields.
     fn open_group(&mut self, kind: ItemKind, tag: &StartTag<'a, '_>) {
         let Some(added) = self.add(kind, tag) else {
             return;
@@ -278,7 +278,7 @@ impl<'a> Items<'a> {
         Role::Label(self.context.label)
     }
 
-    /// Handles elements that hold fields, and the texts beside fields.
+    /// Handles elements that contain fields, and help texts and paragraphs around fields.
     pub(super) fn open_wrapper(
         &mut self,
         tag: &StartTag<'a, '_>,

@@ -1,4 +1,4 @@
-//! Reads options: those of selects and datalists, and of radios and checkboxes.
+//! Reads the options of selects and datalists, and of radios and checkboxes.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl Values {
     /// The number of options up to which a linear search is used.
     const FEW: usize = 16;
 
-    /// Notes the value of an option that is about to be added; false if another option has it.
+    /// Notes the value of an option that is about to be added. Returns false if another option has this value.
     fn add(&mut self, value: &str, others: &[FieldOption]) -> bool {
         if others.len() < Self::FEW {
             return others.iter().all(|other| other.value != value);
@@ -66,7 +66,7 @@ impl Values {
     }
 }
 
-/// Adds an option to a field, unless its value is taken or a limit is reached.
+/// Adds an option to a field, unless its value is taken or a limit is reached. Returns whether it was added.
 pub(super) fn add_option(
     field: &mut Field,
     values: &mut Values,
@@ -92,10 +92,11 @@ pub(super) fn add_option(
     true
 }
 
-/// The attributes of an option with a number, each with the table of its field: what it counts as, and its seats.
+/// The attributes that give an option a number: its value in calculations, and its seats. Each is paired with the
+/// field's attribute that collects these numbers in a JSON table.
 const NUMBERS: [(&str, &str); 2] = [("data-weight", WEIGHTS), (SEATS, SEATS)];
 
-/// The longest table, in bytes.
+/// Maximum length of such a table, in bytes.
 const MAX_TABLE_BYTES: usize = 9_000;
 
 /// Adds the numbers of an option to the tables of its field.
@@ -144,8 +145,8 @@ pub(super) fn unite(
     }
 }
 
-/// The offsets of the selects where browsers would preset an option. If the first option is empty and disabled,
-/// browsers skip it; the second list has the offsets of such options.
+/// Returns two lists of offsets: the selects in which browsers would preset an option, and the first options that are
+/// empty and disabled. Browsers skip such an option, unless it is selected.
 pub(super) fn unset_selects(items: &Items<'_>) -> (Vec<u32>, Vec<u32>) {
     let (mut selects, mut empty_options) = (Vec::new(), Vec::new());
     for item in &items.list {
@@ -254,16 +255,16 @@ fn read_option(choice: &Choice, owner: OptionsOwner, items: &Items<'_>) -> (Fiel
     (option, is_selected)
 }
 
-/// The address of an option's picture, if it is valid.
+/// The address of an option's picture; empty if it is invalid.
 pub(super) fn image(address: Option<Cow<'_, str>>) -> String {
     let address =
         address.filter(|address| is_picture(address) && address.len() <= MAX_OPTION_CHARS);
     address.map(Cow::into_owned).unwrap_or_default()
 }
 
-/// Whether the first option is a placeholder: empty, and either with a text, like the standard's placeholder label
-/// option, or not selectable. The result does not depend on whether the field is required, so that this can change
-/// without the options.
+/// Whether the first option is a placeholder: it is empty, and either has a text, like the standard's placeholder label
+/// option, or cannot be selected. The result does not depend on `required`, so that changing `required` does not change
+/// the options.
 fn is_placeholder(field: &Field, choice: &Choice, option: &FieldOption, items: &Items<'_>) -> bool {
     let attribute = |name| items.tags.attributes(choice.tag).get(name);
     let class = attribute("class").map_or("", |class| class.raw_value());

@@ -1,4 +1,4 @@
-//! Recognizes single controls that are clearly parts of a name or an address, and boxes that are a consent. The
+//! Recognizes single controls that are clearly parts of a name, an address or a date, and boxes that are a consent. The
 //! controls must already send the same data as the composite field, so that a form with markup as its source keeps its
 //! answers. `home[street]` with `autocomplete="address-line1"` is the street of the address `home`.
 
@@ -16,8 +16,8 @@ use model::{Field, Part, ordered};
 /// The minimum length of a label that asks for consent, in bytes; about five words.
 const MIN_CONSENT_BYTES: usize = 30;
 
-/// Whether a single box is a consent. Its value must mean yes, and it needs a link in its label, or a sentence as its
-/// label if it is required.
+/// Whether a single box is a consent. Its value must mean yes, and its label must contain a link. For a required box, a
+/// label as long as a sentence suffices.
 pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field, is_linked: bool) -> bool {
     let class = items.value(item, "class").unwrap_or_default();
     let value = items.value(item, "value");
@@ -26,7 +26,7 @@ pub(super) fn is_consent(items: &Items<'_>, item: &Item, field: &Field, is_linke
         && value.is_none_or(|value| is_on(&value))
 }
 
-/// Makes one field of each fieldset with `data-parts` that holds only the day, the month and the year of a date.
+/// Makes one field of each fieldset with `data-parts` that contains only the day, the month and the year of a date.
 pub(super) fn dates_in_parts(builder: &mut Builder<'_, '_>) {
     let mut is_kept = vec![true; builder.fields.len()];
     for place in 0..builder.fields.len() {
@@ -48,7 +48,7 @@ pub(super) fn dates_in_parts(builder: &mut Builder<'_, '_>) {
     builder.keep_only(&is_kept);
 }
 
-/// The date of a fieldset and the fields behind it, and the number of its parts.
+/// The date field for a fieldset (the first of `fields`) and the parts after it, with the number of parts.
 fn date_of(fields: &[Field]) -> Option<(Field, usize)> {
     let (owner, behind) = fields.split_first()?;
     if owner.kind.facts().control != Control::Fieldset || !owner.attributes.contains_key(DATE_PARTS)
@@ -74,7 +74,7 @@ fn date_of(fields: &[Field]) -> Option<(Field, usize)> {
     (is_whole && is_name(base)).then_some((date, members.len()))
 }
 
-/// Makes one field of the parts of each name and each address.
+/// Merges the parts of each name and each address into one field.
 pub(super) fn composites(builder: &mut Builder<'_, '_>) {
     let has_conditions = |field: &Field| !field.conditions.is_empty();
     if builder.items.layout.is_some() || builder.fields.iter().any(has_conditions) {

@@ -9,7 +9,7 @@ use model::logic::dependency::rules_of;
 use model::ordered::Gather;
 use model::{Condition, ConditionGroup, Field};
 
-/// Gives the fields of the first row their names, and drops those of further rows.
+/// Gives the fields of the first row their names in the schema, and drops the fields of further rows.
 pub(super) fn unite(builder: &mut Builder<'_, '_>) {
     let groups = builder.fields.iter().filter(|field| field.is_repeat());
     let groups: BTreeSet<String> = groups.map(|field| field.name.clone()).gather();

@@ -1,5 +1,5 @@
-//! The controls of each name, collected before the fields are built: choices of a set, and controls that are ignored
-//! because of others.
+//! Collects facts about the controls with each name, before the fields are built: which are choices of a set, and which
+//! are ignored because of others.
 
 use super::items::{Item, ItemKind, Items, Names, index};
 use super::names::field_name_of;
@@ -53,7 +53,7 @@ impl<'a> Sets<'a> {
             };
             let parent = item.parent.of(&items.list);
             let is_part = parent.is_some_and(|parent| matches!(parent.kind, ItemKind::Scope(_)));
-            // A rendered consent and its parts have other names.
+            // A rendered consent, and the parts of a rendered field, have other names than their field.
             if (is_part && !item.is_choice()) || kind.is_consent() {
                 continue;
             }
@@ -104,7 +104,7 @@ impl<'a> Sets<'a> {
         self.names.get(*self.by_name.get(&key)? as usize)
     }
 
-    /// Whether a checkbox is one of several choices: other controls have its name.
+    /// Whether a checkbox is one of several choices: its name ends with `[]`, or other controls have it.
     pub(super) fn is_choice(&self, name: &str) -> bool {
         name.trim_ascii_end().ends_with("[]")
             || self.name(name).is_some_and(|name| name.visible > 1)
@@ -125,7 +125,8 @@ impl<'a> Sets<'a> {
         self.name(name).is_some_and(|name| name.is_enabled)
     }
 
-    /// Whether a control is ignored beside others of its name: it is disabled, or hidden beside a visible one.
+    /// Whether a control is ignored because of others with its name: a disabled control if another is enabled, a hidden
+    /// control if another is visible.
     pub(super) fn is_left_out(&self, items: &Items<'_>, item: &Item, kind: FieldType) -> bool {
         let Some(name) = self.name(&items.name(item)) else {
             return false;
@@ -138,7 +139,7 @@ impl<'a> Sets<'a> {
         }
     }
 
-    /// The values of hidden controls beside a visible control of a name.
+    /// The values of the hidden controls with a name, one per line.
     pub(super) fn hidden_values(&self, name: &str) -> Option<&str> {
         self.name(name)?.hidden.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Fields other than single controls: groups, headings, text, and buttons.
+//! Builds fields other than single controls: groups, headings, text, and buttons.
 
 use std::borrow::Cow;
 
@@ -103,7 +103,7 @@ impl Builder<'_, '_> {
         self.push(None, field, item, place);
     }
 
-    /// The label of a button without text: its label attribute, or else its tooltip.
+    /// The label of a button without text: its `aria-label`, or else its tooltip, or else `Submit`.
     fn label_without_text(&self, aria_label: Option<String>, item: &Item) -> String {
         let named = aria_label.map(|label| collapse(&label));
         let named = named.filter(|label| !is_unseen(label));
@@ -127,7 +127,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Adds a button to the others that send the same name.
+    /// Adds a button to the field of the buttons that send the same name.
     pub(super) fn add_button(&mut self, known: usize, item: &Item) {
         let text = self.items.texts.rendered(item.text.clone());
         let value = self.items.value(item, "value").unwrap_or_default();
@@ -153,8 +153,9 @@ impl Builder<'_, '_> {
         options::unite(field, values, vec![option], warnings, item.offset);
     }
 
-    /// Warns at the first button that sends something other than the one before it, as the answers do not show which
-    /// was pressed. Rendered buttons were reported when they were first read.
+    /// Warns at the first button that sends something other than the form's first submit button, because the answers do
+    /// not show which button was pressed. Rendered buttons need no warning: it was given when the author's HTML was
+    /// read.
     fn warn_of_several_buttons(&mut self, item: &Item) {
         let value = |name| self.items.raw_value(item, name);
         let is_rendered = is_rendered_button(self.items, item);
@@ -166,7 +167,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Adds a heading, paragraph, divider, fieldset or container; returns the field if it holds others.
+    /// Adds a heading, paragraph, divider, fieldset or container; returns the field's index if the field can contain
+    /// others.
     pub(super) fn add_structure(&mut self, item: &Item, next_name: &str) -> Option<usize> {
         let text = self.items.texts.rendered(item.text.clone());
         let rendered = self.rendered_name(item);
@@ -209,7 +211,7 @@ impl Builder<'_, '_> {
         if let Some(name) = named.as_ref().filter(|_| is_repeat)
             && self.field_named(name).is_none()
         {
-            // The controls of its rows begin with this name.
+            // The names of the controls in its rows begin with this name.
             self.take_name(name);
             return name.clone();
         }

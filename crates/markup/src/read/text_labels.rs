@@ -1,5 +1,5 @@
 //! Labels a control, or a set of choices, by the text before it: the last line of text in the outermost block that
-//! holds only that field. In a table's cell, the cells to the left count too.
+//! contains only that field. In a table's cell, the cells to the left count too.
 
 use super::fields::Builder;
 use super::items::{Item, ItemKind};
@@ -7,15 +7,16 @@ use super::labels::LabelText;
 use crate::html::text::{TextRange, collapse};
 use model::label_texts::{is_note, is_question};
 
-/// The longest text that may be a label, in bytes; longer texts explain more than a name.
+/// The longest text that may be a label, in bytes; a longer text is an explanation.
 const MAX_LABEL_BYTES: usize = 300;
 
-/// The highest rank of a heading that may be a label; higher ones title more than a field.
+/// The highest rank of a heading that may be a label; headings of higher rank are titles of sections.
 const MIN_LABEL_HEADING: u8 = 3;
 
 impl Builder<'_, '_> {
-    /// Finds the text before a control, or a set of choices, and its help that labels it. The search stops at `from`
-    /// if blocks lie between. A paragraph that ends like a question labels the next field, whatever the blocks.
+    /// Finds the label in the text before a control or a set of choices, and before its help. The search does not enter
+    /// other blocks before `from`. The exception is a paragraph that ends like a question, which labels the next field
+    /// even from another block.
     pub(super) fn label_before(
         &mut self,
         item: &Item,
@@ -41,7 +42,7 @@ impl Builder<'_, '_> {
         let field = self.unplaced_texts.last().copied();
         let is_line_of = |field: &&Item| line.start < field.text.end && field.text.start < line.end;
         let asks = |place: &TextRange| is_question(&texts.glimpse(place.clone()));
-        // Between a question and its choices, the text of the scale's first end may occur.
+        // The label of a scale's lowest point may come between a question and its choices.
         let is_open = line.is_empty() || (item.is_choice() && !asks(&line));
         let asking = field.filter(|field| {
             let end = if line.is_empty() { end } else { line.start };
@@ -64,8 +65,8 @@ impl Builder<'_, '_> {
         Some(label).filter(|label| !label.text.is_empty())
     }
 
-    /// Whether a heading or paragraph may label a control instead of becoming a field. A control's placeholder is a
-    /// better label than a text that is not a question or is outside the control's block.
+    /// Whether a heading or paragraph may label a control instead of becoming a field. For a control with a
+    /// placeholder, the text must be a question, and must be a paragraph or within the control's block.
     fn may_become_label(&self, text: &Item, control: &Item, is_question: bool) -> bool {
         let parent = |item: &Item| {
             let mut parent = item.parent;
@@ -84,7 +85,7 @@ impl Builder<'_, '_> {
             && self.items.attribute(text, "data-cf-type").is_none()
     }
 
-    /// The text after a box, or a label without a target after another control.
+    /// The text after a checkbox or radio button, or a label without a target after another control.
     pub(super) fn text_behind(&self, item: &Item, is_box: bool) -> Option<LabelText> {
         let text = self.labels.text_after(self.items, item);
         let is_label = is_box || self.labels.is_for_nothing(self.items, &text);

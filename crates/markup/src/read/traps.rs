@@ -1,6 +1,7 @@
-//! The spam traps of other systems: controls that people cannot see, so that only bots fill them in. Traps do not
-//! become fields. A control that people may see is never a trap. It needs a mark as a trap, and must be hidden unless
-//! the author's form service defines its name.
+//! Recognizes the spam traps of other systems: controls that only bots fill in. Traps do not become fields. A control
+//! is a trap if its form or a mark on it declares the trap. An empty, optional control is a trap if a form service
+//! defines its name. Others must be hidden, out of the tab order or called a trap by a class; in addition, the class,
+//! the name or a text must show that people should leave them empty.
 
 use super::items::{Hidden, Item, ItemKind, Items};
 use super::labels::Labels;
@@ -51,7 +52,7 @@ pub(super) fn take(items: &mut Items<'_>, warnings: &mut Warnings) -> Traps {
         let offset = item.offset;
         let name = items.list.get(at).map(|item| items.name(item).into_owned());
         let name = name.unwrap_or_default();
-        let message = format!("`{name}` is a spam trap: whoever fills it in counts as spam.");
+        let message = format!("`{name}` is a spam trap: filling it in counts as spam.");
         warnings.add(WarningCode::SpamTrap, offset as usize, message);
         if !traps.names.contains(&name) {
             traps.names.push(name);

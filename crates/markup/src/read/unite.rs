@@ -1,5 +1,5 @@
-//! Merges several controls of one name into one field that accepts every answer of theirs: all options, a free answer
-//! if a text control is beside choices, and a list if several values arrive.
+//! Merges several controls of one name into one field that accepts the answers of all. The field has all options. It
+//! accepts a free answer if choices share their name with a text control, and a list if several values arrive.
 
 use super::attributes::cut;
 use super::fields::Builder;
@@ -11,7 +11,7 @@ use model::check::MAX_TEXT_CHARS;
 use model::unite::{join_default, label_of_other, unite_bounds, unite_common};
 use model::{Field, FieldType};
 
-/// Whether a control of a type is a text beside choices.
+/// Whether a control of this type accepts a free answer if choices share its name.
 pub(super) fn is_text(kind: FieldType) -> bool {
     is_simple(kind) && !kind.has_choices() && !kind.takes_files() && kind.is_seen()
 }
@@ -22,7 +22,8 @@ fn is_simple(kind: FieldType) -> bool {
 }
 
 impl Builder<'_, '_> {
-    /// Merges a control, other than a radio or checkbox, into the field of its name.
+    /// Merges a control into the field of its name, or warns that it is left out. Radios and checkboxes that join a set
+    /// of choices do not come here.
     pub(super) fn unite(&mut self, index: usize, item: &Item, kind: FieldType, is_list: bool) {
         let Some(known) = self.fields.get(index) else {
             return;
@@ -30,7 +31,7 @@ impl Builder<'_, '_> {
         let (before, name) = (known.kind, known.name.clone());
         let is_odd = before.takes_files() != kind.takes_files();
         if !is_simple(before) || !is_simple(kind) || is_odd {
-            let message = format!("There is a field `{name}` already; this control is left out.");
+            let message = format!("A field `{name}` exists already; this control is left out.");
             return self.warn(WarningCode::DuplicateName, item, message);
         }
         let (mut added, exact, mut place) = self.common(name, kind, item);
@@ -91,7 +92,7 @@ impl Builder<'_, '_> {
         let (values, warnings) = (&mut made.values, &mut self.warnings);
         options::unite(field, values, added.options, warnings, item.offset);
         let message = format!(
-            "The controls `{}` are read as one field: each takes the options of all.",
+            "The controls `{}` are read as one field, which has all their options.",
             field.name
         );
         self.warn(WarningCode::DuplicateName, item, message);
@@ -143,7 +144,7 @@ pub(super) fn become_set(field: &mut Field, kind: FieldType) {
     }
 }
 
-/// Adds the default value of a further control to those of the field.
+/// Adds the default value of a further control to the field's default values.
 fn join(field: &mut Field, added: &Field, item: &Item, warnings: &mut Warnings) {
     if !join_default(field, &added.default_value) {
         let name = &field.name;

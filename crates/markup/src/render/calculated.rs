@@ -7,8 +7,8 @@ use model::field_kinds::Control;
 use model::logic::calc::fields::{SERVER, expressions, find, names};
 
 impl Page<'_> {
-    /// Renders a calculated field as an output, which no visitor can write. The hidden input beside it, which is not
-    /// sent, tells the script whether conditions hide the field.
+    /// Renders a calculated field as an output, which visitors cannot edit. The hidden input after it is not submitted;
+    /// it tells the script whether conditions hide the field.
     pub(super) fn calculated(&mut self, field: &Field) {
         if field.kind.facts().control == Control::Hidden {
             if !field.attributes.contains_key(SERVER) {
@@ -23,7 +23,7 @@ impl Page<'_> {
         let read = trees.iter().flat_map(|(_, tree)| tree).flat_map(names);
         let mut ids: Vec<String> = Vec::new();
         for name in read {
-            // In a row, the field of the same row.
+            // In a row, a name refers to the field of the same row.
             let row = field.name.rsplit_once("][").map(|(row, _)| row);
             let in_row = |name: &str| self.fields.get(format!("{}][{name}]", row?).as_str());
             let read = find(name, |name| {

@@ -62,7 +62,8 @@ impl Page<'_> {
         self.line("</div>");
     }
 
-    /// Writes an input with its suggestions. A visitor's page also has the unit, and the input that asks again.
+    /// Writes an input with its suggestions. A visitor's page also has the countries of a telephone number, the unit,
+    /// and the repeated input.
     fn plain_input(&mut self, field: &Field, is_in_disabled: bool) {
         let unit = field.unit().filter(|_| self.options.visitors.is_some());
         if unit.is_some() {
@@ -85,7 +86,7 @@ impl Page<'_> {
         self.repeated(field);
     }
 
-    /// Writes the input of a visitor's page in which the answer is repeated.
+    /// Writes the second input on a visitor's page, in which visitors repeat the answer.
     fn repeated(&mut self, field: &Field) {
         let label = field
             .repeat_label()
@@ -95,7 +96,7 @@ impl Page<'_> {
         self.open("label", &[("class", markers::LABEL_CLASS), ("for", &id)]);
         match label {
             "" => self.label_text(field),
-            label => self.text(label),
+            label => self.marked_text(label, field),
         }
         self.close("label");
         let name = format!("{REPEATED}[{}]", field.name);
@@ -128,8 +129,7 @@ impl Page<'_> {
             _ => self.input_type(field),
         }
         self.class(kind.class(), field);
-        self.id_attributes(field, true);
-        self.name(field);
+        self.id_and_name(field);
         self.value(field);
         self.constraints(field);
         let lists = says_list_by_name(field);
@@ -191,7 +191,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes the hints for keyboards and known values of a visitor's page.
+    /// Writes the attributes for on-screen keyboards and autofill on a visitor's page.
     fn entry_hints(&mut self, field: &Field) {
         if self.options.visitors.is_none() {
             return;
@@ -203,14 +203,14 @@ impl Page<'_> {
         }
     }
 
-    /// The input that replaces the field's on a visitor's page.
+    /// The input that replaces the field's input on a visitor's page.
     fn stand_in(&self, field: &Field) -> Option<&'static StandIn> {
         self.options.visitors.as_ref()?;
         let stand_in = field.kind.facts().stand_in?;
         (!stand_in.only_unset || field.default_value.is_empty()).then_some(stand_in)
     }
 
-    fn name(&mut self, field: &Field) {
+    pub(super) fn name(&mut self, field: &Field) {
         let mut name = field.name.clone();
         let sends_list = field.kind.has_choices() || field.kind.takes_files();
         if field.kind.is_consent() {
@@ -272,7 +272,7 @@ impl Page<'_> {
         };
         self.bounds(field, names);
         if kind == FieldType::Number && !field.attributes.contains_key("step") {
-            // Browsers would accept integers only.
+            // Without `step`, browsers would accept only integers.
             self.out.push_str(" data-cf-no-step step=\"any\"");
         }
         if let Some(stand_in) = stand_in.filter(|_| kind.bounds_number()) {
@@ -308,7 +308,7 @@ impl Page<'_> {
             && !is_list
             && !begins_empty
         {
-            // Browsers would preset the first option.
+            // Without an empty option, browsers would preset the first option.
             self.empty_option(markers::CHOOSE_CLASS, &self.word("choose"));
         }
         for option in &field.options {
@@ -317,7 +317,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an option without a value that is not part of the field.
+    /// Writes an additional option, which has no value and does not belong to the field.
     pub(super) fn empty_option(&mut self, class: &str, text: &str) {
         self.out.push_str("<option value=\"\"");
         self.attribute("class", class);
@@ -343,7 +343,7 @@ impl Page<'_> {
         self.line("</option>");
     }
 
-    /// Writes the address of an option's picture, which browsers do not show.
+    /// Writes the address of an option's picture to an attribute that browsers ignore.
     pub(super) fn image(&mut self, option: &FieldOption) {
         self.attribute_if_any("data-cf-image", &option.image);
     }

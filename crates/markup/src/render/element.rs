@@ -27,7 +27,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a start tag, to its end.
+    /// Writes a complete start tag.
     pub(super) fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
         self.out.push('<');
         self.out.push_str(name);
@@ -50,7 +50,7 @@ impl Page<'_> {
         self.out.push('>');
     }
 
-    /// Writes end tags and ends the line.
+    /// Writes the end of a line: `end` and a line feed.
     pub(super) fn line(&mut self, end: &str) {
         self.out.push_str(end);
         self.out.push('\n');
@@ -67,7 +67,7 @@ impl Page<'_> {
         self.out.push('"');
     }
 
-    /// Writes `data-show-if` or `data-hide-if` if the grammar can state the conditions. Visitors' pages get JSON,
+    /// Writes `data-show-if` or `data-hide-if` if their grammar can represent the conditions. Visitors' pages get JSON,
     /// the only form that their script reads.
     pub(super) fn conditions(&mut self, field: &Field) {
         let written = match field.conditions.as_slice() {
@@ -88,8 +88,8 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an id if the author's id is usable or another element refers to this one. An author's unusable id is
-    /// kept in `data-cf-id`.
+    /// Writes an id if the author's id is usable, or if another element refers to this element. An author's unusable id
+    /// is kept in `data-cf-id`.
     pub(super) fn id_attributes(&mut self, field: &Field, is_referred: bool) {
         let is_usable = self.usable_ids.contains(field.name.as_str());
         if is_usable || is_referred {
@@ -177,8 +177,8 @@ impl Page<'_> {
         self.hidden_options(field);
     }
 
-    /// Writes the bounds as these attributes. A value that is not a length or count goes to an attribute that browsers
-    /// ignore.
+    /// Writes the bounds as the attributes `names`. A bound that is not a valid length goes to an attribute that
+    /// browsers ignore.
     pub(super) fn bounds(&mut self, field: &Field, names: [&str; 2]) {
         let bounds = [&field.validation.min, &field.validation.max];
         for (name, bound) in names.into_iter().zip(bounds) {
@@ -200,7 +200,7 @@ impl Page<'_> {
         }
     }
 
-    /// Marks a control in a disabled fieldset that is not disabled in the schema.
+    /// Marks a control that the schema does not disable, although the fieldset around it is disabled.
     pub(super) fn enabled(&mut self, field: &Field, is_in_disabled: bool) {
         if is_in_disabled && !field.attributes.contains_key("disabled") {
             self.attribute("data-cf-enabled", "");
@@ -220,7 +220,7 @@ impl Page<'_> {
 
     pub(super) fn description(&mut self, field: &Field) {
         if self.asks && !field.conditions.is_empty() {
-            // Without script the question is always visible.
+            // Without script the question is always visible, so a text says when to answer it.
             let only_if = self.word("only_if");
             let class = format!("{} cf-only", markers::DESCRIPTION_CLASS);
             self.element("p", &[("class", &class)], &only_if);
@@ -238,12 +238,28 @@ impl Page<'_> {
     /// Writes the text of a label or legend, with the mark of a required field.
     pub(super) fn label_text(&mut self, field: &Field) {
         if seen(&field.label).is_empty() {
-            self.text(&markers::humanized(&field.name));
+            // The name of an input in a row ends with the column's name.
+            let in_row = self.expanded.ids.contains_key(&field.name);
+            let column = field.name.split_once("][").filter(|_| in_row);
+            self.text(&markers::humanized(
+                column.map_or(&field.name, |(_, name)| name),
+            ));
         } else if field.kind.is_consent() {
             self.linked_text(&field.label);
         } else {
             self.piped(&field.label);
         }
+        self.required_mark(field);
+    }
+
+    /// Writes another label of the field, with the mark of a required or optional field.
+    pub(super) fn marked_text(&mut self, label: &str, field: &Field) {
+        self.text(label);
+        self.required_mark(field);
+    }
+
+    /// Writes the mark of a required field, or of an optional one in a form that asks one question at a time.
+    fn required_mark(&mut self, field: &Field) {
         if field.required {
             self.out
                 .push_str(" <span class=\"cf-required\" aria-hidden=\"true\">*</span>");
@@ -254,7 +270,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a text with links for `[text](address)`; the address must be a web address or a path.
+    /// Writes a text with links for `[text](address)`, if the address is safe ([`is_safe_address`]).
     fn linked_text(&mut self, text: &str) {
         for piece in pieces(text) {
             match piece {

@@ -9,14 +9,14 @@ use model::field_kinds::Control;
 use model::{Field, FieldOption, FieldType, Part, ordered};
 
 impl Page<'_> {
-    /// Writes the fieldset and legend of a field with several controls; `shown` is the part of the default
+    /// Begins the fieldset of a field with several controls, and writes its legend; `shown` is the part of the default
     /// value that the controls contain.
     pub(super) fn open_fieldset(&mut self, field: &Field, is_in_disabled: bool, shown: &str) {
         self.out.push_str("<fieldset");
         self.class(markers::OPTIONS_CLASSES, field);
         self.identity(field);
         self.id_attributes(field, false);
-        // Only an input of type date has these attributes; a date in parts has none.
+        // A fieldset has no such attributes; the inputs of a date in parts get them where they apply.
         let omitted: &[&str] = if field.is_date_in_parts() {
             &["autocomplete", "max", "min", "readonly", "step"]
         } else {
@@ -270,7 +270,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the start of a fieldset or container that holds other fields and may be a step.
+    /// Writes the start of a fieldset or container that contains other fields and may be a step.
     pub(super) fn open_group(&mut self, field: &Field, is_step: bool) {
         let is_fieldset = field.kind.facts().control == Control::Fieldset;
         self.out
@@ -334,7 +334,8 @@ fn named<'f>(field: &'f Field, value: &str) -> Option<&'f str> {
     (!option.label.is_empty() && option.label != value).then_some(&option.label)
 }
 
-/// The classes of a rating. If the author chose no look, few points are stars, and many are a scale.
+/// The classes of a rating. If the author chose no look, up to seven points from 1 are stars, and other ratings are a
+/// scale.
 fn look(field: &Field, points: &[FieldOption]) -> &'static str {
     let starts_at_one = points.first().is_some_and(|point| point.value == "1");
     if field.is_nps() {

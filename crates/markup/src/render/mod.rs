@@ -32,17 +32,17 @@ pub struct RenderOptions {
     /// digits and single dashes.
     pub instance: String,
     /// The translated words of a visitor's page, by the keys of [`model::messages::WORDS`]; `None` for other pages. A
-    /// visitor's page also shows elements that reading would take for other fields (the text of "Other", a range's
-    /// value, the ends of a scale).
+    /// visitor's page also shows elements that the reader would mistake for other fields (the text of "Other", a
+    /// range's value, the ends of a scale).
     pub visitors: Option<Rc<BTreeMap<String, String>>>,
-    /// Whether the HTML replaces part of an author's, whose selects have no added empty option.
+    /// Whether the HTML replaces a part of an author's HTML; its selects then get no additional empty option.
     pub is_in_place: bool,
-    /// The known texts of the pipes of a visitor's page.
+    /// The known answers for the pipes in the texts of a visitor's page.
     pub piped: Piped,
-    /// The known values of its calculated fields, as people read them.
+    /// The known values of the calculated fields of a visitor's page, as people read them.
     pub calculated: Rc<BTreeMap<String, String>>,
-    /// The numbers of the rows of repeating groups on a visitor's page, by the groups' names; without them a group has as
-    /// many as it needs.
+    /// The numbers of the rows of each repeating group on a visitor's page, by the group's name. A group that is
+    /// missing here gets its minimum number of rows, but at least one.
     pub rows: BTreeMap<String, Vec<usize>>,
 }
 
@@ -78,7 +78,7 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
     };
     let mut known = expanded.schema.clone();
     if let Some(known) = &mut known {
-        // Texts outside of rows may name fields in them.
+        // Texts outside rows may name fields in rows.
         let groups = schema.row_groups();
         let in_rows = |field: &&Field| groups.contains_key(field.name.as_str());
         known
@@ -96,13 +96,13 @@ pub fn render(schema: &FormSchema, options: &RenderOptions) -> String {
 struct Page<'s> {
     out: String,
     options: &'s RenderOptions,
-    /// The names of the fields with an id of the author's that can be used unchanged.
+    /// The names of the fields whose `id` from the author can be used unchanged.
     usable_ids: BTreeSet<&'s str>,
     /// The fields that the texts of a visitor's page may name; `None` for a schema without pipes, and on other pages.
     pipes: Option<PipeNames<'s>>,
     /// Whether groups are steps for the visitor's script.
     groups_are_steps: bool,
-    /// Whether a visitor's page asks one question at a time. It says which questions are optional.
+    /// Whether a visitor's page asks one question at a time. Such a page marks optional questions.
     asks: bool,
     /// The fields by name, for a visitor's page with calculations.
     fields: BTreeMap<&'s str, &'s Field>,

@@ -1,10 +1,10 @@
-//! Writes texts with answers in them ([`model::logic::piping`]). Only visitors' pages have them; the visitor's script
-//! keeps them up to date (`visitor/script/pipes.ts`).
+//! Writes texts that repeat answers by pipes ([`model::logic::piping`]). Only visitors' pages fill in pipes; the
+//! visitor's script keeps them up to date (`visitor/script/pipes.ts`).
 //!
 //! | attribute | on | value |
 //! |---|---|---|
-//! | `data-cf-pipe`, `data-cf-else` | the `<bdi>` around an answer | the field, with its part; the words for no answer |
-//! | `data-cf-text` | an option, which can hold no element | its text with pipes |
+//! | `data-cf-pipe`, `data-cf-else` | the `<bdi>` around an answer | the field, with its part; the fallback words |
+//! | `data-cf-text` | an option, which cannot contain elements | its text with pipes |
 //! | `data-cf-text-placeholder`, `data-cf-text-aria-label` | a control | the attribute's text with pipes |
 
 use super::Page;

@@ -1,5 +1,6 @@
-//! Renders repeating groups for visitors: a fieldset for each row, a button that adds one, and a template of a row for the
-//! script. Without script both buttons send the form, and the server answers with a row more or less.
+//! Renders repeating groups for visitors: a fieldset with a remove button for each row, a button that adds a row, and a
+//! template of a row for the script. Without script, these buttons submit the form, and the server responds with one
+//! row more or fewer.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub(super) struct RowElement {
     number: String,
     /// Whether the row may be removed.
     is_removable: bool,
-    /// Whether the group may have another row. Only the template, which is last, is told.
+    /// Whether the group may have another row. Only the template's element, which is written last, needs it.
     may_grow: bool,
 }
 
@@ -29,12 +30,12 @@ pub(super) struct Expanded {
     pub(super) schema: Option<FormSchema>,
     /// The rows by the names of their fieldsets.
     pub(super) elements: BTreeMap<String, RowElement>,
-    /// The ends of the ids of the fields in rows, by their names.
+    /// The last part of the id of each field in a row, by the field's name.
     pub(super) ids: BTreeMap<String, String>,
 }
 
 impl Expanded {
-    /// Gives each repeating group rows with these numbers, or else as many as it needs.
+    /// Gives each repeating group rows with these numbers, or else its minimum number of rows, but at least one.
     pub(super) fn of(schema: &FormSchema, rows: &BTreeMap<String, Vec<usize>>) -> Expanded {
         let groups = schema.row_groups();
         let mut expanded = Expanded::default();
@@ -119,7 +120,19 @@ impl Page<'_> {
         self.attribute("data-cf-max", &max.to_string());
     }
 
-    /// Begins the fieldset of a row, and returns its end.
+    /// Writes the id and the name of a control; in rows, the name comes first, as specified.
+    pub(super) fn id_and_name(&mut self, field: &Field) {
+        let is_in_row = self.expanded.ids.contains_key(&field.name);
+        if is_in_row {
+            self.name(field);
+        }
+        self.id_attributes(field, true);
+        if !is_in_row {
+            self.name(field);
+        }
+    }
+
+    /// Begins the fieldset of a row, and returns the HTML that ends it.
     pub(super) fn open_row(&mut self, row: &RowElement, place: usize) -> String {
         let is_template = row.number == TEMPLATE;
         if is_template {
@@ -173,7 +186,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a button that changes the rows; `of` is the row that it removes.
+    /// Writes a button that changes the rows; `of` is the title of the row that it removes.
     fn row_button(&mut self, name: &str, value: &str, class: &str, text: &str, of: Option<&str>) {
         self.out.push_str("<button type=\"submit\"");
         self.attribute("name", name);

@@ -1,5 +1,5 @@
-//! Renders what visitors' pages have for variants: the places of a ranking, the countries of a telephone number, and the
-//! columns of a matrix. Reading does not know these elements.
+//! Renders the elements that only visitors' pages have for variants: the places of a ranking, the countries of a
+//! telephone number, and the columns of a matrix. The reader does not recognize these elements.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) fn columns(schema: &FormSchema) -> Columns<'_> {
 }
 
 impl Page<'_> {
-    /// Renders a ranking: a select for each place, which the script makes a list.
+    /// Renders a ranking: a select for each place. The script replaces the selects with a sortable list.
     pub(super) fn ranking(&mut self, field: &Field, is_in_disabled: bool) {
         self.open_fieldset(field, is_in_disabled, &field.default_value);
         self.open("div", &[("class", "cf-places"), (markers::PLACES, "")]);
@@ -56,7 +56,7 @@ impl Page<'_> {
         self.close_fieldset(field);
     }
 
-    /// Writes the countries of a telephone number, before its input.
+    /// Writes the select for the country of a telephone number, which precedes the input.
     pub(super) fn countries(&mut self, field: &Field) {
         let usual = field.attributes.get(PHONE).map_or("", String::as_str);
         let label = self.word(&["part_", COUNTRY].concat());
@@ -90,14 +90,14 @@ impl Page<'_> {
             let name = name.map_or(region, |(_, name)| name);
             let mut option = vec![("value", region)];
             option.extend((region == usual).then_some(("selected", "")));
-            // The mark keeps the plus before the digits in texts from right to left.
+            // The left-to-right mark keeps the plus before the digits in texts from right to left.
             self.element("option", &option, &format!("{name} \u{200e}+{code}"));
             self.line("");
         }
         self.line("</select>");
     }
 
-    /// Writes the heads of a matrix' columns, which the choices repeat for screen readers and on narrow screens.
+    /// Writes the column headings of a matrix, which the choices repeat for screen readers and on narrow screens.
     pub(super) fn heads(&mut self, field: &Field) {
         let Some(columns) = self.columns.get(field.name.as_str()).copied() else {
             return;

@@ -1,7 +1,7 @@
-//! Sums of answers: how often each option was chosen, and numbers in bars.
+//! Sums of answers: how often each option was chosen, and the distribution of numbers in bars.
 //!
-//! A submission keeps its counters, so that an edit or a deletion subtracts exactly those, even if the schema has
-//! changed. Texts are not counted: their values have no limit.
+//! The store keeps each submission's counters. An edit or a deletion thus subtracts exactly what was added, even if
+//! the schema has changed. Texts are not counted, because the number of different texts has no limit.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,27 +17,28 @@ use crate::logic::number::{json_number, parse_number};
 use crate::values::list;
 use crate::{Data, Field, FormSchema};
 
-/// The counters of a submission's answers, and their increases.
+/// The counters of a submission's answers: metric, label and increase.
 pub type AnswerCounts = Vec<(Cow<'static, str>, String, i64)>;
 
-/// The largest absolute value that enters a sum.
-const MOST: f64 = 1e12;
+/// The largest absolute value in a sum; larger numbers are clamped.
+const MAX_ABSOLUTE: f64 = 1e12;
 
-/// Sums are counted in millions, ones and millionths, so that each counter is an exact number in JavaScript.
+/// A sum has three counters, of millions, ones and millionths, so that JavaScript's numbers hold each counter
+/// exactly.
 const MILLION: f64 = 1e6;
 
 /// The maximum number of bars that are shown.
 const MAX_BARS: usize = 20;
 
-/// The maximum number of options that a rating lists.
-const MAX_POINTS: i64 = 101;
+/// The maximum number of listed points of a rating: those from 0 to 100.
+const MAX_POINTS: usize = 101;
 
 /// The longest part of an option's value that a counter keeps, in characters.
 const MAX_VALUE_CHARS: usize = 100;
 
 /// The method of summing a field's answers.
 enum Sums {
-    /// By the listed values, with their labels.
+    /// Counts each listed value. A pair has a value and its label.
     Listed(Vec<(String, String)>),
     Numbers,
 }
@@ -57,8 +58,8 @@ impl Sums {
                 let bound = |number: &Option<Number>| number.as_ref().and_then(Number::as_i64);
                 let least = bound(&field.validation.min).unwrap_or(1);
                 let most = bound(&field.validation.max).unwrap_or(5);
-                let most = most.min(least.saturating_add(MAX_POINTS));
-                let points = (least..=most).map(|point| (point.to_string(), point.to_string()));
+                let points = (least..=most).take(MAX_POINTS);
+                let points = points.map(|point| (point.to_string(), point.to_string()));
                 Sums::Listed(points.collect())
             }
             _ => return None,
@@ -70,7 +71,7 @@ fn shortened(value: &str) -> String {
     value.chars().take(MAX_VALUE_CHARS).collect()
 }
 
-/// The texts of an answer; for a switch or a consent, whether it is on.
+/// The texts of an answer; for a switch or a consent, `true` or `false`.
 fn values_of(value: &Value) -> Vec<String> {
     match value.get("accepted").unwrap_or(value) {
         Value::Bool(on) => vec![on.to_string()],
@@ -78,7 +79,8 @@ fn values_of(value: &Value) -> Vec<String> {
     }
 }
 
-/// The counters for the answers of a submission; without names if it is not stored.
+/// The counters for the answers of a submission. If the submission is kept, the names of its answered fields
+/// are counted too.
 pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     let (mut names, mut counts) = (Vec::new(), BTreeMap::<String, i64>::new());
     if is_kept {
@@ -117,7 +119,7 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
                     let Some(number) = parse_number(&text) else {
                         continue;
                     };
-                    let number = number.clamp(-MOST, MOST);
+                    let number = number.clamp(-MAX_ABSOLUTE, MAX_ABSOLUTE);
                     let bar = Bar::of(field, number);
                     count(word("numbers"), 1);
                     let rest = number % MILLION;
@@ -134,8 +136,8 @@ pub fn counts(schema: &FormSchema, data: &Data, is_kept: bool) -> AnswerCounts {
     counts.chain(names).collect()
 }
 
-/// The count of numbers from one bound up to, but not including, another. A bar with equal bounds counts that one
-/// number.
+/// A bar of the distribution: the count of numbers from `from` up to, but not including, `to`. A bar with equal
+/// bounds counts the answers with exactly this number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bar {
     from: f64,
@@ -144,8 +146,8 @@ struct Bar {
 }
 
 impl Bar {
-    /// The bar of a number: an equal part of the field's bounds, or, without bounds, between two numbers of 1, 2,
-    /// 5, 10 …
+    /// The bar that contains a number. If the field has bounds, bars of equal width divide the range between them.
+    /// Otherwise a bar lies between neighbours of the series 1, 2, 5, 10 …
     fn of(field: &Field, number: f64) -> Bar {
         let (from, to) = match field.validation.bounds() {
             (Some(least), Some(most)) if least < most && (least..=most).contains(&number) => {
@@ -153,7 +155,7 @@ impl Bar {
                 if least.fract() == 0.0 && most.fract() == 0.0 {
                     width = width.max(1.0);
                 }
-                // 0.3 is three times 0.1, in spite of binary fractions.
+                // The tolerance is for binary fractions: 0.3 is three times 0.1.
                 let place = ((number - least) / width + 1e-9).floor();
                 let from = rounded(least + place * width);
                 (from, rounded(least + (place + 1.0) * width).min(most))
@@ -168,8 +170,9 @@ impl Bar {
     }
 }
 
-/// The neighbours of a number among 0, 0.01, 0.02, 0.05 … 100 000 000 and the maximum: 32 pairs. A number of the
-/// series belongs to the pair above it, or with `below` to the pair below.
+/// The neighbours of a number in the series 0, 0.01, 0.02, 0.05 … 100,000,000, [`MAX_ABSOLUTE`]. The series has 32
+/// pairs of neighbours. A number of the series itself belongs to the pair above it, or with `below` to the pair below
+/// it.
 fn of_series(number: f64, below: bool) -> (f64, f64) {
     let mut near = 0.0;
     let powers = (-2..=7).map(|power| match power {
@@ -185,10 +188,11 @@ fn of_series(number: f64, below: bool) -> (f64, f64) {
         }
         near = far;
     }
-    (near, MOST)
+    (near, MAX_ABSOLUTE)
 }
 
-/// The smallest number of 1, 2, 5, 10 … that is at least `number`.
+/// The smallest number of the series 1, 2, 5, 10 … that is at least `number`. The series also has fractions, such as
+/// 0.5.
 fn next_of_series(number: f64) -> f64 {
     let mut unit = 1.0;
     while unit > number && unit > f64::MIN_POSITIVE {
@@ -202,8 +206,8 @@ fn next_of_series(number: f64) -> f64 {
     enough.unwrap_or(10.0 * unit)
 }
 
-/// The sums of a form's answers, in the order of its schema. Answers under former names of a field count for the
-/// field, and removed options count as "other".
+/// The sums of a form's answers, in the order of its schema. Answers under a field's former names count for the
+/// field, and answers with removed options count as "other".
 pub fn answer_sums(schema: &FormSchema, counted: &[Counted]) -> Vec<Value> {
     let former = schema.former_names();
     let mut by_field: BTreeMap<String, Vec<(Value, i64)>> = BTreeMap::new();
@@ -267,7 +271,8 @@ fn chosen(listed: &[(String, String)], counts: &[(Value, i64)]) -> Value {
     json!({"count": total(counts, "answered"), "options": options, "other": other})
 }
 
-/// The promoters (9 and 10) less the detractors (0 to 6) in percent of all answers, rounded; null without answers.
+/// The net promoter score: promoters (9 and 10) minus detractors (0 to 6), in percent of the answers with a listed
+/// point, rounded. Null without such answers.
 fn net_promoter_score(sums: &Value) -> Value {
     let (mut count, mut score) = (0, 0);
     for option in sums
@@ -330,7 +335,8 @@ fn bars(field: &Field, counts: &[(Value, i64)]) -> Vec<Bar> {
     let last = starts().fold(f64::NEG_INFINITY, f64::max);
     let mut next = starts().fold(f64::INFINITY, f64::min);
     let mut bars: Vec<Bar> = Vec::new();
-    // The bounds may have changed since: each number counts where its bar began.
+    // The field's bounds may have changed since a number was counted. The number moves to the bar that contains the
+    // start of its old bar.
     while next <= last && bars.len() < 4 * MAX_BARS {
         let bar = Bar::of(field, next);
         let (from, to) = (next, bar.to.max(next));

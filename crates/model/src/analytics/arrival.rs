@@ -8,33 +8,35 @@ use super::{Counted, is_mobile};
 use crate::Submission;
 use crate::ordered;
 
-/// The longest reason that is counted.
+/// The longest part of a spam reason that is counted, in characters.
 const MAX_REASON_CHARS: usize = 100;
 
-/// The maximum number of reasons of one submission that are counted.
+/// The maximum number of spam reasons of one submission that are counted.
 const MAX_REASONS: usize = 10;
 
 /// The upper bounds of the buckets of completion times, in seconds.
 const BUCKETS: [i64; 8] = [15, 30, 60, 120, 300, 600, 1_200, 3_600];
 
-/// Whether the visit of a submission began with an input, according to the page and its events.
+/// Whether the visit that led to a submission had a start (the visitor's first input), and whether that start is
+/// counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Visit {
-    /// Neither an event nor the page reports a start: the page ran no script, or a program sent the answers.
+    /// Neither an event nor the submitted page reports a start: the page ran no script, or a program sent the
+    /// answers.
     #[default]
     NotStarted,
-    /// The visit started, and its start is counted.
+    /// The visit started, and its event was counted.
     Started,
     /// The visit started, but its event never arrived.
     StartMissed,
 }
 
-/// The counters for a submission's UTC day: the metric and the label of each.
+/// The counters to raise for a submission on its UTC day, as pairs of metric and label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Arrival(pub Vec<(&'static str, String)>);
 
 impl Arrival {
-    /// The counters of a stored submission while it is spam, or is not.
+    /// The counters of a submission, which depend on whether it is spam.
     pub fn of(submission: &Submission, is_spam: bool) -> Arrival {
         if is_spam {
             let reasons = submission.spam_reasons.iter().take(MAX_REASONS);
@@ -57,7 +59,8 @@ impl Arrival {
         Arrival(counters)
     }
 
-    /// Adds the time since the visitor's first input, which only the page knows.
+    /// Adds the time from the visitor's first input to the submit, in seconds. Only the page knows this time. Spam
+    /// has no completion time.
     #[must_use]
     pub fn taking(mut self, seconds: Option<i64>) -> Arrival {
         let bucket = seconds.filter(|_| self.0.iter().any(|(metric, _)| *metric == SUBMIT));
@@ -68,15 +71,15 @@ impl Arrival {
     }
 }
 
-/// The upper bound of the bucket of a completion time, in seconds. `None` for an impossible time, and for more
-/// than an hour, as the page was probably left open.
+/// The upper bound of a completion time's bucket, in seconds. `None` for a negative time. Also `None` for more than
+/// an hour, because the page was then probably left open.
 pub fn completion_bucket(seconds: i64) -> Option<i64> {
     let bucket = BUCKETS.into_iter().find(|bound| seconds <= *bound);
     bucket.filter(|_| seconds >= 0)
 }
 
-/// The upper bound of the bucket of the median completion time, in seconds, and how many submissions have a time;
-/// `None` if none has.
+/// The upper bound of the bucket with the median completion time, in seconds, and the number of submissions that have
+/// a time. `None` if no submission has one.
 pub fn median_seconds(counted: &[Counted]) -> Option<(i64, i64)> {
     let mut buckets: Vec<(i64, i64)> = counted
         .iter()

@@ -1,4 +1,4 @@
-//! Sources of submissions: the campaign in the address of the form's page, and the page that led there.
+//! Sources of submissions: the campaign in the URL of the form's page, and the page from which the visitor came.
 
 use serde::Serialize;
 
@@ -6,19 +6,19 @@ use super::Counted;
 use super::metrics::{CAMPAIGN, REFERRER};
 use crate::unicode::case::lowercase;
 
-/// The label for no campaign and for no referrer.
+/// The label of a missing campaign or referrer.
 pub const DIRECT: &str = "direct";
 
 /// The maximum number of campaigns and referrers that are shown.
 pub const SHOWN: i64 = 20;
 
-/// The longest part of a label.
+/// The longest part of a label, in characters.
 const MAX_PART_CHARS: usize = 100;
 
 /// A campaign and its number of submissions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Campaign {
-    /// `utm_source`; `direct` if the page's address has no such parameter.
+    /// `utm_source`; `direct` if the page's URL has no campaign.
     pub utm_source: String,
     /// `utm_medium`, or empty.
     pub utm_medium: String,
@@ -46,7 +46,7 @@ pub struct Attribution {
     pub referrers: Vec<Referrer>,
 }
 
-/// Builds the report from counters, sorted from the largest.
+/// Builds the report from counters that are sorted by count, the largest first.
 pub fn attribution(counted: Vec<Counted>) -> Attribution {
     let of = |metric: &'static str| {
         let counted = counted.iter();
@@ -63,7 +63,7 @@ pub fn attribution(counted: Vec<Counted>) -> Attribution {
 }
 
 fn campaign(counted: &Counted) -> Campaign {
-    // Any other key is reserved for the store, such as the key of all other sources.
+    // The store's key for all other sources together is not an array of three texts.
     let [utm_source, utm_medium, utm_campaign] = serde_json::from_str(&counted.key)
         .unwrap_or_else(|_| [counted.key.clone(), String::new(), String::new()]);
     Campaign {
@@ -74,7 +74,7 @@ fn campaign(counted: &Counted) -> Campaign {
     }
 }
 
-/// The label of the campaign in a page's address.
+/// The label of the campaign in a page's URL: a JSON array of the three parameters.
 pub fn campaign_label(page_url: &str) -> String {
     let query = page_url.split_once('?').map_or("", |(_, query)| query);
     let query = query.split('#').next().unwrap_or_default();

@@ -12,26 +12,26 @@ use super::{Counted, total};
 pub struct Funnel {
     /// Views.
     pub views: i64,
-    /// Visitors of each day, estimated within 2.5 %; a visitor on two days counts twice.
+    /// Sum of the visitors of each day, estimated within 2.5 %. A visitor on two days counts twice.
     pub visitors: i64,
-    /// First inputs.
+    /// Visits with a first input.
     pub starts: i64,
     /// Submissions that are not spam.
     pub submissions: i64,
     /// Submissions of visits that started.
     #[serde(skip)]
     pub completions: i64,
-    /// Pages left after a start.
+    /// Visits that ended after a start, without a submit.
     pub abandonments: i64,
     /// Submissions that are spam.
     pub spam: i64,
-    /// Answers that were saved to go on later. Only the funnel of one form shows it.
+    /// Visitors who saved their progress. Only the funnel of a single form shows this count.
     #[serde(skip)]
     pub saved: i64,
-    /// How often saved answers were read again. Only the funnel of one form shows it.
+    /// Number of times that saved progress was resumed. Only the funnel of a single form shows this count.
     #[serde(skip)]
     pub resumed: i64,
-    /// Submissions that began with saved answers. Only the funnel of one form shows it.
+    /// Submissions by visitors who had resumed saved progress. Only the funnel of a single form shows this count.
     #[serde(skip)]
     pub saved_submissions: i64,
     /// Starts in percent of views.
@@ -63,7 +63,7 @@ impl Funnel {
         .with_rates()
     }
 
-    /// The funnel without the counts of another.
+    /// Subtracts the counts of another funnel; no count goes below 0.
     pub fn without(self, other: &Funnel) -> Funnel {
         Funnel {
             views: (self.views - other.views).max(0),
@@ -82,7 +82,7 @@ impl Funnel {
     }
 
     fn with_rates(self) -> Funnel {
-        // A submission that became spam later, or was deleted, is still among the completions.
+        // Completions still include submissions that were deleted or became spam later; the other counts cap them.
         let completions = self.completions.min(self.submissions).min(self.starts);
         Funnel {
             start_rate: rate(self.starts, self.views),

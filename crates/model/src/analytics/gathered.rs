@@ -1,23 +1,24 @@
-//! The counts of browser events, collected in the instance until they are written.
+//! The counts of browser events, collected in memory until they are written to the database.
 
 use std::collections::BTreeMap;
 
 use super::Sketch;
 use super::metrics::{ABANDON, FIELD_ABANDON, FIELD_INTERACTION, MOBILE_START, START, VIEW};
 
-/// The maximum number of counters that are collected; beyond that, events of new ones are dropped until the next write.
+/// The maximum number of counters in memory. Beyond it, increases of further counters are dropped until the next write.
+/// Visitors are still added.
 const MAX_COUNTERS: usize = 20_000;
 
-/// A counter.
+/// The identity of a counter.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
-    /// The form.
+    /// The id of the form.
     pub form_id: i64,
     /// One of [`super::metrics`].
     pub metric: &'static str,
     /// A UTC day.
     pub date: String,
-    /// The label within the metric, or empty.
+    /// The label within the metric; empty for a metric without labels.
     pub label: String,
 }
 
@@ -28,12 +29,12 @@ pub enum Event<'a> {
     View,
     /// The visitor's first input.
     Start {
-        /// Whether on a phone.
+        /// Whether the browser runs on a phone.
         mobile: bool,
     },
     /// A field got input.
     FieldInteraction(&'a str),
-    /// The page was left; with the last field that was used, if known.
+    /// The page was left, with the name of the last field that got input, if known.
     Abandon(Option<&'a str>),
 }
 
@@ -77,7 +78,7 @@ impl Gathered {
         self.merge((form_id, date.to_owned()), sketch);
     }
 
-    /// Adds visitors of a form on a UTC day.
+    /// Adds the visitors of a form on a UTC day.
     fn merge(&mut self, day: (i64, String), visitors: Sketch) {
         match self.visitors.binary_search_by(|(known, _)| known.cmp(&day)) {
             Ok(place) => {

@@ -23,18 +23,18 @@ pub fn is_mobile(user_agent: &str) -> bool {
     user_agent.contains("Mobi") || user_agent.contains("iPhone")
 }
 
-/// A sum of counters, as the store reads it.
+/// A sum of counters, as read from the store.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Deserialize)]
 pub struct Counted {
     /// The metric, one of [`metrics`].
     pub metric: String,
-    /// The UTC day or the label of the sum; empty for the whole metric.
+    /// The UTC day or the label that the sum covers; empty for the whole metric.
     pub key: String,
     /// The sum of the counters.
     pub count: i64,
 }
 
-/// Counts former names of fields under their current names.
+/// Replaces former names of fields in the keys of counters by the current names.
 pub fn under_current_names(schema: &FormSchema, counted: &mut [Counted]) {
     let former = schema.former_names();
     let of_fields = [
@@ -51,14 +51,14 @@ pub fn under_current_names(schema: &FormSchema, counted: &mut [Counted]) {
     }
 }
 
-/// The sum of a metric; 0 if nothing was counted. A correction may arrive before the count that it corrects, so
-/// the sum is at least 0.
+/// The sum of a metric. A correction may be stored before the count that it corrects; a negative sum therefore counts
+/// as 0.
 pub fn total(counted: &[Counted], metric: &str) -> i64 {
     let matching = counted.iter().filter(|counter| counter.metric == metric);
     matching.map(|counter| counter.count).sum::<i64>().max(0)
 }
 
-/// The sum of a metric for a key.
+/// The sum of a metric for one key; a negative sum counts as 0.
 pub fn count_of(counted: &[Counted], metric: &str, key: &str) -> i64 {
     let matching = counted
         .iter()

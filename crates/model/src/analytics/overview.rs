@@ -14,28 +14,28 @@ pub const SHOWN_FORMS: usize = 50;
 /// A form in the overview.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FormOverview {
-    /// The form.
+    /// The id of the form.
     pub form_id: i64,
     /// The title.
     pub title: String,
     /// The funnel of all time.
     #[serde(flatten)]
     pub funnel: Funnel,
-    /// The time of the last submission that is not spam; ISO 8601.
+    /// The time of the last submission that is not spam, in ISO 8601.
     pub last_submission_at: Option<String>,
 }
 
 /// The overview.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overview {
-    /// The funnel of all forms, unlisted ones included.
+    /// The funnel of all forms, including forms beyond the listed ones.
     pub totals: Funnel,
     /// The forms, those with the most submissions first.
     pub forms: Vec<FormOverview>,
 }
 
 impl FormOverview {
-    /// A form with its counters.
+    /// Builds a form's entry from its counters.
     pub fn of(form_id: i64, title: String, counted: &[Counted]) -> FormOverview {
         let last = total(counted, LAST_SUBMISSION);
         FormOverview {
@@ -48,7 +48,7 @@ impl FormOverview {
 }
 
 impl Overview {
-    /// The overview of these forms, sorted.
+    /// Builds the overview, and sorts the forms.
     pub fn of(totals: Funnel, mut forms: Vec<FormOverview>) -> Overview {
         let rank = |form: &FormOverview| (form.funnel.submissions, form.form_id);
         ordered::sort_by(&mut forms, |one, other| rank(other).cmp(&rank(one)));

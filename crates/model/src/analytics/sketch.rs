@@ -1,14 +1,15 @@
-//! Counts different visitors without storing their identity: a HyperLogLog.
+//! Counts distinct visitors without storing their identity: a HyperLogLog.
 //!
-//! Flajolet et al., "HyperLogLog" (2007), with 64-bit hashes and the estimator of Ertl, "New cardinality
-//! estimation algorithms for HyperLogLog sketches" (2017), which needs no corrections for small or large counts.
-//! 16,384 registers have a standard error of 0.81 %. Existing crates do the hashing themselves and have binary
-//! formats. The engine needs text for any database, which is short while the visitors are few.
+//! The structure is from Flajolet et al., "HyperLogLog" (2007), with 64-bit hashes. The estimator is from Ertl, "New
+//! cardinality estimation algorithms for HyperLogLog sketches" (2017); it needs no corrections for small or large
+//! counts. 16,384 registers have a standard error of 0.81 %. Existing crates hash the values themselves and have
+//! binary formats. The engine needs a text that every database can store, and that is short as long as the visitors
+//! are few.
 
 /// The number of leading bits of a hash that choose its register.
 const REGISTER_BITS: u32 = 14;
 const REGISTERS: usize = 1 << REGISTER_BITS;
-/// The largest rank is one more.
+/// The number of other bits of a hash. The largest rank is one more.
 const RANK_BITS: u32 = 64 - REGISTER_BITS;
 
 /// The maximum number of registers that are written one by one, in four characters each.
@@ -16,7 +17,7 @@ const MAX_SPARSE: usize = REGISTERS / 4;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// The registers that are set, sorted by number. Merging takes the larger rank of each, so that adding a known
+/// The registers with a rank, sorted by number. A register keeps the largest of its ranks, so that adding a known
 /// visitor changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sketch(Vec<(u16, u8)>);
@@ -72,7 +73,8 @@ impl Sketch {
         (registers * registers / (2.0 * std::f64::consts::LN_2 * sum)).round() as i64
     }
 
-    /// The sketch as text: `s` and the registers that are set, or `d` and all registers.
+    /// The sketch as text. A sparse text has `s` and only the registers with a rank; a dense text has `d` and all
+    /// registers.
     pub fn to_text(&self) -> String {
         if self.0.len() <= MAX_SPARSE {
             let mut text = String::from("s");
@@ -93,7 +95,7 @@ impl Sketch {
         text
     }
 
-    /// The sketch of a text; an empty one for any other text.
+    /// Reads the text of a sketch; an invalid text gives an empty sketch.
     pub fn from_text(text: &str) -> Sketch {
         let digits = || text.bytes().skip(1).map(digit);
         let mut sketch = Sketch::default();

@@ -1,8 +1,8 @@
-//! A range of days, as the counters store them.
+//! A range of days in the format in which counters store them.
 
 use crate::dates::{self, DAY_MS};
 
-/// UTC days, both inclusive, as `YYYY-MM-DD`; or the running total of all time.
+/// A range of UTC days as `YYYY-MM-DD`, or the running total of all time. The range includes both of its ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     /// The first day; empty for the running total.
@@ -20,7 +20,8 @@ impl Span {
         }
     }
 
-    /// The days between two bounds; a missing bound is open. `None` if the first day is after the last.
+    /// The days between two bounds, both inclusive. A missing bound is open; without both, the span is the running
+    /// total. `None` if the first day is after the last.
     pub fn between(from: Option<&str>, to: Option<&str>) -> Option<Span> {
         if from.is_none() && to.is_none() {
             return Some(Span::all_time());
@@ -32,7 +33,7 @@ impl Span {
         (span.from <= span.to).then_some(span)
     }
 
-    /// The last days, including the day of a moment.
+    /// The last `days` days, up to and including the UTC day of `now`, a moment in milliseconds.
     pub fn last_days(days: i64, now: i64) -> Span {
         let today = now.div_euclid(DAY_MS);
         Span {

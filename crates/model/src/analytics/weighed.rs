@@ -1,4 +1,4 @@
-//! Sums of rankings, and the mean of what options count as.
+//! Sums of rankings, and the mean weight of chosen options.
 
 use serde_json::Value;
 
@@ -6,13 +6,13 @@ use crate::logic::calc::fields::WEIGHTS;
 use crate::logic::number::{json_number, parse_number};
 use crate::{Field, FormSchema};
 
-/// The key of the counter of an option's first places.
+/// The key of the counter of how often visitors put an option first.
 pub(super) const FIRST: &str = "first";
 
-/// The key of the counter that adds up an option's places.
+/// The key of the counter with the sum of an option's places.
 pub(super) const PLACES: &str = "places";
 
-/// Adds to each option of a ranking how often it came first, and its mean place.
+/// Adds to each option of a ranking the number of its first places, and its mean place.
 pub(super) fn add_places(sums: &mut Value, counts: &[(Value, i64)]) {
     let total = |key: &str, option: &Value| -> i64 {
         let counts = counts
@@ -35,8 +35,8 @@ pub(super) fn add_places(sums: &mut Value, counts: &[(Value, i64)]) {
     }
 }
 
-/// The mean of what the chosen options of a field count as; `None` for a field whose options count as nothing. Without a
-/// table, the options of a matrix count as the numbers that their values are.
+/// The mean weight of the chosen options of a field; `None` if the options have no weights. Without a table of
+/// weights, an option of a matrix has the number in its value as its weight.
 pub(super) fn mean_of_weights(field: &Field, schema: &FormSchema, sums: &Value) -> Option<Value> {
     let table = field.attributes.get(WEIGHTS);
     let table: Option<Value> = table.and_then(|table| serde_json::from_str(table).ok());
@@ -65,7 +65,7 @@ fn mean(sum: f64, count: i64) -> Value {
     json!(json_number(rounded(sum / count as f64)))
 }
 
-/// A number without rounding errors of binary fractions.
+/// Removes rounding errors of binary fractions from a number.
 pub(super) fn rounded(number: f64) -> f64 {
     if number.abs() < 1e6 {
         (number * 1e9).round() / 1e9

@@ -1,4 +1,4 @@
-//! Reads the `attributes` of a field, and its unknown members.
+//! Reads a field's `attributes` and its unknown members, which count as attributes.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +20,8 @@ use crate::logic::pattern::Pattern;
 /// The maximum number of attributes of one field.
 const MAX_ATTRIBUTES: usize = 100;
 
-/// Fills the field's attributes from its `attributes` and from its unknown members, which must be strings. An attribute
-/// with its own member fills that member, unless the member has another value.
+/// Fills the field's attributes from `attributes` and from unknown members, which must be strings. An attribute that
+/// corresponds to a member of fields fills that member; a member with another value is a fault.
 pub(super) fn read_attributes(given: &Given<'_>, unknown: &[(&str, Given<'_>)], field: &mut Field) {
     let attributes = given.member("attributes");
     let mut found: BTreeMap<String, String> = BTreeMap::new();
@@ -65,7 +65,7 @@ fn attribute_text(given: &Given<'_>) -> Option<String> {
     }
 }
 
-/// Puts one attribute into its place.
+/// Stores one attribute in the field's attributes or in the corresponding member.
 fn settle(name: String, value: String, field: &mut Field, attributes: &At<'_>, faults: &Faults) {
     let at = attributes.member(&name);
     if is_script_address(&value) {

@@ -1,4 +1,4 @@
-//! Checks the calculations of fields: expressions, formats, and the tables of options.
+//! Checks the expressions of fields, and the values of attributes: formats, weights, seats, countries and others.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,9 @@ use super::super::field::Field;
 use super::super::schema::FormSchema;
 use crate::field_kinds::{AnswerShape, Control};
 use crate::field_variants::{DATE_PARTS, MAX_RANKED, RANK, SIGNATURE, variants_by};
-use crate::logic::calc::fields::{CALC, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes};
+use crate::logic::calc::fields::{
+    CALC, EXPRESSIONS, MAX_WORK, SERVER, WEIGHTS, expressions, find, takes,
+};
 use crate::logic::calc::format::{DECIMALS, FORMAT, is_format, stated};
 use crate::logic::calc::syntax::{Node, OF_ROWS};
 use crate::logic::holds::{self, SEATS, SEATS_BY, SEATS_LEFT, UNIQUE, seats_of};
@@ -18,10 +20,10 @@ use crate::logic::prefill;
 use crate::ordered::Gather;
 use crate::rows::REPEAT;
 
-/// The message about a country that the table of calling codes lacks.
+/// The message about a country without a calling code.
 const UNKNOWN_COUNTRY: &str = "This is an unknown country; use codes such as DE and US.";
 
-/// Checks the expressions of a field, its format and its tables.
+/// Checks the expressions of a field, and the values of attributes that have an effect on the field.
 pub(super) fn check_calculations(
     field: &Field,
     schema: &FormSchema,
@@ -40,13 +42,13 @@ pub(super) fn check_calculations(
             faults.add(&at.member(attribute), FaultCode::InvalidPattern, message);
         }
     }
-    let is_meant = |attribute| !has_no_effect(field, attribute);
-    let values = field.attributes.iter().filter(|(name, _)| is_meant(name));
+    let has_effect = |attribute| !has_no_effect(field, attribute);
+    let values = field.attributes.iter().filter(|(name, _)| has_effect(name));
     for (name, value) in values {
         let message = match name.as_str() {
             DECIMALS if stated(field).is_none() => "This must be a whole number from 0 to 6.",
             FORMAT if !is_format(value) => {
-                "This must be number, percent, currency and three letters, or unit and a text."
+                "This must be one of these formats: number, percent, currency and three letters, or unit and a text. Examples: “currency EUR”, “unit kg”."
             }
             WEIGHTS if !is_table(value) => "This must be an object of numbers.",
             SEATS if seats_of(value).is_none() => "This must be an object of whole numbers from 0.",
@@ -60,8 +62,9 @@ pub(super) fn check_calculations(
     }
 }
 
-/// Checks that all calculations of a schema together stay within the work of a submit: the nodes of their trees, each as
-/// often as there may be rows.
+/// Checks that the calculations of a schema together stay within [`MAX_WORK`], the limit for one submit. The work is
+/// the number of nodes in the trees of all expressions. The expressions of a field in a repeating group count once for
+/// every possible row.
 pub(super) fn check_work(schema: &FormSchema, faults: &Faults) {
     let groups = schema.row_groups();
     let repeated = schema.fields.iter().filter(|field| field.is_repeat());
@@ -77,7 +80,7 @@ pub(super) fn check_work(schema: &FormSchema, faults: &Faults) {
                 let at = At::Root.member("fields");
                 let at = at.item(index);
                 let at = at.member("attributes");
-                let message = "The calculations of the form are too large together.";
+                let message = "All calculations of the form together are too large.";
                 faults.add(&at.member(attribute), FaultCode::TooManyItems, message);
             }
             work += nodes;
@@ -85,7 +88,7 @@ pub(super) fn check_work(schema: &FormSchema, faults: &Faults) {
     }
 }
 
-/// The group of rows that is the first argument of a function.
+/// The name in a function's first argument, if this argument may be a repeating group.
 fn group_of<'n>(function: &str, arguments: &'n [Node]) -> Option<&'n str> {
     match arguments {
         [Node::Name(name)] if function == "is_empty" || OF_ROWS.contains(&function) => Some(name),
@@ -94,7 +97,8 @@ fn group_of<'n>(function: &str, arguments: &'n [Node]) -> Option<&'n str> {
     }
 }
 
-/// The number of a tree's nodes, each as often as the rows that a function goes through.
+/// The number of nodes in a tree. A function that reads a repeating group counts once for every possible row, together
+/// with the nodes of the function's arguments.
 fn size(tree: &Node, rows: &BTreeMap<&str, usize>) -> usize {
     let Node::Call(function, arguments) = tree else {
         return 1;
@@ -109,7 +113,8 @@ fn size(tree: &Node, rows: &BTreeMap<&str, usize>) -> usize {
     (1 + within).saturating_mul(times).min(MAX_WORK + 1)
 }
 
-/// The first name of an expression that has no value.
+/// The reason why an expression cannot be evaluated: the first name in the expression that is unknown, is a group of
+/// rows, or has no value.
 fn unreadable(
     tree: &Node,
     schema: &FormSchema,
@@ -153,7 +158,8 @@ fn has_no_effect(field: &Field, attribute: &str) -> bool {
     let kind = field.kind;
     !match attribute {
         prefill::ATTRIBUTE => prefill::takes_prefill(kind),
-        CALC | FORMAT | DECIMALS | SERVER | "data-min" | "data-max" => takes(kind, attribute),
+        CALC | FORMAT | DECIMALS | "data-min" | "data-max" => takes(kind, attribute),
+        SERVER => EXPRESSIONS.iter().any(|name| takes(kind, name)),
         WEIGHTS => kind.has_choices(),
         DATE_PARTS => kind.facts().shape == AnswerShape::Date,
         SIGNATURE => kind.takes_files(),
@@ -169,7 +175,7 @@ fn has_no_effect(field: &Field, attribute: &str) -> bool {
     }
 }
 
-/// Lists the attributes that have no effect on a field, and the weights of options that do not exist.
+/// Warnings about attributes that have no effect on a field, and about weights of options that do not exist.
 pub(super) fn idle(field: &Field) -> Vec<String> {
     let (name, kind) = (field.name.escape_default(), field.kind.as_str());
     let names = field

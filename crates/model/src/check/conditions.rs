@@ -1,4 +1,4 @@
-//! Reads conditions.
+//! Reads conditions from a client's JSON.
 
 use serde_json::Value;
 
@@ -19,8 +19,8 @@ pub const MAX_DEPTH: usize = 16;
 /// The maximum number of rules of one field or action, in all of its groups.
 pub const MAX_RULES: usize = 1_000;
 
-/// Reads conditions: a list that must hold completely, or `{action, match, rules}` (`match` is `all`, the default,
-/// or `any`), which becomes such a list. A single rule or group becomes a list of one.
+/// Reads conditions into a list whose members must all hold. A client may send that list, a single rule or group, or
+/// `{action, match, rules}`, where `match` is `all` (the default) or `any`.
 pub(in super::super) fn read_conditions(given: &Given<'_>) -> Vec<Condition> {
     let mut reader = Reader { rules: 0 };
     match given.value.as_object() {
@@ -44,7 +44,8 @@ impl Reader {
         let is_any = is_any.and_then(|word| word.choice([("all", false), ("any", true)]));
         let is_any = is_any.unwrap_or_default();
         let rules = given.needed("rules", "This must be an array.");
-        let rules = rules.map(|rules| self.read_list(&rules, 1));
+        // The rules may become members of a group.
+        let rules = rules.map(|rules| self.read_list(&rules, 2));
         let rules = rules.unwrap_or_default();
         if rules.is_empty() || (action == ConditionAction::Show && !is_any) {
             return rules;
@@ -68,7 +69,7 @@ impl Reader {
             return self.read_rule(given).map(Condition::Rule);
         };
         given.reject_unknown(&["action", if is_any { "any" } else { "all" }]);
-        if depth >= MAX_DEPTH {
+        if depth > MAX_DEPTH {
             let message = format!("Groups may nest {MAX_DEPTH} deep.");
             list.fault(FaultCode::TooManyItems, message);
             return None;
@@ -124,7 +125,7 @@ fn read_action(given: &Given<'_>) -> ConditionAction {
     action.unwrap_or_default()
 }
 
-/// The value to compare with, of the type that the operator needs.
+/// Reads the value to compare with, which must have the type that the operator needs.
 fn read_operand(operator: Operator, rule: &Given<'_>) -> Option<Value> {
     if !operator.takes_value() {
         return Some(Value::Null);

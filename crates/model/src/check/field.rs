@@ -11,7 +11,7 @@ use super::super::given::Given;
 use super::super::web_addresses::is_picture;
 use super::{attributes, conditions, validation};
 
-/// Whether a field from HTML can have the name: rendering the field and reading it again must give the same name.
+/// Whether a field from HTML can keep this name: rendering it and reading the HTML again must give the same name.
 pub fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name.chars().count() <= MAX_NAME_CHARS
@@ -27,7 +27,7 @@ pub const MAX_OPTIONS: usize = 5_000;
 /// The longest value or label of an option, in characters.
 const MAX_OPTION_CHARS: usize = 1_000;
 
-/// Reads a field; returns `None` for a value that is not an object or has an invalid type.
+/// Reads a field; returns `None` for a value that is not an object or has an unknown `type`.
 pub(super) fn read_field(given: &Given<'_>) -> Option<Field> {
     given.object()?;
     let name = read_name(given);
@@ -107,7 +107,7 @@ fn read_options(given: &Given<'_>) -> Vec<FieldOption> {
     options
 }
 
-/// Reads `{value, label, image}`; the label defaults to the value. A plain string is both.
+/// Reads `{value, label, image}`; the label defaults to the value. A plain string is both value and label.
 fn read_option(given: &Given<'_>) -> Option<FieldOption> {
     if given.value.is_string() {
         return Some(FieldOption {

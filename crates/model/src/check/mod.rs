@@ -2,7 +2,7 @@
 //! every default filled in, or a list of all faults.
 //!
 //! A valid schema has one canonical form, so that it survives being rendered and read again. Line breaks are line
-//! feeds, and integers have no fraction. An attribute for which fields have a member is moved to that member.
+//! feeds, and integers have no fraction. An attribute that corresponds to a member of fields is moved to that member.
 //! Conditions are a list of rules and groups, and positions count from 0.
 
 mod attributes;
@@ -84,8 +84,8 @@ fn field_at(index: usize, given: &Given<'_>) -> Field {
     field
 }
 
-/// Reads conditions outside a schema, such as the `conditions` of an action's settings: a list, or `{action,
-/// match, rules}`.
+/// Reads conditions outside a schema, such as the `conditions` of an action's settings: a list, a single rule or group,
+/// or `{action, match, rules}`.
 pub fn parse_conditions(value: &Value) -> Result<Vec<Condition>, Vec<Fault>> {
     read_document(value, read_conditions)
 }

@@ -1,5 +1,5 @@
-//! Checks the relations between a schema's fields: unique names, conditions and steps that refer to fields, and no
-//! cycles.
+//! Checks the relations between a schema's fields: names are unique, conditions and steps refer to existing fields,
+//! and dependencies have no cycles.
 
 use std::collections::BTreeMap;
 
@@ -11,14 +11,15 @@ use super::rows::check_rows;
 use crate::logic::calc::fields::expressions;
 use crate::logic::dependency::{Dependencies, positions_by_name, rules_of};
 
-/// Checks a whole schema, with its `fields` still in the order of the request.
+/// Checks a whole schema. Its `fields` must still be in the order of the request, so that the paths of faults are
+/// right.
 pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     let at = At::Root.member("fields");
     let positions = positions_by_name(schema);
     let groups = schema.row_groups();
     for (index, field) in schema.fields.iter().enumerate() {
         let at = at.item(index);
-        // An invalid name was already reported.
+        // An invalid name is empty here, and was already reported.
         if !field.name.is_empty() && positions.get(field.name.as_str()) != Some(&index) {
             let message = format!("Another field already uses the name “{}”.", field.name);
             faults.add(&at.member("name"), FaultCode::DuplicateItems, message);
@@ -38,7 +39,8 @@ pub(super) fn check_schema(schema: &FormSchema, faults: &Faults) {
     }
 }
 
-/// Checks one field of a schema, with paths relative to the field. Faults between other fields are not reported.
+/// Checks one field of a schema, with paths relative to the field. Faults that concern only other fields are not
+/// reported.
 pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faults: &Faults) {
     let Some(field) = schema.fields.get(index) else {
         return;
@@ -57,7 +59,7 @@ pub(in super::super) fn check_references(schema: &FormSchema, index: usize, faul
     }
 }
 
-/// Checks that no other field has the name of a composite's part, which is sent as `name[part]`.
+/// Checks that a field does not have the name under which a composite field sends one of its parts (`name[part]`).
 fn check_parts(
     field: &Field,
     schema: &FormSchema,

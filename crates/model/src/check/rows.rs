@@ -7,7 +7,7 @@ use super::super::field::Field;
 use super::super::schema::FormSchema;
 use crate::rows::{MAX_ROW_FIELDS, MAX_ROWS, REPEAT, RowGroups};
 
-/// Checks a field that is a repeating group, or in one.
+/// Checks a field that is a repeating group or inside one, and a name that a group's rows send.
 pub(super) fn check_rows(
     field: &Field,
     schema: &FormSchema,

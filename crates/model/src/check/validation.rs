@@ -31,7 +31,7 @@ pub(super) fn check_order(validation: &Validation, at: &At<'_>, faults: &Faults)
     }
 }
 
-/// A bound: any number. Integers beyond 2^53 keep their digits.
+/// Reads a bound, which may be any number. Integers beyond 2^53 keep all digits.
 fn read_bound(given: &Given<'_>) -> Option<Number> {
     let exact = given.value.as_number().filter(|number| number.is_i64());
     let number = exact
@@ -40,8 +40,8 @@ fn read_bound(given: &Given<'_>) -> Option<Number> {
     given.found(number, FaultCode::InvalidType, "This must be a number.")
 }
 
-/// Lists the validations of a schema that are stored but never enforced, each as short ASCII text for the client
-/// that stores them.
+/// Warnings about constraints of a schema that are stored but never enforced. Each is a short ASCII text for the
+/// client that saves the schema.
 pub fn unchecked(schema: &FormSchema) -> Vec<String> {
     schema.fields.iter().flat_map(unchecked_of).collect()
 }
@@ -71,7 +71,7 @@ fn unchecked_of(field: &Field) -> Vec<String> {
     idle.chain(super::calculations::idle(field)).collect()
 }
 
-/// A pattern that compiles. An empty one is dropped, as it accepts everything.
+/// Reads a pattern, which must compile. An empty pattern is dropped, as it accepts everything.
 fn read_pattern(given: &Given<'_>) -> Option<String> {
     let pattern = given.text(MAX_PATTERN_CHARS)?;
     if let Err(error) = Pattern::of(&pattern) {
@@ -80,7 +80,7 @@ fn read_pattern(given: &Given<'_>) -> Option<String> {
     Some(pattern).filter(|pattern| !pattern.is_empty())
 }
 
-/// An error's text as a sentence.
+/// Makes an error's text a sentence, with a capital and a full stop.
 pub(super) fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

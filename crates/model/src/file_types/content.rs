@@ -1,11 +1,11 @@
-//! The type of a file by its first bytes.
+//! Recognises the type of a file by its first bytes.
 
 use super::table::of_media;
 
 /// The number of bytes of a file that [`Content::of`] reads.
 pub const SNIFFED_BYTES: usize = 4096;
 
-/// The bytes that begin files of a type; `?` is any byte. The first match counts.
+/// The bytes with which files of a type begin, and the type; `?` stands for any byte. The first match counts.
 const SIGNATURES: [(&[u8], &str); 45] = [
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -57,19 +57,19 @@ const SIGNATURES: [(&[u8], &str); 45] = [
 const PROGRAM: &str = "application/x-msdownload";
 const HTML: &str = "text/html";
 
-/// The number of bytes in which PDF readers search for the header.
-const PDF_WITHIN: usize = 1024;
+/// The number of bytes at the start of a file in which PDF readers search for the header.
+const MAX_PDF_PREAMBLE_BYTES: usize = 1024;
 
-/// The tags by which browsers recognise HTML (WHATWG MIME Sniffing, section 7.1), and SVG.
+/// The tags that mark a file as HTML or SVG at its start: those of WHATWG MIME Sniffing, section 7.1, and a few more.
 const TAGS: &str = "!doctype html head script iframe h1 div font table a style title b body br p !-- svg link meta img \
     form base object embed";
 
-/// The facts from the first bytes of a file.
+/// The facts that the first bytes of a file reveal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Content {
-    /// The media type of the signature; empty without one.
+    /// The media type that a signature, a tag or a PDF header reveals; empty for unknown bytes.
     pub(super) media: &'static str,
-    /// Whether there is a NUL, except in UTF-16.
+    /// Whether the bytes contain a NUL; false for UTF-16.
     has_nul: bool,
 }
 
@@ -84,7 +84,7 @@ impl Content {
             Some((_, media)) => media,
             None if is_html(first) => HTML,
             None => {
-                let start = first.get(..PDF_WITHIN).unwrap_or(first);
+                let start = first.get(..MAX_PDF_PREAMBLE_BYTES).unwrap_or(first);
                 let has_pdf = start.windows(5).any(|bytes| bytes == b"%PDF-");
                 if has_pdf { "application/pdf" } else { "" }
             }
@@ -95,7 +95,7 @@ impl Content {
         }
     }
 
-    /// The facts that follow from the stored type of a picture or PDF; `None` for other types.
+    /// The facts that the stored type of a picture or PDF implies; `None` for other types.
     pub fn of_stored_type(stored_type: &str) -> Option<Content> {
         let known = of_media(stored_type).filter(|known| matches!(known.family, 'i' | 'p'))?;
         Some(Content {
@@ -108,7 +108,7 @@ impl Content {
         of_media(self.media).map(|known| known.family)
     }
 
-    /// Whether the bytes may belong to a file of a family.
+    /// Whether the bytes can be those of a file of a family (`TYPES`).
     pub(super) fn fits(self, family: Option<char>) -> bool {
         let found = self.family();
         match family {
@@ -132,7 +132,7 @@ fn begins(first: &[u8], signature: &[u8]) -> bool {
 
 /// Whether a browser that sniffs the bytes would treat them as HTML or SVG.
 fn is_html(first: &[u8]) -> bool {
-    // Removes the zeros and the byte order mark of UTF-16, or the mark of UTF-8.
+    // Dropping zeros and bytes beyond ASCII makes UTF-16 readable, and removes the byte order mark.
     let text = first.iter().filter(|byte| **byte != 0 && byte.is_ascii());
     let text: Vec<u8> = text.map(u8::to_ascii_lowercase).collect();
     let text = String::from_utf8(text).unwrap_or_default();

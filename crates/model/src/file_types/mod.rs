@@ -1,5 +1,5 @@
-//! Types of uploaded files, by the last extension of the name and by the first bytes. The type that a browser
-//! claims is ignored.
+//! Types of uploaded files, by the last extension of the name and by the first bytes. The type that the browser sends
+//! is ignored.
 //!
 //! `TYPES` (`table.rs`) and `SIGNATURES` (`content.rs`) hold every fact; a new type is a new line there.
 
@@ -11,7 +11,7 @@ pub use content::{Content, SNIFFED_BYTES};
 use crate::filenames::clean_filename;
 use table::{has_word, of_extension, of_media, types};
 
-/// The media type of unknown bytes.
+/// The media type of a file of unknown type.
 pub const ANY_BYTES: &str = "application/octet-stream";
 
 /// The extensions that a field without `accept` accepts.
@@ -21,7 +21,7 @@ pub const DEFAULT_EXTENSIONS: &str = "png jpg jpeg gif webp avif heic pdf txt cs
 /// The types of pictures that a page may show unchanged.
 const SHOWN_PICTURES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/// The verdict of a field on a file.
+/// Whether a field accepts a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// The field accepts the file.
@@ -47,7 +47,8 @@ pub fn judge(filename: &str, content: Option<Content>, accept: &str) -> Judgemen
     }
 }
 
-/// The last extension of a name in lower case; for an unknown one, that of the picture or PDF in the bytes.
+/// The last extension of a name in lower case. If that extension is unknown, and the bytes are those of a picture or
+/// PDF, returns an extension of the bytes' type.
 fn extension_of(name: &str, content: Option<Content>) -> &str {
     let extension = name
         .rsplit_once('.')
@@ -76,14 +77,14 @@ fn is_accepted(name: &str, extension: &str, is_program: bool, accept: &str) -> b
             let is_of_family = family.is_empty() || family == "*/";
             !is_program && (is_of_family || known.any(|kind| kind.media.starts_with(family)))
         } else {
-            // The extensions of an unlisted media type are unknown.
+            // The extensions of a media type that `TYPES` lacks are unknown, so any unknown extension is accepted.
             known.any(|kind| kind.media == token)
                 || of_extension(extension).is_none() && of_media(token).is_none()
         }
     })
 }
 
-/// Whether a field can reject a file by its name, before its bytes are known.
+/// Whether a field rejects a file by its name alone, before the bytes are known.
 pub fn is_rejected_by_name(filename: &str, accept: &str) -> bool {
     let name = clean_filename(filename).to_ascii_lowercase();
     let is_known = of_extension(extension_of(&name, None)).is_some();
@@ -126,16 +127,16 @@ fn admits_programs(token: &str) -> bool {
     known.is_some_and(|kind| kind.family == 'x')
 }
 
-/// The `accept` without tokens that admit programs, for authors who may not allow these; `None` if it has no such
-/// token.
+/// Removes the tokens that admit programs from an `accept`, for authors who may not allow programs. `None` if there
+/// is no such token.
 pub fn without_programs(accept: &str) -> Option<String> {
     let (removed, kept): (Vec<&str>, Vec<&str>) =
         tokens(accept).partition(|token| admits_programs(token));
     (!removed.is_empty()).then(|| kept.join(","))
 }
 
-/// The media type to store for a file: that of its bytes for a picture, or else that of its extension. A file that
-/// a browser or a mail program might run gets [`ANY_BYTES`].
+/// The media type to store for a file: for a picture the type of its bytes, otherwise the type of its extension. A
+/// file that a browser or a mail program might run gets [`ANY_BYTES`].
 pub fn stored_type(filename: &str, content: Option<Content>) -> &'static str {
     let name = clean_filename(filename).to_ascii_lowercase();
     let named = of_extension(extension_of(&name, content));
@@ -153,8 +154,8 @@ pub fn stored_type(filename: &str, content: Option<Content>) -> &'static str {
     }
 }
 
-/// The media type with which a page may show a picture; `None` for any other file, and for one whose name is that
-/// of a program.
+/// The media type with which a page may show a picture; `None` for any other file, and for a file with the name of a
+/// program.
 pub fn shown_picture(filename: &str, first: &[u8]) -> Option<&'static str> {
     let name = filename.to_ascii_lowercase();
     let runs = of_extension(extension_of(&name, None)).is_some_and(|kind| kind.family == 'x');

@@ -1,9 +1,9 @@
 //! The known types of files.
 
-/// The family, the media type and the extensions of each type of file. If several lines have an extension, the
-/// first is its type; the others are synonyms that authors use in `accept`. Families: `i` pictures, `p` PDF, `o`
-/// office documents, `z` archives, `m` sound and film, `t` plain text, `x` executable on a reader's machine or in
-/// a browser, `-` without a signature.
+/// The family, the media type and the extensions of each type of file, one type a line. If several lines have an
+/// extension, the first is its type; the other lines are synonyms that authors use in `accept`. Families: `i`
+/// pictures, `p` PDF, `o` office documents, `z` archives, `m` sound and film, `t` plain text, `x` files that a
+/// computer or a browser may run, `-` other files. The first bytes of other files may be anything but a program's.
 const TYPES: &str = "\
 i image/png png
 i image/jpeg jpg jpeg jpe jfif

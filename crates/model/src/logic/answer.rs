@@ -10,15 +10,15 @@ use crate::ordered::Gather;
 /// The answers of a form by field name, as [`texts_of`] returns them. A field without an answer may be absent.
 pub type Answers = BTreeMap<String, Vec<String>>;
 
-/// The interpretation of an answer's texts.
+/// The way in which conditions interpret an answer's texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// As a number if both sides are numbers, or else as text.
+    /// As a number if both the answer and the compared value are numbers, or else as text.
     #[default]
     Text,
-    /// As on or off: `1`, `on` and `yes` are equal.
+    /// As on or off. All words for "on", such as `1`, `on` and `yes`, are equal.
     Toggle,
-    /// As chosen members of a list.
+    /// As the chosen members of a list.
     Choices,
 }
 
@@ -52,8 +52,8 @@ pub fn answers_of(data: &Map<String, Value>) -> Answers {
         .gather()
 }
 
-/// The texts of one value: the members of a list, the parts of a composite. Texts are trimmed, empty ones are dropped,
-/// and a switch that is off has no text.
+/// The texts of one value: one text for each member of a list or part of a composite. Texts are trimmed, and empty
+/// texts are dropped. A switch that is off has no text.
 pub fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::Null | Value::Bool(false) => Vec::new(),

@@ -1,18 +1,18 @@
 //! The meaning of each operator (contract, section 3).
 //!
-//! An answer is a list of texts; an empty answer has none. White space at the ends of texts and values is ignored.
-//! An affirmative operator holds if one of the texts satisfies it; `not_equals`, `not_contains`, `not_in`,
-//! `is_not_empty` and `not_checked` hold exactly when their counterpart does not.
+//! An answer is a list of texts; an empty answer has no texts. White space at the ends of texts and values is
+//! ignored. An affirmative operator holds if at least one of the texts satisfies it. `not_equals`, `not_contains`,
+//! `not_in`, `is_not_empty` and `not_checked` hold exactly when their counterpart does not.
 //!
-//! | operator | a text satisfies it when |
+//! | operator | a text satisfies the operator when |
 //! |---|---|
-//! | equals, in | it is the value, or one of the values: the same number if both are numbers, else the same letters. A boolean, and a text for an on-off field, asks whether the answer is on. With the empty text, there is no answer |
-//! | contains | it holds the value; of several choices one is exactly the value |
-//! | starts_with, ends_with | it does |
-//! | greater_than and the like | both are numbers, or both are dates or times, and it is greater |
-//! | before, after | both are dates or times and it is; a day against a day and time compares days |
-//! | matches | the pattern matches all of it |
-//! | checked | it means on: not `0`, `false`, `off` or `no` |
+//! | equals, in | the text is the value, or one of the values. Two numbers are compared as numbers. If the value is a boolean, or a text or number for a switch or a consent, only on and off are compared. An empty value equals a missing answer |
+//! | contains | the text contains the value. For a field with several choices, one choice equals the value |
+//! | starts_with, ends_with | the text starts or ends with the value |
+//! | greater_than, less_than, … | text and value are both numbers, or both dates or times, and compare in this way |
+//! | before, after | text and value are both dates or times, and the text is before or after. A day is compared with only the day of a day and time |
+//! | matches | the pattern matches the whole text |
+//! | checked | the text means on: it is none of `0`, `false`, `off` and `no` |
 
 use std::cmp::Ordering;
 
@@ -59,6 +59,9 @@ fn equals(texts: &[String], kind: AnswerKind, value: &Value) -> bool {
     match value {
         Value::Bool(on) => is_checked(texts, kind) == *on,
         Value::String(text) if kind == AnswerKind::Toggle => is_checked(texts, kind) == is_on(text),
+        Value::Number(number) if kind == AnswerKind::Toggle => {
+            is_checked(texts, kind) == (number.as_f64() != Some(0.0))
+        }
         Value::Null => texts.is_empty(),
         Value::String(text) if text.trim().is_empty() => texts.is_empty(),
         Value::String(_) | Value::Number(_) => {
@@ -98,7 +101,7 @@ fn is_checked(texts: &[String], kind: AnswerKind) -> bool {
         .any(|text| kind == AnswerKind::Choices || is_on(text))
 }
 
-/// Compares a text with a value, as numbers or else as moments.
+/// Compares a text with a value, as numbers if both are numbers, or else as moments.
 fn size_order(text: &str, value: &Value) -> Option<Ordering> {
     match (parse_number(text), parse_number(&text_of(value))) {
         (Some(number), Some(other)) => number.partial_cmp(&other),
@@ -110,8 +113,8 @@ fn time_order(text: &str, value: &Value) -> Option<Ordering> {
     parse_moment(text)?.compare(parse_moment(&text_of(value))?)
 }
 
-/// A value as text. Lists and objects, which the API does not store, have none.
-fn text_of(value: &Value) -> String {
+/// A value as text. Lists and objects, which the API does not store here, become an empty text.
+pub(super) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => number.to_string(),

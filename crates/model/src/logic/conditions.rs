@@ -1,4 +1,4 @@
-//! Decides which fields of a form are hidden, and which conditions of an action hold.
+//! Decides which fields of a form are hidden, and whether the conditions of an action hold.
 //!
 //! - A field is shown when all of its conditions hold and its container or fieldset (the field that its `group`
 //!   names) is shown. Steps have no conditions: a step with only hidden fields is empty.
@@ -6,7 +6,8 @@
 //!   dependencies, each once, so that even a long chain takes linear time.
 //! - Fields in a cycle have no order (saving rejects them, but other plugins can store them). Their conditions are
 //!   ignored and they are shown: an unwanted answer can be deleted, a lost one cannot be recovered.
-//! - A rule about an unknown field is ignored; so is a group without any other rule.
+//! - In a form, a rule about an unknown field is ignored, and so is a group that has only such rules. For an action
+//!   or an ending, such a rule reads the submission's data, in which the answer may be missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ use super::dependency::{Dependencies, container_of, positions_by_name};
 use crate::ordered::Gather;
 use crate::{Condition, ConditionAction, ConditionGroup, Field, FormSchema, Operator};
 
-/// The conditions of a schema's fields, prepared for repeated evaluation: once per revision of a form.
+/// The conditions of a schema's fields, prepared once per revision of a form for repeated evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct Visibility {
     fields: Vec<Shown>,
@@ -34,14 +35,15 @@ pub struct Visibility {
     has_rows: bool,
 }
 
-/// Results of conditions and calculations on a form's answers.
+/// The results of conditions and calculations for a form's answers.
 #[derive(Clone, Debug, Default)]
 pub struct Settled<'v> {
     /// The names of the hidden fields.
     pub hidden: BTreeSet<&'v str>,
     /// The hidden fields of rows, by [`row_name`](crate::rows::row_name) with the row's number from 0.
     pub hidden_in_rows: BTreeSet<String>,
-    /// The results of expressions by the names of their fields; in a row as those.
+    /// The results of expressions by the names of their fields. A field in a row has the key of its input, as in
+    /// `hidden_in_rows`.
     pub calculated: BTreeMap<String, Calculated>,
 }
 
@@ -93,15 +95,15 @@ impl Visibility {
         }
     }
 
-    /// Whether any answers can hide a field, or are calculated.
+    /// Whether answers must be settled: the schema has conditions, calculations or rows.
     pub fn is_needed(&self) -> bool {
         !self.calculations.is_empty()
             || self.has_rows
             || self.fields.iter().any(|field| !field.conditions.is_empty())
     }
 
-    /// The fields that some answers hide, and the calculations on a day (days from 1970-01-01), whose values become
-    /// answers.
+    /// Finds the fields that the answers hide, and evaluates the calculations. Calculated values are added to the
+    /// answers. `today` is in days from 1970-01-01.
     pub fn settle(&self, answers: &mut Answers, today: i64) -> Settled<'_> {
         let mut settled = Settled::default();
         for &position in &self.order {
@@ -131,7 +133,7 @@ impl Visibility {
         settled
     }
 
-    /// Decides about one field, or about its place in one row.
+    /// Evaluates one field, or the field in one row.
     fn settle_field<'v>(
         &'v self,
         field: &'v Shown,
@@ -178,8 +180,8 @@ impl Visibility {
     }
 }
 
-/// Replaces a box's value that reads as "off", such as `0`, in conditions: they then ask whether the box is
-/// ticked.
+/// Adapts rules about a checkbox whose value means "off", such as `0`. A rule that compares with this value asks
+/// whether the box is ticked, so its value becomes `true`.
 fn with_ticked(
     conditions: &[Condition],
     schema: &FormSchema,
@@ -202,7 +204,7 @@ fn with_ticked(
                         value => std::slice::from_mut(value),
                     };
                     for value in values {
-                        if value.as_str().is_some_and(|text| text.trim() == box_value) {
+                        if !value.is_boolean() && compare::text_of(value) == box_value {
                             *value = Value::Bool(true);
                         }
                     }
@@ -217,15 +219,15 @@ fn with_ticked(
     conditions
 }
 
-/// The value of a box, if it is a word for "off".
+/// The `value` attribute of a checkbox, if conditions would read it as "off", such as `0` or `no`.
 pub fn off_value(field: &Field) -> Option<&str> {
     let value = field.attributes.get("value")?.trim();
     let is_box = AnswerKind::of(field) == AnswerKind::Toggle;
     (is_box && !value.is_empty() && !is_on(value)).then_some(value)
 }
 
-/// Whether conditions, such as those of an action, hold for a submission's data. Missing answers count as empty; a
-/// field is also found by its former names.
+/// Whether conditions, such as those of an action, hold for a submission's data. Missing answers count as empty. A
+/// rule may refer to a field by a former name.
 pub fn hold_for_data(
     conditions: &[Condition],
     schema: &FormSchema,
@@ -249,7 +251,7 @@ pub fn hold_for_data(
             };
             let texts: Vec<String> = values.iter().flat_map(texts_of).collect();
             let stored = values.first().map(|value| AnswerKind::of_value(value));
-            // An answer that is older than a change of the field is interpreted as stored.
+            // An answer from before a change of the field is interpreted by its stored form.
             let kind = match (stored.unwrap_or_default(), field) {
                 (AnswerKind::Text, Some(field)) => AnswerKind::of(field),
                 (kind, _) => kind,
@@ -292,7 +294,7 @@ pub fn answers_to(schema: &FormSchema, data: &Map<String, Value>) -> Answers {
     answers
 }
 
-/// The texts of an answer to a field. A ticked box has its value, unless that reads as "off".
+/// The texts of an answer to a field. A ticked box has its value as its text, unless the value means "off".
 fn texts_to(field: &Field, value: &Value) -> Vec<String> {
     let is_box_value = |text: &str| value == text;
     if AnswerKind::of(field) != AnswerKind::Toggle {
@@ -305,7 +307,7 @@ fn texts_to(field: &Field, value: &Value) -> Vec<String> {
     }
 }
 
-/// The text of a ticked box, as conditions see it: its value, unless that reads as "off".
+/// The text of a ticked box, as conditions see it: the box's value, or `true` if the value means "off".
 pub(super) fn ticked_text(field: &Field) -> &str {
     let text = field.attributes.get("value").map_or("on", String::as_str);
     if is_on(text) { text } else { "true" }

@@ -1,4 +1,4 @@
-//! The dependencies between fields: the order in which conditions are evaluated, and the cycles that no order can
+//! The dependencies between fields: the order in which fields are evaluated, and the cycles that no order can
 //! satisfy.
 
 use std::collections::BTreeMap;
@@ -43,20 +43,20 @@ pub fn container_of(
     holder.kind.holds_fields().then_some(position)
 }
 
-/// The order of a schema's fields in which each follows the fields that decide about it: the subjects of its
-/// conditions, its container, and what its expressions read.
+/// The dependencies of a schema's fields. A field depends on the fields in its conditions and expressions, and on its
+/// container.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dependencies {
-    /// The positions of all fields, deciding fields first.
+    /// The positions of all fields. Each field comes after the fields that it depends on.
     pub order: Vec<usize>,
-    /// Each cycle of fields that decide about each other, by position, ascending.
+    /// Each cycle of fields that depend on each other, by position, ascending.
     pub cycles: Vec<Vec<usize>>,
-    /// The positions of the fields that decide about each field.
+    /// The positions of the fields that each field depends on.
     pub deciders: Vec<Vec<usize>>,
 }
 
 impl Dependencies {
-    /// The dependencies of a schema's fields, in time proportional to the fields and rules.
+    /// Finds the dependencies of a schema's fields, in time proportional to the number of fields and rules.
     pub fn of(schema: &FormSchema) -> Dependencies {
         let deciders = deciders(schema);
         let (order, cycles) = strongly_connected(&deciders);
@@ -67,7 +67,7 @@ impl Dependencies {
         }
     }
 
-    /// The names along one cycle of fields, with the first repeated at the end: `a → b → a`. A long one is
+    /// The names along a cycle of fields, with the first name repeated at the end: `a → b → a`. A long cycle is
     /// abbreviated.
     pub fn name_cycle(&self, members: &[usize], schema: &FormSchema) -> String {
         let mut walked: Vec<usize> = Vec::new();
@@ -86,17 +86,17 @@ impl Dependencies {
             .iter()
             .filter_map(|position| schema.fields.get(*position));
         let mut names: Vec<&str> = fields.map(|field| field.name.as_str()).collect();
-        if names.len() > NAMES_SHOWN {
-            names.splice(NAMES_SHOWN - 2..names.len() - 1, ["…"]);
+        if names.len() > MAX_SHOWN_NAMES {
+            names.splice(MAX_SHOWN_NAMES - 2..names.len() - 1, ["…"]);
         }
         names.join(" → ")
     }
 }
 
 /// The maximum number of names of a cycle that are shown.
-const NAMES_SHOWN: usize = 12;
+const MAX_SHOWN_NAMES: usize = 12;
 
-/// The deciders of each field. References to unknown fields are ignored.
+/// The fields that each field depends on. References to unknown fields are ignored.
 fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
     let positions = positions_by_name(schema);
     let deciders = |field: &Field| {
@@ -115,8 +115,8 @@ fn deciders(schema: &FormSchema) -> Vec<Vec<usize>> {
     schema.fields.iter().map(deciders).collect()
 }
 
-/// All nodes in topological order, each after its targets, and the strongly connected components: Kosaraju's
-/// algorithm.
+/// All nodes in topological order, each after its targets, and the cycles: the strongly connected components with an
+/// edge inside (Kosaraju's algorithm).
 fn strongly_connected(edges: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     let mut reversed = vec![Vec::new(); edges.len()];
     for (from, leads_to) in edges.iter().enumerate() {

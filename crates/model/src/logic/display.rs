@@ -1,4 +1,4 @@
-//! Answers as people read them: in mails, in lists, in exports.
+//! Writes answers for people, in mails, lists and exports.
 
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub fn shown(field: Option<&Field>, value: &Value) -> String {
     labelled.unwrap_or_else(|| readable(value))
 }
 
-/// A calculated value in its format, or a number with its unit; `None` for other answers.
+/// A calculated value in the field's format, or a number with the field's unit; `None` for other answers.
 pub fn calculated_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> Option<String> {
     match value {
         Value::Number(number) => {
@@ -29,7 +29,7 @@ pub fn calculated_text(field: &Field, value: &Value, texts: &Map<String, Value>)
     }
 }
 
-/// An answer as visitors read it: options by their labels, numbers and days in the language of the texts.
+/// An answer as visitors see it: options by their labels, numbers and days in the language of `texts`.
 pub fn answer_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> String {
     let is_date = matches!(field.shape(), AnswerShape::Date | AnswerShape::DateTime);
     let yes_or_no = |on: bool| {
@@ -56,8 +56,8 @@ pub fn answer_text(field: &Field, value: &Value, texts: &Map<String, Value>) -> 
     }
 }
 
-/// The labels of the options that an answer chose, joined by `, `; other texts stay. `None` for an answer that is
-/// neither a text, a number nor a list of these.
+/// The labels of the options that an answer chose, joined by `, `; other texts stay. `None` for an answer that is not
+/// a text, a number or a list of these.
 fn labels_of(field: &Field, value: &Value) -> Option<String> {
     let label = |text: &str| field.option_label(text).unwrap_or(text).to_owned();
     match value {
@@ -84,8 +84,8 @@ pub fn chosen_labels(field: &Field, value: &Value) -> Option<String> {
     labels.filter(|labels| !labels.is_empty())
 }
 
-/// The members of a list as one text, joined by `, `. A dash replaces an empty member before another, so that the
-/// members of parallel lists line up.
+/// The members of a list as one text, joined by `, `. A dash replaces an empty member before a filled one, so that
+/// the members of parallel lists line up.
 pub fn listed(mut members: Vec<String>) -> String {
     let filled = members.iter().rposition(|member| !member.is_empty());
     members.truncate(filled.map_or(0, |last| last + 1));
@@ -96,8 +96,8 @@ pub fn listed(mut members: Vec<String>) -> String {
     members.collect::<Vec<_>>().join(", ")
 }
 
-/// A value of a submission's data as text: lists joined by `, `, a name as `first last`, an
-/// address as its parts in the order of the form, a consent and a switch as `Yes` or `No`.
+/// A value of a submission's data as text: lists joined by `, `, a name as `first last`, an address as its parts in
+/// their usual order, a consent and a switch as `Yes` or `No`.
 pub fn readable(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -131,7 +131,7 @@ pub fn rows_text(rows: &[Value], cells: Cells<'_>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The part of a value with a key: a member of an object, in any case, or the n-th of a list, from 0.
+/// The part of a value with a key: an object's member, with its name in any case, or a list's item, counted from 0.
 pub fn part_of<'v>(value: &'v Value, key: &str) -> Option<&'v Value> {
     match value {
         Value::Object(parts) => parts.get(key).or_else(|| {

@@ -1,5 +1,5 @@
-//! Holds: what a submission occupies, so that later ones cannot use it. A hold is a value that a form accepts only once,
-//! or a number of seats of an option.
+//! Holds: the values and seats that a submission occupies, so that later submissions cannot take them. A hold is on a
+//! value that a form accepts only once, or on seats of an option.
 
 use serde_json::Value;
 
@@ -9,19 +9,19 @@ use crate::unicode::case::lowercase;
 use crate::unicode::domain::ascii_domain;
 use crate::{Data, Field, FormSchema};
 
-/// The attribute of a field whose value no other submission of the form may have.
+/// The attribute of a field whose value must be unique among the submissions of the form.
 pub const UNIQUE: &str = "data-unique";
 
-/// The attribute with the numbers of seats, in JSON by option.
+/// The attribute with the number of seats of each option, as a JSON object.
 pub const SEATS: &str = "data-seats";
 
-/// The attribute with the name of the field whose answer is the number of seats.
+/// The attribute with the name of the field whose answer is the number of seats to take.
 pub const SEATS_BY: &str = "data-seats-by";
 
 /// The attribute that shows visitors how many seats are left.
 pub const SEATS_LEFT: &str = "data-seats-left";
 
-/// Limit on the seats of an option, and of one answer.
+/// The maximum number of seats of an option, and of a single answer.
 pub const MAX_SEATS: i64 = 1_000_000_000;
 
 /// A value or seats that one answer occupies.
@@ -35,9 +35,9 @@ pub struct Hold {
     pub key: String,
     /// The number of occupied seats; 1 for a value.
     pub count: i64,
-    /// The number of available seats, or 1 for a value; `None` without a limit.
+    /// The total number of the option's seats, or 1 for a value; `None` without a limit.
     pub limit: Option<i64>,
-    /// The row of a repeating group, from 0.
+    /// The row of a repeating group, from 0; `None` outside of rows.
     pub row: Option<usize>,
 }
 
@@ -47,7 +47,8 @@ impl Hold {
         (self.is_seat, &self.field, &self.key) == (other.is_seat, &other.field, &other.key)
     }
 
-    /// The number of free seats if the hold exceeds it; `None` if the hold fits.
+    /// The number of free seats, if the hold needs more; `None` if the hold fits. `taken` is the number that other
+    /// holds occupy.
     pub fn excess(&self, taken: i64) -> Option<i64> {
         let limit = self.limit?;
         let fits = self.count == 0 || taken.saturating_add(self.count) <= limit;
@@ -74,14 +75,14 @@ impl Field {
         self.attributes.contains_key(attribute) && takes(self, attribute)
     }
 
-    /// The number of seats of each option that has one; `None` for a field without seats, or an invalid table.
+    /// The number of seats of each option with limited seats; `None` for a field without seats, or an invalid table.
     pub fn seats(&self) -> Option<Vec<(String, i64)>> {
         let text = self.attributes.get(SEATS).filter(|_| takes(self, SEATS))?;
         seats_of(text)
     }
 }
 
-/// The table of a JSON object of whole numbers from 0.
+/// Reads a table of seats: a JSON object of whole numbers from 0.
 pub fn seats_of(text: &str) -> Option<Vec<(String, i64)>> {
     let Value::Object(table) = serde_json::from_str(text).ok()? else {
         return None;
@@ -101,7 +102,8 @@ pub fn has_holds(schema: &FormSchema) -> bool {
     fields.any(|field| field.limits(UNIQUE) || field.limits(SEATS))
 }
 
-/// The parts of a schema that determine holds. When they change, the holds of stored submissions are computed again.
+/// A text with the parts of a schema that determine holds. When this text changes, the holds of stored submissions
+/// are computed again.
 pub fn signature(schema: &FormSchema) -> String {
     let fields = schema.fields.iter().filter_map(|field| {
         let (unique, seats) = (field.limits(UNIQUE), field.limits(SEATS));
@@ -140,7 +142,7 @@ pub fn holds(schema: &FormSchema, data: &Data) -> Vec<Hold> {
     all
 }
 
-/// The name of the field whose answer is the number of seats; empty for one seat.
+/// The name of the field whose answer is the number of seats to take; empty if each answer takes one seat.
 fn by(field: &Field) -> &str {
     field.attributes.get(SEATS_BY).map_or("", String::as_str)
 }
@@ -189,7 +191,7 @@ fn add(
     }
 }
 
-/// The whole number of an answer, from 0.
+/// The seats that an answer asks for: a whole number from 0 to [`MAX_SEATS`].
 fn whole(answer: Option<&Value>) -> i64 {
     let number = match answer {
         Some(Value::Number(number)) => number.as_f64(),
@@ -205,8 +207,8 @@ fn whole(answer: Option<&Value>) -> i64 {
     whole
 }
 
-/// The comparable form of a value: a number by its digits, any other text trimmed and in lower case; `None` for no
-/// answer.
+/// The comparable form of a value: a number by its digits, any other text trimmed and in lower case. `None` for a
+/// missing answer.
 pub fn unique_key(field: &Field, value: &Value) -> Option<String> {
     let is_number = matches!(field.shape(), AnswerShape::Number | AnswerShape::Points);
     let key = match value {
@@ -218,7 +220,7 @@ pub fn unique_key(field: &Field, value: &Value) -> Option<String> {
             return unique_key(field, &Value::from(number_of(text.trim())?));
         }
         Value::String(text) => {
-            // Both spellings of the domain of an address are equal.
+            // The ASCII and the Unicode spelling of a domain count as equal.
             let parts = text.trim().rsplit_once('@');
             let parts = parts.and_then(|(local, host)| Some((local, ascii_domain(host)?)));
             match parts {

@@ -1,6 +1,6 @@
-//! HTML from a template: values are escaped for their context. In an address only allowed schemes stay; in a
-//! script or style sheet only characters without a special meaning stay. No value starts a tag, or names a tag or
-//! an attribute.
+//! Writes HTML from a template, and escapes each value for its context. Values cannot give an address a forbidden
+//! scheme. In a script or style sheet, a value with a character that could have a special meaning is left out. No
+//! value can start a tag, or name a tag or an attribute.
 
 use crate::entities::unescape_attribute;
 use crate::escape::escaped;
@@ -20,7 +20,7 @@ const ADDRESSES: [&str; 16] = [
     "xlink:href",
     "ping",
     "longdesc",
-    // Animations in SVG set addresses by these.
+    // SVG animations set addresses through these attributes.
     "from",
     "to",
     "values",
@@ -29,10 +29,10 @@ const ADDRESSES: [&str; 16] = [
 /// The attributes that hold lists of addresses, separated by commas.
 const ADDRESS_LISTS: [&str; 3] = ["srcset", "imagesrcset", "values"];
 
-/// The elements whose attributes decide which program runs, or where a whole page comes from or goes to.
+/// The elements whose attributes load scripts or other content, or redirect the page.
 const LOADERS: [&str; 6] = ["script", "base", "link", "meta", "object", "embed"];
 
-/// The elements that show line feeds, or text without tags.
+/// The elements in which a line feed must not become `<br>`: they show line feeds, or cannot contain tags.
 const VERBATIM: [&str; 3] = ["textarea", "title", "pre"];
 
 /// The schemes that an address with a variable may have.
@@ -61,7 +61,7 @@ enum Place {
     Value(Attribute),
 }
 
-/// The interpretation of a value in its context.
+/// The kind of context that a variable's value is in, which decides the allowed values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -79,7 +79,7 @@ struct Attribute {
     quote: Option<char>,
     /// The start of the value in the output.
     start: usize,
-    /// The length of the text before the first variable, and the value without variables; `None` without a
+    /// The length of the text before the first variable, and the value without its variables. `None` before the first
     /// variable.
     literal: Option<(usize, String)>,
 }
@@ -89,16 +89,17 @@ struct Attribute {
 pub(super) struct HtmlOutput {
     html: String,
     place: Place,
-    /// The name of the last tag in lower case; an end tag's begins with `/`.
+    /// The name of the last tag in lower case, with a `/` before it for an end tag.
     tag: String,
-    /// Whether an open element shows line feeds.
+    /// Whether a [`VERBATIM`] element is open.
     is_verbatim: bool,
-    /// Whether a comment is open. Its tags are read too: some mail programs show the content of conditional comments.
+    /// Whether a comment is open. Tags in comments are read too, because some mail programs show conditional
+    /// comments.
     is_comment: bool,
 }
 
 impl Kind {
-    /// The kind of an attribute's value.
+    /// The kind of an attribute's value, by the names of the tag and the attribute.
     fn of(tag: &str, name: &str) -> Kind {
         match name {
             "style" => Kind::Style,
@@ -110,8 +111,8 @@ impl Kind {
         }
     }
 
-    /// Whether a value is allowed: digits only in a script; in a style sheet, no characters that end a declaration
-    /// or call a function.
+    /// Whether a variable's value is allowed: in a script only digits, and in a style sheet no characters that end a
+    /// declaration or call a function.
     fn takes(self, value: &str) -> bool {
         value.bytes().all(|byte| match self {
             Kind::Script => byte.is_ascii_digit(),
@@ -212,7 +213,7 @@ impl HtmlOutput {
         }
     }
 
-    /// The context after a character that follows `<`: anything but a tag's name may still begin a comment.
+    /// The context after a further character behind a `<`. The characters may begin a tag or a comment.
     fn opened(&mut self, start: usize, character: char) -> Place {
         let opening = self.html.get(start..).unwrap_or_default();
         match opening {
@@ -328,7 +329,7 @@ impl HtmlOutput {
         }
     }
 
-    /// Ends an attribute's value. If the variables make a forbidden address, they are removed.
+    /// Ends an attribute's value. If its variables lead to a forbidden address, they are removed.
     fn end_value(&mut self, attribute: Attribute) {
         let Attribute {
             kind,
@@ -360,7 +361,7 @@ impl HtmlOutput {
         }
     }
 
-    /// The HTML.
+    /// Returns the HTML.
     pub(super) fn finish(mut self) -> String {
         if let Place::Value(attribute) = std::mem::take(&mut self.place) {
             self.end_value(attribute);
@@ -377,7 +378,7 @@ fn between_attributes() -> Place {
     }
 }
 
-/// Whether an address with variables is allowed; the template's own text begins it with `before`.
+/// Whether an address with variables is allowed; `before` is the template's text before the first variable.
 fn is_allowed(address: &str, before: &str) -> bool {
     let address = as_browsers_read(address);
     let before = as_browsers_read(before);
@@ -385,7 +386,7 @@ fn is_allowed(address: &str, before: &str) -> bool {
         Some((scheme, _)) if !scheme.contains(['/', '?', '#']) => SCHEMES
             .iter()
             .any(|known| known.eq_ignore_ascii_case(scheme)),
-        // Another site is forbidden where the template writes a path.
+        // An address without a scheme may lead to another site only if the template itself begins it with `//`.
         _ if address.starts_with("//") => before.starts_with("//"),
         _ => !before.is_empty(),
     }

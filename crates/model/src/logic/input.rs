@@ -1,4 +1,4 @@
-//! The values of a submit, from any kind of body.
+//! The values of a submit, from a form body or a JSON body.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,25 +14,25 @@ use crate::{FormSchema, collapse};
 /// The deepest nesting in a JSON body that is read.
 const MAX_DEPTH: usize = 4;
 
-/// The longest name that can be a field's, in bytes: 200 characters.
+/// The longest name of a field, in bytes: 200 characters of up to 4 bytes.
 const MAX_NAME_BYTES: usize = 800;
 
 /// A file of a submit. The host keeps its bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "typescript", derive(tsify::Tsify))]
 pub struct UploadedFile {
-    /// The name of the input that sent it.
+    /// The name of the input that sent the file.
     pub field: String,
     /// The file's name in the visitor's browser.
     pub filename: String,
-    /// The type that the visitor's browser claims. It is ignored.
+    /// The type that the visitor's browser sent. The engine ignores it.
     pub content_type: String,
     /// The size in bytes.
     pub size: u64,
     /// The facts from the first bytes; `None` if they were not read.
     #[serde(skip)]
     pub content: Option<Content>,
-    /// Whether the visitor sent a token that yields no file: unknown, expired, used, or of another form or field.
+    /// Whether the visitor sent a token without a usable file: unknown, expired, used, or of another form or field.
     #[serde(skip)]
     pub is_unusable: bool,
 }
@@ -45,9 +45,9 @@ pub struct Input {
     switches: BTreeMap<String, bool>,
     /// The names with a list in JSON.
     lists: BTreeSet<String>,
-    /// Whether the page that sent it was made before the form last changed.
+    /// Whether the page that sent the values was rendered before the form's last change.
     pub is_of_older_page: bool,
-    /// The files; those of empty inputs are included.
+    /// The files, including the entries that browsers send for empty inputs.
     pub files: Vec<UploadedFile>,
 }
 
@@ -72,9 +72,9 @@ impl Input {
         input
     }
 
-    /// The input of a JSON body. Lists are several values of one name. The members of an object are
-    /// `name[member]`, and those of an object in a list `name[0][member]`. Null is a missing value, or an empty
-    /// text in a list of texts; numbers and booleans count as their text.
+    /// The input of a JSON body. The items of a list are several values of one name. The members of an object get the
+    /// names `name[member]`, and those of an object in a list `name[0][member]`. Null is a missing value, or an empty
+    /// text in a list of texts or numbers. Numbers and booleans count as their text.
     pub fn of_json(body: &Map<String, Value>) -> Input {
         let mut input = Input::default();
         for (name, value) in body {
@@ -107,8 +107,9 @@ impl Input {
             }
             Value::Array(values) if depth < MAX_DEPTH => {
                 // An empty list means that nothing was chosen.
-                self.texts.entry(name.to_owned()).or_default();
-                self.lists.insert(field_name(name).into_owned());
+                let field = field_name(name);
+                self.texts.entry(field.to_string()).or_default();
+                self.lists.insert(field.to_string());
                 let is_list = |value: &Value| value.is_string() || value.is_number();
                 let has_answers = values.iter().any(is_list);
                 for (index, value) in values.iter().enumerate() {
@@ -117,7 +118,7 @@ impl Input {
                         self.add(name.to_owned(), String::new());
                     }
                     if value.is_object() || value.is_array() {
-                        self.add_json(&format!("{name}[{index}]"), value, depth + 1);
+                        self.add_json(&format!("{field}[{index}]"), value, depth + 1);
                     }
                     if !value.is_object() {
                         self.add_json(name, value, depth + 1);
@@ -133,8 +134,8 @@ impl Input {
         }
     }
 
-    /// Moves values under former names of fields, as from a page before a rename, to the current names. If the
-    /// current name was sent too, only that counts.
+    /// Moves values from fields' former names to the current names, for pages that were rendered before a rename. If
+    /// a page also sent the current name, the values under the former name are ignored.
     pub fn use_current_names(&mut self, schema: &FormSchema) {
         let former = schema.former_names();
         if former.is_empty() {
@@ -142,8 +143,8 @@ impl Input {
         }
         let fields = schema.answer_fields().map(|field| field.name.as_str());
         let fields: BTreeSet<&str> = fields.gather();
-        // The longest prefix of a name that is a field's: `home[city]` belongs to `home`, unless a field has that
-        // name.
+        // Splits a sent name after the longest prefix that is a field's name: `home[city]` belongs to `home`, unless
+        // a field is named `home[city]`.
         let owner = |sent| {
             let mut names = beginnings(sent);
             names.find(|(name, _)| fields.contains(name) || former.contains_key(name))
@@ -178,7 +179,7 @@ impl Input {
         }
     }
 
-    /// Whether JSON has a list of several answers under a name.
+    /// Whether a JSON body has a list of several answers under a name.
     pub fn has_list(&self, name: &str) -> bool {
         self.lists.contains(name) && self.all(name).is_some_and(|texts| texts.len() > 1)
     }
@@ -198,13 +199,18 @@ impl Input {
         names.take_while(move |name| name.starts_with(prefix))
     }
 
+    /// Removes the names with a prefix.
+    pub(super) fn remove_names_from(&mut self, prefix: &str) {
+        self.texts.retain(|name, _| !name.starts_with(prefix));
+    }
+
     /// The values of a name, in order; `None` if the name was not sent.
     pub fn all(&self, name: &str) -> Option<&[String]> {
         self.texts.get(name).map(Vec::as_slice)
     }
 
-    /// Whether a box is ticked: its value is among those sent under its name. A box without a value sends `on`;
-    /// programs also send `true`, `1` or `yes` for it. `None` if the name was not sent.
+    /// Whether a checkbox is ticked: the box's value was sent under its name. A box without a value sends `on`;
+    /// programs may also send `true`, `1` or `yes`. A boolean in JSON decides alone. `None` if the name was not sent.
     pub fn ticks(&self, name: &str, box_value: Option<&str>) -> Option<bool> {
         if let Some(is_on) = self.switches.get(name) {
             return Some(*is_on);
@@ -221,7 +227,7 @@ impl Input {
         Some(self.all(name)?.last().map_or("", String::as_str))
     }
 
-    /// The last value of a name, if it was sent and is not empty.
+    /// The last value of a name, unless it is empty.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.last(name).filter(|value| !value.is_empty())
     }
@@ -231,7 +237,7 @@ impl Input {
         self.last(&format!("{name}[{part}]"))
     }
 
-    /// Removes the texts of a name and returns those that are not empty: the tokens of a file field.
+    /// Removes the texts of a file field, and returns those that are not empty: the tokens of uploaded files.
     pub fn take_tokens(&mut self, name: &str) -> Vec<String> {
         self.lists.remove(name);
         let texts = self.texts.remove(name).unwrap_or_default();
@@ -250,7 +256,7 @@ impl Input {
         texts.any(|text| !text.trim().is_empty())
     }
 
-    /// The files of an input with their positions among all files; an empty input has none.
+    /// The files under a name, with their positions among all files. Entries of empty inputs are left out.
     pub fn files_of<'i>(
         &'i self,
         name: &'i str,
@@ -262,7 +268,8 @@ impl Input {
     }
 }
 
-/// A sent name and its prefixes before a bracket or a dot, longest first, each with the text after it.
+/// A sent name and each of its prefixes that ends before a bracket or a dot, longest first, with the text after the
+/// prefix.
 fn beginnings(name: &str) -> impl Iterator<Item = (&str, &str)> {
     let edges = name.rmatch_indices(['[', '.']).map(|(at, _)| at);
     let ends = std::iter::once(name.len()).chain(edges);
@@ -275,8 +282,8 @@ pub fn is_list_name(name: &str) -> bool {
     name.trim_ascii_end().ends_with("[]")
 }
 
-/// The name of the field of a control: trimmed, with single spaces, and without the brackets at its end that mark
-/// a list.
+/// The name of the field that a control's name belongs to: trimmed, with single spaces, and without the `[]` at its
+/// end that marks a list.
 pub fn field_name(name: &str) -> Cow<'_, str> {
     let without_brackets = |name: &str| {
         name.strip_suffix("[]")

@@ -1,9 +1,9 @@
-//! Numbers as HTML writes them.
+//! Reads numbers in HTML's format.
 
 use serde_json::{Number, Value};
 
-/// The number of a text that is a valid floating-point number (HTML standard, "Floating-point numbers"): `-1.5e3`,
-/// but not `+1`, `1.`, `0x1`, `Infinity`. `None` beyond the range of a double.
+/// Reads a valid floating-point number (HTML standard, "Floating-point numbers"): `-1.5e3`, but not `+1`, `1.`, `0x1`
+/// or `Infinity`. `None` for any other text, and beyond the range of a double.
 pub fn parse_number(text: &str) -> Option<f64> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
@@ -26,8 +26,8 @@ pub fn parse_number(text: &str) -> Option<f64> {
     if !well_formed {
         return None;
     }
-    // Converted to JSON syntax, whose parser is in the module anyway; the standard library's parser has tables of
-    // ten kilobytes.
+    // The text is converted to JSON's syntax, because the module contains a JSON parser anyway. The standard
+    // library's parser would add tables of 10 KB.
     let sign = if unsigned.len() < text.len() { "-" } else { "" };
     let bare = unsigned.trim_start_matches('0');
     let zero = if bare.starts_with(|first: char| first.is_ascii_digit()) {
@@ -35,12 +35,12 @@ pub fn parse_number(text: &str) -> Option<f64> {
     } else {
         "0"
     };
-    // Read as a value: a visitor of numbers alone would print other values in its errors.
+    // Parsing as `f64` would add code that prints other values in error messages, so the text is parsed as a `Value`.
     let number: Value = serde_json::from_str(&[sign, zero, bare].concat()).ok()?;
     number.as_f64().filter(|number| number.is_finite())
 }
 
-/// The JSON number of a double, integers without a fraction (5, not 5.0). `None` for infinity and not-a-number.
+/// The JSON number of a double. A whole number has no fraction (5, not 5.0). `None` for infinity and NaN.
 pub fn json_number(number: f64) -> Option<Number> {
     /// The limit up to which a double represents every integer (2^53).
     const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -60,8 +60,8 @@ pub fn number_of(text: &str) -> Option<Number> {
     }
 }
 
-/// Whether a number is stored as typed: with leading zeros it is an identifier, and with more than 15 significant
-/// digits a double would lose some.
+/// Whether a number is stored as the visitor typed it. A number with leading zeros is an identifier, and a double
+/// cannot hold more than 15 significant digits exactly.
 pub fn is_kept_as_text(text: &str) -> bool {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let mantissa = unsigned.split(['e', 'E']).next().unwrap_or_default();
@@ -71,8 +71,8 @@ pub fn is_kept_as_text(text: &str) -> bool {
         || digits.skip_while(|digit| *digit == b'0').count() > 15
 }
 
-/// Whether a value is on a step counted from `base` (HTML standard, "step mismatch"), with a tolerance for binary
-/// fractions: 0.3 is three steps of 0.1.
+/// Whether a value is a whole number of steps away from `base` (HTML standard, "step mismatch"). A tolerance allows
+/// for binary fractions: 0.3 is three steps of 0.1.
 pub fn is_on_step(value: f64, base: f64, step: f64) -> bool {
     let steps = (value - base) / step;
     if !steps.is_finite() {

@@ -1,9 +1,9 @@
-//! Patterns by form authors, with the meaning of the HTML `pattern` attribute: the whole value must match.
+//! Patterns of form authors, which work like the HTML attribute `pattern`: the whole value must match.
 //!
-//! Patterns run on regex-lite, whose time is at most (value length × program size); both sizes are bounded here.
-//! `properties.rs` translates Unicode properties (`\p{L}`) for regex-lite. Patterns that regex-lite cannot compile
-//! (lookaround, backreferences, set operations, other properties) are rejected when the form is saved. Known
-//! differences from a browser's `v` flag: `\s` and `\w` are ASCII; `.` also matches a carriage return; and
+//! Patterns run on regex-lite, which takes time proportional to (value length × program size) at most. Both sizes are
+//! bounded here. `properties/` translates Unicode properties (`\p{L}`) for regex-lite. Patterns that regex-lite
+//! cannot compile (lookaround, backreferences, set operations, other properties) are rejected when the form is saved.
+//! Known differences from a browser's `v` flag: `\s` and `\w` are ASCII; `.` also matches a carriage return; and
 //! patterns that only older browsers accept, such as `[\w-]`, are enforced here.
 
 use std::cell::RefCell;
@@ -12,10 +12,10 @@ use regex_lite::{Regex, RegexBuilder};
 
 use super::properties::{Alphabet, translate};
 
-/// The longest pattern accepted, in characters.
+/// The longest allowed pattern, in characters.
 pub const MAX_PATTERN_CHARS: usize = 1_000;
 
-/// The longest value that is compared with a pattern, in bytes; a longer one does not match.
+/// The longest value that is matched with a pattern, in bytes. A longer value never matches.
 pub const MAX_VALUE_BYTES: usize = 10_000;
 
 /// The largest compiled program, in bytes. It bounds the time of one comparison: about 4 ms for the longest value.
@@ -28,13 +28,13 @@ const MAX_CACHED_PATTERNS: usize = 128;
 #[derive(Clone, Debug)]
 pub struct Pattern {
     whole_value: Regex,
-    /// The translation of values' characters, for a pattern with Unicode properties.
+    /// The translation that values need before a pattern with Unicode properties is matched.
     alphabet: Option<Alphabet>,
 }
 
 impl Pattern {
-    /// Compiles a pattern, or takes it from a small cache of the thread. The error is the reason for a rejection: the
-    /// pattern is too long or invalid, needs a feature that takes more than linear time, or grows too large when its
+    /// Compiles a pattern, or takes it from a small cache of the thread. The error says why the pattern is rejected:
+    /// it is too long or invalid, needs a feature that takes more than linear time, or grows too large when its
     /// repetitions are expanded.
     pub fn of(source: &str) -> Result<Pattern, String> {
         thread_local! {

@@ -1,5 +1,6 @@
-//! Telephone numbers with a country: what a visitor writes becomes E.164, such as `+4915112345678`. The visitor's script
-//! does the same with the same table (visitor/script/phone-number.ts); `scripts/phone-table.ts` makes the table.
+//! Converts telephone numbers with a country to E.164, such as `+4915112345678`. The visitor's script converts
+//! numbers in the same way, with the same table (visitor/script/phone-number.ts). `scripts/phone-table.ts` generates
+//! the table.
 
 use std::collections::BTreeMap;
 
@@ -7,19 +8,19 @@ use crate::Field;
 use crate::field_kinds::AnswerShape;
 use crate::unicode::category::is_format;
 
-/// The attribute with the country of national numbers; empty for none.
+/// The attribute with the country to which numbers without a calling code belong; empty for none.
 pub const PHONE: &str = "data-phone";
 
 /// The attribute with the countries to choose from.
 pub const COUNTRIES: &str = "data-countries";
 
-/// The part of an answer with the visitor's country.
+/// The part of an answer with the country that the visitor chose.
 pub const COUNTRY: &str = "country";
 
-/// The most digits of a number with its calling code.
+/// The maximum number of digits of a number with its calling code.
 const MAX_DIGITS: usize = 15;
 
-/// The first digits of the scripts in which visitors write numbers.
+/// The digit zero of each script in which visitors may write numbers.
 const ZEROS: [u32; 5] = [0x30, 0x660, 0x6f0, 0x966, 0xff10];
 
 static TABLE: &str = include_str!("../phones.txt");
@@ -28,11 +29,11 @@ static TABLE: &str = include_str!("../phones.txt");
 #[derive(Clone, Copy)]
 struct Calling {
     code: &'static str,
-    /// The prefix of national numbers; empty for none.
+    /// The prefix that people dial before national numbers, such as `0`; empty for none.
     trunk: &'static str,
-    /// The possible lengths of a national number, as bits.
+    /// The possible lengths of a national number: bit `n` is set if `n` digits are possible.
     lengths: u32,
-    /// Two letters for each region.
+    /// The regions, with two letters for each.
     regions: &'static str,
 }
 
@@ -77,13 +78,13 @@ impl Calling {
         self.code.len() + length <= MAX_DIGITS && (self.lengths >> length) & 1 == 1
     }
 
-    /// A national number without the prefix and the calling code that visitors write before it.
+    /// Removes the national prefix, or the calling code, that a visitor wrote before a national number.
     fn national<'n>(&self, number: &'n str) -> &'n str {
         let without = |prefix: &str| {
             let rest = number.strip_prefix(prefix);
             rest.filter(|rest| !prefix.is_empty() && self.is_possible(rest))
         };
-        // Where no prefix tells national numbers apart, one may begin like the calling code.
+        // In countries without a national prefix, a national number may begin with the digits of the calling code.
         let is_whole = self.trunk.is_empty() && self.is_possible(number);
         without(self.trunk)
             .or_else(|| without(self.code).filter(|_| !is_whole))
@@ -105,13 +106,13 @@ pub fn calling_codes() -> BTreeMap<&'static str, &'static str> {
     codes
 }
 
-/// The countries of a field, in the order of the page; empty for all of them.
+/// The countries that a field offers, in the order of the page; empty for all countries.
 pub fn countries(field: &Field) -> impl Iterator<Item = &str> {
     let listed = field.attributes.get(COUNTRIES);
     listed.into_iter().flat_map(|list| list.split_whitespace())
 }
 
-/// A field's number in E.164; `None` for one that is none. `country` is the one that the visitor chose.
+/// A field's number in E.164; `None` for an invalid number. `country` is the country that the visitor chose.
 pub fn stored(field: &Field, text: &str, country: Option<&str>) -> Option<String> {
     let (is_international, digits) = digits(text)?;
     let (calling, number) = if is_international {
@@ -131,7 +132,8 @@ pub fn stored(field: &Field, text: &str, country: Option<&str>) -> Option<String
     (is_offered && calling.is_possible(number)).then(|| ["+", calling.code, number].concat())
 }
 
-/// The digits of a text, and whether they begin with a calling code; `None` for a text with anything else.
+/// The digits of a text, and whether they begin with a calling code. `None` if the text contains other characters
+/// than digits and usual separators.
 fn digits(text: &str) -> Option<(bool, String)> {
     let is_ignored = |c: &char| c.is_whitespace() || is_format(*c);
     let ascii = |c: char| {
@@ -155,7 +157,7 @@ fn digits(text: &str) -> Option<(bool, String)> {
 }
 
 impl Field {
-    /// Whether the field takes telephone numbers of a country.
+    /// Whether the field stores telephone numbers in E.164.
     pub fn is_phone(&self) -> bool {
         self.shape() == AnswerShape::Phone
     }

@@ -1,9 +1,10 @@
-//! Pipes that follow their fields: when these are renamed, deleted, or shown in a row.
+//! Updates pipes when their fields are renamed, deleted, or rendered in a row.
 
 use super::piping::{Pipe, PipeNames, change_field, change_texts, pipe_name, texts_of_field};
 use crate::{Field, FormSchema};
 
-/// Renames the fields in the pipes of one field's texts.
+/// Renames fields in the pipes of one field's texts. `renamed` returns the new name of a field, or `None` to keep the
+/// name.
 pub fn rename_in(
     names: &PipeNames<'_>,
     field: &mut Field,
@@ -19,7 +20,7 @@ pub fn rename_in(
     });
 }
 
-/// A pipe with another name of its field.
+/// Writes a pipe with a new name for its field.
 fn written_pipe(name: &str, pipe: &Pipe<'_, '_>) -> String {
     let name = pipe_name(name, pipe.part);
     match pipe.words {
@@ -28,7 +29,7 @@ fn written_pipe(name: &str, pipe: &Pipe<'_, '_>) -> String {
     }
 }
 
-/// The names of the fields whose texts have a pipe of a field, and the titles of steps.
+/// The names of the fields, and the ids of the steps, whose texts contain a pipe of a field.
 pub fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
     let names = PipeNames::all(schema);
     let uses = |text: &String| names.pipes(text).iter().any(|pipe| pipe.field.name == name);
@@ -40,8 +41,8 @@ pub fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
     users.chain(steps.map(|step| step.id.clone())).collect()
 }
 
-/// Renames a field in the pipes of a schema, or with `None` replaces its pipes by their words. `before` still has the
-/// field under its old name.
+/// Renames a field in the pipes of a schema; if `to` is `None`, replaces its pipes by their fallback words. `before`
+/// is the schema in which the field still has its old name.
 pub fn refer_to(schema: &mut FormSchema, before: &FormSchema, from: &str, to: Option<&str>) {
     let names = PipeNames::all(before);
     change_texts(schema, &|text| {

@@ -1,9 +1,9 @@
-//! Pipes: answers in later texts (`[name]`, `[name.first]`, `[name|there]`).
+//! Pipes: earlier answers in the texts of later fields (`[name]`, `[name.first]`, `[name|there]`).
 //!
 //! Labels, help, placeholders, labels of options, headings, paragraphs, titles of steps, the label of "Other" and
-//! buttons may have them. Only the name of a field that takes an answer makes a pipe, in any case, and never that of a
-//! password or a file. All other brackets stay: `[optional]`, `[words](address)`. The words after `|` replace a missing
-//! answer. An answer of a field that conditions hide is missing. An answer is text and is never read for pipes.
+//! buttons may contain pipes. A pipe names a field that takes an answer, in upper or lower case, except a password or
+//! a file. All other brackets stay: `[optional]`, `[words](address)`. The words after `|` replace a missing answer;
+//! the answer of a hidden field counts as missing. Brackets inside an answer are never read as pipes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -14,10 +14,10 @@ use super::display::answer_text;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
 
-/// The longest text of a pipe, in characters; a longer one ends with an ellipsis.
+/// The longest text that a pipe shows, in characters; a longer text is cut and ends with an ellipsis.
 pub const MAX_PIPED_CHARS: usize = 200;
 
-/// The longest pipe, in bytes.
+/// The longest pipe as written, in bytes.
 const MAX_PIPE_BYTES: usize = 1_000;
 
 /// A part of a text.
@@ -32,20 +32,20 @@ pub enum Piece<'s, 't> {
 /// An answer in a text.
 #[derive(Clone, Debug)]
 pub struct Pipe<'s, 't> {
-    /// The field whose answer it shows.
+    /// The field whose answer the pipe shows.
     pub field: &'s Field,
     /// The part of a name or address; empty for the whole answer.
     pub part: &'static str,
-    /// The words for no answer.
+    /// The fallback words, shown if there is no answer.
     pub words: &'t str,
     /// The pipe as written, with its brackets.
     pub(super) written: &'t str,
-    /// The bytes of the pipe in the text.
+    /// The byte range of the pipe in the text.
     span: Range<usize>,
 }
 
 impl Pipe<'_, '_> {
-    /// The name as written between the brackets: `name` or `name.part`.
+    /// The name in the schema's spelling: `name` or `name.part`. The text may write it in another case.
     pub fn name(&self) -> String {
         pipe_name(&self.field.name, self.part)
     }
@@ -58,7 +58,7 @@ pub(super) fn pipe_name(field: &str, part: &str) -> String {
     }
 }
 
-/// The texts of pipes by their names ([`Pipe::name`]); a missing answer has none.
+/// The texts that pipes show, by the pipes' names ([`Pipe::name`]). A missing answer has no entry.
 pub type Piped = BTreeMap<String, String>;
 
 /// The fields of a schema that pipes may name.
@@ -69,7 +69,7 @@ pub struct PipeNames<'s> {
 }
 
 impl<'s> PipeNames<'s> {
-    /// The names of a schema; `None` if none of its texts has a pipe.
+    /// The names of a schema's fields; `None` if the schema's texts contain no pipe.
     pub fn of(schema: &'s FormSchema) -> Option<PipeNames<'s>> {
         if !texts(schema).any(|text| text.contains('[')) {
             return None;
@@ -131,7 +131,7 @@ impl<'s> PipeNames<'s> {
         pipes
     }
 
-    /// The pipe that begins at a bracket.
+    /// The pipe that begins with the bracket at an offset.
     fn pipe_at<'t>(&self, text: &'t str, at: usize) -> Option<Pipe<'s, 't>> {
         let inside = text.get(at + 1..)?;
         let window = inside.get(..inside.floor_char_boundary(MAX_PIPE_BYTES))?;
@@ -154,7 +154,7 @@ impl<'s> PipeNames<'s> {
         None
     }
 
-    /// The field, the part and the words of the text between brackets.
+    /// The field, the part and the fallback words that the text between brackets states.
     fn named<'t>(&self, written: &'t str) -> Option<(&'s Field, &'static str, &'t str)> {
         if let Some(field) = self.field(written.trim()) {
             return Some((field, "", ""));
@@ -171,13 +171,13 @@ impl<'s> PipeNames<'s> {
         Some((field, part, words))
     }
 
-    /// The field with a name; the exact name takes precedence over one in another case.
+    /// The field with a name. The exact name takes precedence over a name that differs only in case.
     fn field(&self, name: &str) -> Option<&'s Field> {
         let exact = self.exact.get(name);
         exact.or_else(|| self.folded.get(&lowercase(name))).copied()
     }
 
-    /// A text with its pipes replaced.
+    /// Replaces each pipe in a text by the result of `of`.
     pub(super) fn replaced(&self, text: &str, of: &dyn Fn(&Pipe<'_, '_>) -> String) -> String {
         let pieces = self.pieces(text).into_iter().map(|piece| match piece {
             Piece::Text(text) => text.to_owned(),
@@ -186,7 +186,7 @@ impl<'s> PipeNames<'s> {
         pieces.collect()
     }
 
-    /// A text with the texts of its pipes, or else their words.
+    /// Replaces each pipe in a text by its answer, or else by its fallback words.
     pub fn filled(&self, text: &str, piped: &Piped) -> String {
         self.replaced(text, &|pipe| {
             let known = piped.get(&pipe.name());
@@ -225,7 +225,7 @@ pub(super) fn change_field(field: &mut Field, change: &dyn Fn(&mut String)) {
     }
 }
 
-/// Replaces the pipes of one field. The label of a consent loses the addresses of its links first, so that no answer is
+/// Replaces the pipes of one field. First, the links in a consent's label become plain text, so that no answer is
 /// read as a link.
 pub(super) fn fill_field(names: &PipeNames<'_>, field: &mut Field, piped: &Piped) {
     if field.kind.is_consent() {
@@ -238,7 +238,7 @@ pub(super) fn fill_field(names: &PipeNames<'_>, field: &mut Field, piped: &Piped
     });
 }
 
-/// Sets the texts of the pipes of one field.
+/// Sets the texts that pipes of one field show; a missing answer removes them.
 pub(super) fn set_piped(
     piped: &mut Piped,
     field: &Field,
@@ -266,8 +266,8 @@ pub(super) fn change_texts(schema: &mut FormSchema, change: &dyn Fn(&mut String)
     }
 }
 
-/// A schema whose pipes are replaced by answers, or else by their words for no answer; `None` for a schema without
-/// pipes. The labels of consents lose the addresses of their links first, so that no answer is read as a link.
+/// Copies a schema, and replaces its pipes by answers or else by their fallback words. `None` for a schema without
+/// pipes. First, the links in the labels of consents become plain text, so that no answer is read as a link.
 pub fn filled(schema: &FormSchema, piped: &Piped) -> Option<FormSchema> {
     let names = PipeNames::of(schema)?;
     let mut shown = schema.clone();
@@ -280,13 +280,13 @@ pub fn filled(schema: &FormSchema, piped: &Piped) -> Option<FormSchema> {
     Some(shown)
 }
 
-/// A schema whose pipes are replaced by their words for no answer, for columns, lists and sums; `None` for a schema
+/// Copies a schema, and replaces its pipes by their fallback words, for columns, lists and sums. `None` for a schema
 /// without pipes.
 pub fn in_words(schema: &FormSchema) -> Option<FormSchema> {
     filled(schema, &Piped::new())
 }
 
-/// The texts of the pipes of a schema, for the answers that `value` finds.
+/// The texts that a schema's pipes show. `value` returns the answer to a field.
 pub(super) fn piped_by<'s>(
     schema: &'s FormSchema,
     texts_by_key: &Map<String, Value>,
@@ -296,7 +296,7 @@ pub(super) fn piped_by<'s>(
     let Some(names) = PipeNames::of(schema) else {
         return piped;
     };
-    // An option that is shown in a pipe shows its own pipes by their words.
+    // A pipe may show an option whose label has pipes itself; those become their fallback words.
     let words = in_words(schema);
     let words = words.as_ref().unwrap_or(schema);
     let mut answers: BTreeMap<&str, Option<Value>> = BTreeMap::new();
@@ -314,7 +314,7 @@ pub(super) fn piped_by<'s>(
     piped
 }
 
-/// The texts of the pipes of a schema for a submission's data.
+/// The texts that a schema's pipes show for a submission's data.
 pub fn piped_data(
     schema: &FormSchema,
     data: &Map<String, Value>,
@@ -330,7 +330,8 @@ pub fn piped_data(
     })
 }
 
-/// An answer as a pipe shows it: on one line, at most [`MAX_PIPED_CHARS`]; `None` for no answer.
+/// The text of an answer in a pipe: on one line, with at most [`MAX_PIPED_CHARS`] characters. `None` for a missing
+/// answer.
 fn text_in_pipe(
     field: &Field,
     part: &str,
@@ -346,7 +347,7 @@ fn text_in_pipe(
         return None;
     }
     let text = answer_text(field, answer, texts_by_key);
-    // A space that keeps a price on one line stays.
+    // Non-breaking spaces stay; they keep, for example, a price on one line.
     let is_space = |c: char| c.is_whitespace() && !matches!(c, '\u{a0}' | '\u{202f}');
     let words = text.split(is_space).filter(|word| !word.is_empty());
     let words: Vec<&str> = words.collect();

@@ -1,13 +1,13 @@
-//! Answers in the URL of a form's page: `?email=ada%40example.org&topic=help&name.first=Ada`.
+//! Fills in answers from the URL of a form's page: `?email=ada%40example.org&topic=help&name.first=Ada`.
 //!
-//! - A parameter fills in the field of the same name. `data-prefill` lists other names for it, and the first of them in
-//!   the URL counts; `off` allows no parameter. Hidden and readonly fields are filled in only with the attribute; an
-//!   empty value stands for the field's name.
+//! - A parameter fills in the field of the same name. The attribute `data-prefill` lists other names for the
+//!   parameter; the first listed name that the URL contains counts. `off` means no parameter, and an empty value the
+//!   field's name. Hidden and readonly fields are filled in only if they have the attribute.
 //! - Consents, passwords, files, calculated and disabled fields are never filled in, nor are fields whose names begin
 //!   with `_`.
-//! - Parts are `name.first` or `name[first]`, several values `a=1&a=2` or `a[]=1`. An option is found by its value, or
-//!   else by its label; any other text is the answer to "Other".
-//! - A value is validated as in a submit, and ignored if it is invalid, empty or beyond the limits.
+//! - A part is written `name.first` or `name[first]`, and several values `a=1&a=2` or `a[]=1`. An option is found by
+//!   its value, or else by its label; any other text becomes the answer to "Other".
+//! - A value is validated as in a submit. An invalid or empty value, and a value beyond the limits, is ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,13 +28,13 @@ pub const ATTRIBUTE: &str = "data-prefill";
 /// The value of the attribute for a field that no URL may fill in.
 const OFF: &str = "off";
 
-/// Limit on the query, in bytes; a longer one is ignored.
+/// The longest query, in bytes; a longer query is ignored.
 const MAX_QUERY_BYTES: usize = 8 * 1024;
 
 /// The maximum number of parameters that are read.
 const MAX_PARAMETERS: usize = 200;
 
-/// The longest value, in characters; a longer one is ignored.
+/// The longest value, in characters; a longer value is ignored.
 const MAX_VALUE_CHARS: usize = 2_000;
 
 /// The answers that a query fills in.
@@ -42,9 +42,9 @@ const MAX_VALUE_CHARS: usize = 2_000;
 pub struct Prefill {
     /// The values by input name. A cleared checkbox has no values.
     pub values: Vec<(String, Vec<String>)>,
-    /// The names of the hidden fields among them.
+    /// The names of the filled fields of type `hidden`.
     pub hidden: Vec<String>,
-    /// The positions of the parameters that filled something in.
+    /// The positions of the parameters that filled in a field.
     used: BTreeSet<usize>,
 }
 
@@ -125,7 +125,7 @@ impl Prefill {
         }
     }
 
-    /// Fills a date in parts, from a whole date or from its parts.
+    /// Fills in a date with separate inputs, from a whole date or from its parts.
     fn date(&mut self, field: &Field, source: &str, named: &Named<'_>) {
         let mut places: Vec<Place<'_>> = Vec::new();
         let mut pairs = Vec::new();
@@ -203,7 +203,7 @@ impl Prefill {
         if chosen.is_empty() && other.is_none() {
             return;
         }
-        // The radio beside the text of "Other" has an empty value.
+        // The radio button for "Other" has an empty value.
         if chosen.is_empty() && field.kind == FieldType::Radio {
             chosen.push(String::new());
         }
@@ -260,7 +260,7 @@ impl Prefill {
         if is_faulty {
             return;
         }
-        // Controls need dates, colours and points in the stored format.
+        // Browsers accept dates, colours and points only in the stored format.
         let is_exact =
             field.is_moment() || matches!(field.shape(), AnswerShape::Color | AnswerShape::Points);
         if let (true, Some(value), [(_, texts)]) = (is_exact, value, pairs.as_mut_slice()) {
@@ -358,8 +358,8 @@ pub fn ignored(query: &str, prefill: &Prefill) -> Vec<String> {
     ignored.map(|(_, parameter)| parameter.name).collect()
 }
 
-/// The URL of a page without the parameters that filled something in: a stored URL must not keep answers that were
-/// erased.
+/// Removes the parameters that filled in a field from a page's URL. Otherwise a stored URL would still contain
+/// answers after their erasure.
 pub fn without_answers(schema: &FormSchema, address: &str) -> String {
     let (page, fragment) = match address.split_once('#') {
         Some((page, fragment)) => (page, Some(fragment)),

@@ -1,4 +1,4 @@
-//! The parameters of an address's query.
+//! Reads the parameters in the query of a URL.
 
 use percent_encoding::percent_decode;
 

@@ -1,8 +1,8 @@
-//! The rows of repeating groups that a visitor sent.
+//! Finds the rows of repeating groups that a visitor sent.
 //!
-//! The numbers of rows have no leading zero and at most four digits; they give the order, and gaps close. A row whose
-//! answers are all empty, or as the page had them, is none. If fewer than the least rows are left, blank ones are put
-//! back, so that their required fields are asked for.
+//! Row numbers have at most four digits and no leading zero. Rows are ordered by number, and numbers may have gaps. A
+//! row is blank if all of its answers are empty or default values; blank rows are ignored. If fewer than the minimum
+//! number of rows remain, blank rows are added, so that missing answers in them are reported.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +13,22 @@ use crate::ordered::Gather;
 use crate::rows::{RowGroups, row_name};
 use crate::{Field, FormSchema};
 
-/// The highest number of a row.
+/// The highest number of a sent row.
 const MAX_NUMBER: usize = 9_999;
 
-/// The sent rows of one group.
+/// The rows of one group that a visitor sent.
 #[derive(Clone, Debug)]
 pub struct SentRows {
-    /// The numbers of the rows that count, as sent.
+    /// The sent numbers of the rows that count, with the added blank rows at the end.
     pub numbers: Vec<usize>,
-    /// How many of the last ones are blank.
+    /// The number of added blank rows at the end.
     pub blank: usize,
-    /// Whether there are more than the group allows; the numbers beyond are left out.
+    /// Whether the visitor sent more rows than the group allows. `numbers` leaves the excess rows out.
     pub is_over: bool,
 }
 
 impl SentRows {
-    /// The rows of a group in an input.
+    /// Finds the rows of a group in an input. `columns` are the group's fields.
     pub fn of(group: &Field, columns: &[&Field], input: &Input) -> SentRows {
         let (min, max) = group.row_limits();
         let (mut numbers, mut blank) = (Vec::new(), Vec::new());
@@ -60,7 +60,7 @@ impl SentRows {
     }
 }
 
-/// Whether a visitor has answered a field in a row: it has a text that the page did not preset.
+/// Whether a visitor has answered a field in a row. A field that has only default values does not count as answered.
 fn is_touched(column: &Field, group: &str, number: usize, input: &Input) -> bool {
     if column.is_calculated() || column.attributes.contains_key("disabled") {
         return false;
@@ -107,9 +107,17 @@ impl Input {
         });
         numbers.gather()
     }
+
+    /// Copies the input without the answers in a row.
+    pub fn without_row(&self, group: &str, number: usize) -> Input {
+        let row = format!("{group}[{number}][");
+        let mut input = self.clone();
+        input.remove_names_from(&row);
+        input
+    }
 }
 
-/// The groups of a schema with the fields of their rows, and the rows in an input.
+/// The repeating groups of a schema, each with its fields and its rows in an input.
 pub fn sent_rows<'s>(
     schema: &'s FormSchema,
     groups: &RowGroups<'_>,

@@ -1,25 +1,25 @@
-//! Template variables (contract, section 7): placeholders in mails, requests and addresses that are replaced by a
-//! submission's data.
+//! Template variables (contract, section 7): placeholders in mails, requests and web addresses, which a submission's
+//! data replaces.
 //!
 //! | written | becomes |
 //! |---|---|
 //! | `[name]`, `{name}` | the answer of that field, options by their labels; case is ignored |
-//! | `[name.part]`, `[name.0]` | a part of a composite answer, one of several answers |
-//! | `[name\|words]` | the answer, or the words if there is none; works with every variable of one value |
-//! | `[name:value]`, `[name.0:value]` | the same as it is stored: options by their values |
+//! | `[name.part]`, `[name.0]` | a part of a composite answer, or one of several answers |
+//! | `[name\|words]` | the answer, or the words if the answer is missing; works with every variable, but a table becomes lines |
+//! | `[name:value]`, `[name.0:value]` | the stored answer: options by their values |
 //! | `[name.url]` | the signed address of the field's file, in mails of the email action |
-//! | `[all]` | a line for each field that was answered, with its name |
-//! | `[all:label]`, `[all:value]`, `[all:with-empty]` | the same with the fields' labels; with options by their values; with a line for each field without an answer too. They can be joined: `[all:label:with-empty]` |
-//! | `[all:table]` | in HTML a table of the fields' labels and the answers, files as links; elsewhere lines like `[all:label]` |
-//! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | what the name says |
+//! | `[all]` | a line for each answered field, with the field's name |
+//! | `[all:label]`, `[all:value]`, `[all:with-empty]` | as `[all]`, but with the fields' labels; with options by their values; with a line for each unanswered field too. The three can be joined: `[all:label:with-empty]` |
+//! | `[all:table]` | in HTML a table of the fields' labels and the answers, with files as links; elsewhere lines like those of `[all:label]` |
+//! | `[CF_FORM_ID]`, `[CF_FORM_TITLE]`, `[CF_SUBMISSION_ID]`, `[CF_TIMESTAMP]`, `[CF_IP_ADDRESS]`, `[CF_USER_AGENT]`, `[CF_REFERRER_URL]` | the form's id or title, the submission's id or time, or the visitor's data that the name states |
 //!
-//! White space inside the brackets is ignored. A field is also found by its former names. A field without an
-//! answer becomes an empty text, and so does `[word]` for an unknown name: a letter or `_`, then letters, digits
-//! and `_ - . :`. Brackets around anything else stay. Braces around anything but a variable stay too (they are
-//! common in style sheets and JSON), as do doubled braces (other engines use them) and the conditional comments of
-//! mail (`<!--[if mso]>`, `<![endif]-->`).
+//! White space inside the brackets is ignored. A field is also found by its former names. A field without an answer
+//! becomes an empty text. So does `[word]` with an unknown name, which is a letter or `_`, then letters, digits and
+//! `_ - . :`. Brackets around anything else stay. Braces around anything but a variable stay too, because style
+//! sheets and JSON contain them. Doubled braces, which other engines use, and the conditional comments of mails
+//! (`<!--[if mso]>`, `<![endif]-->`) also stay.
 //!
-//! The template is read once, from start to end: a visitor's `[all]` stays `[all]`.
+//! The template is read only once, from start to end, so `[all]` in a visitor's answer stays `[all]`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,7 +42,7 @@ pub const MAX_OUTPUT_BYTES: usize = 1024 * 1024;
 /// The longest variable, in bytes.
 const MAX_VARIABLE_BYTES: usize = 500;
 
-/// Escapes a visitor's text for the template's target, in addition to its [`Context`].
+/// Escapes a visitor's text for the target of the template, in addition to the escaping for its [`Context`].
 #[derive(Clone, Copy)]
 pub struct Escape<'a>(pub Option<&'a dyn Fn(&str) -> String>);
 
@@ -82,9 +82,9 @@ pub struct Variables<'a> {
     pub form_title: &'a str,
     /// The submission's id, or a placeholder for it; empty in a test run.
     pub submission_id: &'a str,
-    /// When it was submitted, as ISO 8601 UTC.
+    /// The time of the submit, as ISO 8601 UTC.
     pub timestamp: &'a str,
-    /// The visitor's address; empty if it is not stored.
+    /// The visitor's IP address; empty if it is not stored.
     pub ip_address: &'a str,
     /// The visitor's browser.
     pub user_agent: &'a str,
@@ -92,7 +92,7 @@ pub struct Variables<'a> {
     pub referrer_url: &'a str,
     /// The texts of the form, with the formats of its language.
     pub texts: &'a Map<String, Value>,
-    /// The addresses of files by the names of their fields, if the target may contain them.
+    /// The names of file fields with the signed addresses of their files; empty if the target may not contain these.
     pub file_links: &'a [(String, String)],
 }
 
@@ -138,7 +138,7 @@ pub fn expand(template: &str, variables: &Variables<'_>, context: Context) -> St
 /// The text that replaces a variable.
 enum Found<'t> {
     Value(String),
-    /// Words of the template for a missing answer.
+    /// The template's fallback words for a missing answer.
     Words(&'t str),
 }
 
@@ -147,8 +147,8 @@ struct Lookup<'a> {
     variables: &'a Variables<'a>,
     /// The fields that capture answers, by their names.
     fields: BTreeMap<&'a str, &'a Field>,
-    /// The names of fields and answers, and their former names, in lower case; for equal ones the first of the
-    /// form counts.
+    /// The name of a field or answer, by the lower-case spelling of the name or of a former name. Of equal spellings,
+    /// the first in the form counts.
     folded: BTreeMap<String, &'a str>,
     /// The repeating groups of the fields in rows.
     groups: RowGroups<'a>,
@@ -173,7 +173,7 @@ impl<'a> Lookup<'a> {
         }
     }
 
-    /// The value of the variable that begins a text, and the text after it.
+    /// The value of the variable at the start of a text, and the text after the variable.
     fn variable_at<'t>(&self, text: &'t str) -> Option<(Found<'t>, &'t str)> {
         let (closing, is_bracket) = match text.chars().next()? {
             '[' => (']', true),
@@ -206,7 +206,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The rows of the table that a text begins with, and the text after it.
+    /// The rows for the `[all:table]` at the start of a text, and the text after it.
     fn table_at<'t>(&self, text: &'t str) -> Option<(Vec<Row<'a>>, &'t str)> {
         let closing = if text.starts_with('[') { ']' } else { '}' };
         let (name, after) = text.get(1..)?.split_once(closing)?;
@@ -256,7 +256,7 @@ impl<'a> Lookup<'a> {
         })
     }
 
-    /// The answers of a field in all rows; `None` if it is in none.
+    /// The answers of a field in all rows; `None` if the field is not in rows.
     fn texts_in_rows(&self, name: &str) -> Option<String> {
         let schema = self.variables.schema?;
         let (field, values) = values_in_rows(schema, &self.groups, self.variables.data, name)?;
@@ -265,7 +265,7 @@ impl<'a> Lookup<'a> {
         Some(listed(texts.filter(|text| !text.is_empty()).collect()))
     }
 
-    /// The rows of a repeating group as lines; `None` for another answer.
+    /// The rows of a repeating group as lines; `None` for an answer of another type.
     fn rows_in_lines(&self, answer: Answer<'a>, listing: Listing) -> Option<String> {
         let (Some(group), Some(Value::Array(rows))) = answer else {
             return None;
@@ -280,7 +280,7 @@ impl<'a> Lookup<'a> {
         ))
     }
 
-    /// An answer as text: options by their labels, or with `is_value` as they are stored.
+    /// An answer as text. Options are shown by their labels, or with `is_value` by their values.
     fn text(&self, (field, value): Answer<'a>, is_value: bool) -> String {
         let listing = Listing {
             by_value: is_value,
@@ -304,8 +304,8 @@ impl<'a> Lookup<'a> {
         (!addresses.is_empty()).then(|| addresses.join("\n"))
     }
 
-    /// The name under which a field's answers are stored. The exact name takes precedence over one in another
-    /// case.
+    /// The name under which a field's answers are stored. The exact name takes precedence over a name that differs
+    /// only in case.
     fn current<'n>(&self, name: &'n str) -> Option<&'n str>
     where
         'a: 'n,
@@ -334,7 +334,7 @@ impl<'a> Lookup<'a> {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// A row for each answer: those of the form's fields in order, then the others.
+    /// A row for each answer. The form's fields come first, in order; answers without a field follow.
     fn rows(&self, listing: Listing) -> Vec<Row<'a>> {
         let data = self.variables.data;
         let schema = self.variables.schema;
@@ -364,7 +364,7 @@ impl<'a> Lookup<'a> {
             let text = rows.unwrap_or_else(|| self.text(answer, listing.by_value));
             let links = self.variables.file_links.iter();
             let links = links.filter(|(field, _)| field == name);
-            // A calculation without a result is worth a line.
+            // A calculated field gets a line even without a result.
             let is_calculated = answer.0.is_some_and(Field::is_calculated) && answer.1.is_some();
             let is_shown = listing.with_empty || is_calculated || is_rows || !text.is_empty();
             is_shown.then(|| Row {
@@ -381,7 +381,7 @@ impl<'a> Lookup<'a> {
 /// The form's field, if any, and its answer, if any.
 type Answer<'a> = (Option<&'a Field>, Option<&'a Value>);
 
-/// Whether brackets around a text are an unknown variable, not prose.
+/// Whether a text between brackets is the name of an unknown variable, instead of prose.
 fn is_word(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphabetic() || c == '_')
         && text

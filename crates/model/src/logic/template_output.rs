@@ -1,4 +1,4 @@
-//! The result of a template: its text and values in their context, and the rows of tables of answers.
+//! Writes the result of a template: its text, values escaped for their context, and tables of answers.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,23 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::html_template::HtmlOutput;
 use crate::escape::escaped;
 
-/// The kind of text that a template is part of. Values are escaped for it; the template's own text is not.
+/// The kind of text that a template produces. Values are escaped for this kind; the template's text is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Context {
     /// Plain text.
     Text,
-    /// HTML; line breaks of a value become `<br>`. An address in an attribute keeps a value only if the result is
-    /// an `http`, `https`, `mailto` or `tel` address.
+    /// HTML; line breaks of a value become `<br>`. An address in an attribute keeps a value only if the result has the
+    /// scheme `http`, `https`, `mailto` or `tel`, or is a path that the template begins.
     Html,
-    /// A header line, such as a subject. It never holds a line break or other control character, from any source.
-    /// Commas and angle brackets of a value stay: a list of addresses is split before its variables are replaced.
+    /// A header line, such as a subject. Line breaks and other control characters become spaces, also those of the
+    /// template. Commas and angle brackets of a value stay, because a list of addresses is split before its variables
+    /// are replaced.
     Header,
-    /// A web address: values are percent-encoded, so that an answer stays within its part of the address.
+    /// A web address. Values are percent-encoded, so that an answer cannot change other parts of the address.
     Url,
 }
 
-/// An answer with its title.
+/// An answer with its title, for a line or a table row.
 pub(super) struct Row<'a> {
     pub(super) title: Cow<'a, str>,
     pub(super) text: String,
@@ -52,7 +53,7 @@ impl Row<'_> {
 
     /// The row of a table in HTML.
     fn html(&self) -> String {
-        const CELL: &str = "padding:8px 16px 8px 0;border-bottom:1px solid #8886;text-align:left;vertical-align:top";
+        const CELL: &str = "padding:8px;border-bottom:1px solid #ccc;text-align:left;text-align:start;vertical-align:top";
         let escape = |text: &str| escaped(text).replace('\n', "<br>\n");
         let mut names = self.text.split(", ");
         let links = self.links.iter().map(|link| {
@@ -65,7 +66,7 @@ impl Row<'_> {
             links => links.join("<br>\n"),
         };
         format!(
-            "<tr><th scope=\"row\" style=\"{CELL};width:34%;font-weight:600\">{}</th><td style=\"{CELL}\">{answer}</td></tr>\n",
+            "<tr><th scope=\"row\" style=\"{CELL};width:34%;font-weight:600\">{}</th><td style=\"{CELL};word-break:break-word\">{answer}</td></tr>\n",
             escape(&self.title)
         )
     }
@@ -103,7 +104,7 @@ impl Output {
 
     /// Appends a value, escaped for its context.
     pub(super) fn value(&mut self, value: &str) {
-        /// The characters that never have a meaning in an address (RFC 3986, "unreserved") stay readable.
+        /// The characters to encode: all except those without a special meaning in a URL (RFC 3986, "unreserved").
         const RESERVED: AsciiSet = NON_ALPHANUMERIC
             .remove(b'-')
             .remove(b'.')
@@ -117,7 +118,7 @@ impl Output {
         }
     }
 
-    /// Appends a table of answers; lines where HTML has no place.
+    /// Appends a table of answers, or lines where a table is not possible.
     pub(super) fn table(&mut self, rows: &[Row<'_>]) {
         if let Output::Html(html) = self
             && html.is_text()
@@ -141,7 +142,7 @@ impl Output {
     }
 }
 
-/// The text with spaces instead of control characters and line separators.
+/// Replaces control characters and line separators by spaces.
 fn on_one_line(text: &str) -> Cow<'_, str> {
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if text.contains(breaks) {

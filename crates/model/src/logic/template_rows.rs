@@ -7,7 +7,7 @@ use crate::rows::RowGroups;
 use crate::unicode::case::lowercase;
 use crate::{Field, FormSchema};
 
-/// A field in rows, by its name in any case, and its answer in each row.
+/// Finds a field in rows by its name, in upper or lower case, and its answers in all rows.
 pub(super) fn values_in_rows<'a>(
     schema: &'a FormSchema,
     groups: &RowGroups<'a>,
@@ -22,7 +22,7 @@ pub(super) fn values_in_rows<'a>(
     Some((schema.field(name)?, values))
 }
 
-/// The rows of a group as lines, with the names or the labels of their fields.
+/// The rows of a group as lines, with the names or the labels of the group's fields.
 pub(super) fn lines_of_rows(
     columns: &[&Field],
     rows: &[Value],

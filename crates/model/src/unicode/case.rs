@@ -1,12 +1,13 @@
-//! Lower and upper case. The standard library's tables take 10 KB gzip, these runs take 1 (`clippy.toml` forbids
-//! its functions).
+//! Lower and upper case. The standard library's tables take 10 KB gzip, the table here 1 KB. `clippy.toml` therefore
+//! forbids the standard library's functions.
 
 use std::sync::LazyLock;
 
 use super::Numbers;
 use super::category::{CategorySet, is_in};
 
-/// Characters at an equal distance from their counterparts: all from the first to the last, or every second one.
+/// Characters that have the same distance to their counterparts: all characters from `first` to `last`, or every
+/// second one.
 struct Run {
     first: u32,
     last: u32,
@@ -14,7 +15,7 @@ struct Run {
     distance: u32,
 }
 
-/// The runs of lower case and of upper case, sorted by character.
+/// The runs for conversion to lower case and to upper case, each sorted by character.
 static RUNS: LazyLock<[Vec<Run>; 2]> = LazyLock::new(|| {
     let mut numbers = Numbers::of(include_bytes!("cases.bin"));
     [runs(&mut numbers), runs(&mut numbers)]
@@ -48,7 +49,7 @@ fn mapped(c: char, runs: &[Run]) -> char {
         .unwrap_or(c)
 }
 
-/// Visits the lower case of a character: two characters for `\u{130}`, one for all others.
+/// Calls `visit` with the lower case of a character: with two characters for `\u{130}`, with one for all others.
 pub fn each_lower(c: char, visit: &mut dyn FnMut(char)) {
     let [lower, _] = &*RUNS;
     match c {
@@ -58,7 +59,7 @@ pub fn each_lower(c: char, visit: &mut dyn FnMut(char)) {
     }
 }
 
-/// A text in lower case. A capital sigma at the end of a word becomes a final sigma.
+/// Converts a text to lower case. A capital sigma at the end of a word becomes a final sigma.
 pub fn lowercase(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -79,7 +80,7 @@ pub fn lowercase(text: &str) -> String {
     lower
 }
 
-/// A text with a capital first letter, if its script has capitals.
+/// Capitalises the first letter of a text, if its script has capitals.
 pub fn capitalized(text: &str) -> String {
     let [_, upper] = &*RUNS;
     let mut letters = text.chars();

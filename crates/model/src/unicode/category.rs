@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::Numbers;
 
-/// The general categories by their short and long names. Those of a group, such as `L`, are adjacent.
+/// The short and long names of the general categories. The categories of a group, such as `L`, are adjacent.
 pub const CATEGORIES: [(&str, &str); 30] = [
     ("Lu", "Uppercase_Letter"),
     ("Ll", "Lowercase_Letter"),
@@ -38,7 +38,7 @@ pub const CATEGORIES: [(&str, &str); 30] = [
     ("Cn", "Unassigned"),
 ];
 
-/// A set of general categories, with a bit for each in the order of [`CATEGORIES`].
+/// A set of general categories, with a bit for each category in the order of [`CATEGORIES`].
 pub type CategorySet = u32;
 
 /// `Mn`, `Mc` and `Me`.
@@ -47,7 +47,7 @@ const MARKS: CategorySet = 0b111 << 5;
 /// `L`, `M` and `Nd`: the characters of words.
 const LETTERS_MARKS_DIGITS: CategorySet = 0b1_1111_1111;
 
-/// The first character of each run of one category times 32, plus the category's position.
+/// The runs of characters of one category. Each number is the first character times 32, plus the category's position.
 static RUNS: LazyLock<Vec<u32>> = LazyLock::new(|| {
     let mut numbers = Numbers::of(include_bytes!("categories.bin"));
     let mut runs = Vec::new();
@@ -70,12 +70,12 @@ pub fn category(c: char) -> u32 {
     run.map_or(0, |run| run % 32)
 }
 
-/// Whether a character's general category is one of a set.
+/// Whether a character's general category is in a set.
 pub fn is_in(c: char, set: CategorySet) -> bool {
     set >> category(c) & 1 == 1
 }
 
-/// Whether a character is invisible and only tells how others are written, such as their direction.
+/// Whether a character is an invisible format character, which affects other characters, such as their direction.
 pub fn is_format(c: char) -> bool {
     !c.is_ascii() && is_in(c, 1 << 26)
 }
@@ -90,10 +90,10 @@ pub fn is_of_word(c: char) -> bool {
     is_in(c, LETTERS_MARKS_DIGITS)
 }
 
-/// A script with the ranges of its characters, each from the first to one past the last.
+/// A script with the ranges of its characters. A range has its first character and the character after its last.
 #[derive(Debug)]
 pub struct Script {
-    /// The long name and the code of ISO 15924, such as `Latin Latn`.
+    /// The long name and the ISO 15924 code, such as `Latin Latn`.
     names: String,
     ranges: Vec<(u32, u32)>,
 }
@@ -117,7 +117,7 @@ static SCRIPTS: LazyLock<Vec<Script>> = LazyLock::new(|| {
 });
 
 impl Script {
-    /// The script with a name or a code.
+    /// The script with a long name or a code.
     pub fn named(name: &str) -> Option<&'static Script> {
         let mut scripts = SCRIPTS.iter();
         scripts.find(|script| script.names.split(' ').any(|known| known == name))

@@ -1,22 +1,22 @@
-//! Internationalised domain names (IDNA), and their spelling in ASCII, which mail and comparisons use.
+//! Converts internationalised domain names (IDNA) to their ASCII spelling, which mail and comparisons use, and back.
 
 use std::borrow::Cow;
 
 use super::fold::composed;
 use super::punycode;
 
-/// The prefix of an encoded label.
+/// The prefix of a label that is encoded in ASCII.
 const PREFIX: &str = "xn--";
 
-/// The longest label of a domain name (RFC 1034, section 3.1).
+/// The longest label of a domain name, in bytes (RFC 1034, section 3.1).
 pub const MAX_LABEL_BYTES: usize = 63;
 
-/// The labels of a domain name; its dots may be East Asian ones.
+/// The labels of a domain name. The dots between them may also be East Asian full stops.
 pub fn labels(domain: &str) -> impl Iterator<Item = &str> {
     domain.split(['.', '\u{3002}', '\u{ff0e}', '\u{ff61}'])
 }
 
-/// The ASCII spelling of a label in lower case; `None` if it is too long.
+/// The ASCII spelling of a lower-case label; `None` if the spelling is too long.
 pub fn ascii_label(label: &str) -> Option<String> {
     let ascii = if label.is_ascii() {
         label.to_owned()
@@ -26,7 +26,7 @@ pub fn ascii_label(label: &str) -> Option<String> {
     (ascii.len() <= MAX_LABEL_BYTES).then_some(ascii)
 }
 
-/// The spelling of a domain name in ASCII and lower case; `None` if a label has none.
+/// The spelling of a domain name in ASCII and lower case. `None` if conversion to ASCII makes a label too long.
 pub fn ascii_domain(domain: &str) -> Option<String> {
     if domain.is_ascii() {
         return Some(domain.to_ascii_lowercase());
@@ -37,8 +37,8 @@ pub fn ascii_domain(domain: &str) -> Option<String> {
     Some(labels?.join("."))
 }
 
-/// An email address with its domain in ASCII. An address with an ASCII domain, or a text that is not an address, stays
-/// unchanged.
+/// Converts the domain of an email address to ASCII. An address with an ASCII domain, and a text that is not an
+/// address, stay unchanged.
 pub fn ascii_address(text: &str) -> Cow<'_, str> {
     let parts = text.rsplit_once('@');
     let ascii = parts.filter(|(_, domain)| !domain.is_ascii());
@@ -47,7 +47,7 @@ pub fn ascii_address(text: &str) -> Cow<'_, str> {
     ascii.map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// A text with every encoded label decoded.
+/// Decodes every encoded label in a text.
 pub fn with_unicode_labels(text: &str) -> Cow<'_, str> {
     let is_of_label = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if !text.contains("--") {

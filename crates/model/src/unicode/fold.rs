@@ -1,9 +1,9 @@
-//! Folds text for comparison, so that searches and deny lists match in any case, with or without accents, in any
-//! Unicode composition.
+//! Folds text for comparison. Thus searches and deny lists match in upper and lower case, with or without accents,
+//! and in any Unicode composition.
 //!
-//! A text is decomposed (NFKD) and put in lower case, and marks are dropped. Some letters become their usual
-//! replacements: `ß` is `ss`, `ø` is `o`. Vowel signs of scripts that write vowels as marks (Devanagari, Thai and
-//! others) are kept, because they are not accents. Hangul stays composed.
+//! A text is decomposed (NFKD) and converted to lower case, and marks are dropped. Some letters get their usual
+//! replacements: `ß` becomes `ss`, `ø` becomes `o`. Vowel signs of scripts that write vowels as marks (Devanagari,
+//! Thai and others) are kept, because they are not accents. Hangul stays composed.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use super::Numbers;
 use super::case::each_lower;
 use super::category::is_mark;
 
-/// The characters in the table that decompose, and their decompositions.
+/// The characters that can be decomposed, and their decompositions.
 struct Decompositions {
     codes: Vec<u32>,
-    /// The end of each decomposition in `becomes`.
+    /// The end of each character's decomposition in `becomes`.
     ends: Vec<usize>,
     becomes: Vec<char>,
 }
@@ -63,13 +63,13 @@ impl Decompositions {
         self.becomes.get(start.copied().unwrap_or(0)..end)
     }
 
-    /// The decomposition of a character in lower case; `None` if it has none.
+    /// The decomposition of a lower-case character; `None` if the table lacks the character.
     fn of(&self, c: char) -> Option<&[char]> {
         self.at(self.codes.binary_search(&u32::from(c)).ok()?)
     }
 }
 
-/// The text in lower case, without accents and other marks, for comparison.
+/// Folds a text for comparison: lower case, without accents and other marks.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     each_decomposed(text, &mut |c| match c {
@@ -79,7 +79,7 @@ pub fn fold(text: &str) -> String {
         'ø' => folded.push('o'),
         'ł' => folded.push('l'),
         'đ' => folded.push('d'),
-        // Capital I is the capital of both.
+        // `I` is the capital of both `i` and `ı`.
         'ı' => folded.push('i'),
         'ς' => folded.push('σ'),
         c if is_ignored(c) => {}
@@ -88,7 +88,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The text in lower case and composed (NFKC), as domain names are compared.
+/// Converts a text to lower case and composes it (NFKC), as needed to compare domain names.
 pub fn composed(text: &str) -> String {
     let mut decomposed = Vec::new();
     each_decomposed(text, &mut |c| decomposed.push(c));
@@ -120,7 +120,7 @@ fn each_decomposed(text: &str, visit: &mut dyn FnMut(char)) {
     }
 }
 
-/// Whether a character is ignored: an invisible one, or a mark that is not a vowel sign.
+/// Whether folding drops a character: an invisible character, or a mark that is not a vowel sign.
 fn is_ignored(c: char) -> bool {
     match c {
         // Soft hyphen, tatweel, joiners and the byte order mark.
@@ -130,8 +130,8 @@ fn is_ignored(c: char) -> bool {
     }
 }
 
-/// The composed character of a letter and its marks. Only for scripts that are usually written composed; others
-/// stay decomposed.
+/// Composes a letter and its marks to one character, in scripts that are usually written composed. Other scripts stay
+/// decomposed.
 fn composition(cluster: &[char]) -> Option<char> {
     let all = &*DECOMPOSITIONS;
     let mut codes = all.codes.iter().enumerate();
@@ -142,7 +142,7 @@ fn composition(cluster: &[char]) -> Option<char> {
     char::from_u32(*code)
 }
 
-/// Appends a character; a vowel or a final consonant of Hangul joins the syllable before it.
+/// Appends a character. A Hangul vowel or final consonant joins the syllable before it.
 fn push_hangul(text: &mut String, c: char) {
     const SYLLABLES: u32 = 0xac00;
     let last = text.chars().next_back().map_or(0, u32::from);

@@ -1,5 +1,5 @@
-//! Unicode beyond the standard library: general categories, scripts, case, text folded for comparison, and domain
-//! names in ASCII. `scripts/unicode-tables.ts` makes the tables and explains their formats.
+//! Unicode beyond the standard library: general categories, scripts, case, folding for comparison, and domain names
+//! in ASCII. `scripts/unicode-tables.ts` generates the tables and explains their formats.
 
 pub mod case;
 pub mod category;
@@ -7,7 +7,7 @@ pub mod domain;
 pub mod fold;
 mod punycode;
 
-/// Reads the numbers of a table, one after another; 0 after the end.
+/// Reads the numbers of a table, one after another; returns 0 after the end.
 struct Numbers<'t> {
     bytes: std::slice::Iter<'t, u8>,
 }
@@ -32,7 +32,7 @@ impl<'t> Numbers<'t> {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// A number in groups of 7 bits, the lowest first (LEB128).
+    /// Reads a number in groups of 7 bits, the lowest first (LEB128).
     fn number(&mut self) -> u32 {
         let (mut value, mut shift) = (0, 0);
         loop {
@@ -45,7 +45,7 @@ impl<'t> Numbers<'t> {
         }
     }
 
-    /// The number at a zigzag distance from another.
+    /// Reads a zigzag-encoded distance, and returns the number at that distance from `base`.
     fn from(&mut self, base: u32) -> u32 {
         let written = self.number();
         let distance = written / 2;

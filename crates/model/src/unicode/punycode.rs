@@ -1,4 +1,4 @@
-//! Punycode (RFC 3492): the ASCII form of a label of a domain name.
+//! Punycode (RFC 3492): the ASCII form of a domain name's label.
 
 const BASE: u32 = 36;
 const T_MIN: u32 = 1;
@@ -8,7 +8,7 @@ const DAMP: u32 = 700;
 const INITIAL_BIAS: u32 = 72;
 const INITIAL_N: u32 = 128;
 
-/// The longest label that is read or written; domain names have no longer labels.
+/// The longest label that is read or written, in bytes. Domain names have no longer labels.
 const MAX_LABEL: usize = 63;
 
 /// Encodes a label, without the prefix `xn--`; `None` if it is too long.

@@ -1,4 +1,4 @@
-//! Operators and functions whose arguments are all evaluated.
+//! Operators and functions whose arguments are all evaluated before the call.
 
 use std::cmp::Ordering;
 
@@ -7,15 +7,15 @@ use super::decimal::{self, ONE, Rounding};
 use super::outcome::{Failure, Outcome};
 use super::value::{Answer, equal, flatten, listed, order};
 
-/// The most places of a rounded number.
+/// The maximum number of decimal places to which numbers can be rounded.
 const MAX_PLACES: i128 = 18;
 
-/// A count as a value.
+/// Converts a count to a value.
 pub fn count(count: usize) -> Answer {
     Answer::Number(i128::try_from(count).unwrap_or(0) * ONE)
 }
 
-/// The value of an operator or a function.
+/// Computes an operator or a function from the values of its arguments.
 pub fn call(function: &str, values: &[Answer]) -> Outcome<Answer> {
     let nothing = Answer::Nothing;
     let a = values.first().unwrap_or(&nothing);
@@ -68,7 +68,7 @@ fn compared(a: &Answer, b: &Answer, fits: fn(Ordering) -> bool) -> Outcome<Answe
     Ok(Answer::Bool(order(a, b)?.is_some_and(fits)))
 }
 
-/// The number of decimal places that a value states, from `least` to 18.
+/// Reads a value as a number of decimal places, from `least` to 18.
 fn places(value: &Answer, least: i128) -> Outcome<i32> {
     let places = decimal::whole(value.number()?, (least, MAX_PLACES))?;
     i32::try_from(places).map_err(|_| Failure::Range)
@@ -78,7 +78,7 @@ fn rounded(value: &Answer, to: &Answer, rounding: Rounding) -> Outcome<i128> {
     decimal::rounded(value.number()?, places(to, -9)?, rounding)
 }
 
-/// The place of an option among the chosen ones, from 1.
+/// The position of an option among the chosen options, from 1.
 fn rank(value: &Answer, option: &str) -> Outcome<Answer> {
     let Answer::Choice(chosen) = value else {
         return if value.is_nothing() {
@@ -99,7 +99,7 @@ fn has(value: &Answer, option: &str) -> Outcome<Answer> {
     }))
 }
 
-/// The text that occurs most often; the first of equals.
+/// The text that occurs most often; of several equally frequent texts, the first.
 fn mode(values: &[Answer]) -> Outcome<Answer> {
     let mut members = Vec::new();
     values
@@ -119,7 +119,7 @@ fn mode(values: &[Answer]) -> Outcome<Answer> {
     Ok(best.map_or(Answer::Nothing, |(text, _)| Answer::Text(text.clone())))
 }
 
-/// The sum, mean, least, greatest or number of values.
+/// Computes the sum, mean, minimum, maximum or number of values.
 pub fn summed(function: &str, values: &[Answer]) -> Outcome<Answer> {
     if function == "count" {
         return Ok(count(values.len()));

@@ -8,10 +8,10 @@ use super::value::Answer;
 use crate::dates::{DAY_MS, HOUR_MS, date_of, days_of};
 use crate::logic::calendar::Moment;
 
-/// The days of the years from 1 to 9999, as days from 1970-01-01.
+/// The first day of the year 1 and the last day of the year 9999, as days from 1970-01-01.
 const DAYS: (i64, i64) = (-719_162, 2_932_896);
 
-/// A day as a value.
+/// Converts a day, counted from 1970-01-01, to a value.
 pub fn day_of(day: i64) -> Answer {
     Answer::Moment(Moment {
         day: Some(day),
@@ -19,18 +19,18 @@ pub fn day_of(day: i64) -> Answer {
     })
 }
 
-/// A number of ones as a value.
+/// Converts a whole number to a value.
 fn number(number: i64) -> Answer {
     Answer::Number(i128::from(number) * ONE)
 }
 
-/// A whole number of days, months or years.
+/// Reads a value as a whole number of days, months or years.
 fn whole(value: &Answer) -> Outcome<i64> {
     let number = decimal::whole(value.number()?, (-10_000_000, 10_000_000))?;
     i64::try_from(number).map_err(|_| Failure::Range)
 }
 
-/// A moment some days later.
+/// Moves a moment by a number of days.
 fn later(moment: Moment, days: i64) -> Outcome<Answer> {
     let day = moment.day.ok_or(Failure::Type)? + days;
     if day < DAYS.0 || day > DAYS.1 {
@@ -42,7 +42,7 @@ fn later(moment: Moment, days: i64) -> Outcome<Answer> {
     }))
 }
 
-/// A sum or a difference. A day and a number are a day; two days differ by a number of days.
+/// Adds or subtracts two values. A day plus a number is a day; the difference of two days is a number of days.
 pub fn sum(a: &Answer, b: &Answer, is_minus: bool) -> Outcome<Answer> {
     if matches!(a, Answer::NoMoment) || matches!(b, Answer::NoMoment) {
         return Ok(Answer::NoMoment);
@@ -71,7 +71,7 @@ pub fn sum(a: &Answer, b: &Answer, is_minus: bool) -> Outcome<Answer> {
     }
 }
 
-/// The date of a moment with a day; `None` for no answer.
+/// Reads a value as a date; `None` for a missing answer. A time without a day is a failure.
 fn date(value: &Answer) -> Outcome<Option<Date>> {
     match value.moment()? {
         None => Ok(None),
@@ -82,7 +82,7 @@ fn date(value: &Answer) -> Outcome<Option<Date>> {
     }
 }
 
-/// The whole months from a date to a later one.
+/// The number of whole months between two dates; negative if `to` is earlier.
 fn months(from: Date, to: Date) -> i64 {
     if from > to {
         return -months(to, from);
@@ -91,7 +91,7 @@ fn months(from: Date, to: Date) -> i64 {
     count(to) - count(from) - i64::from(to.day() < from.day())
 }
 
-/// The day of a year, a month and a day of the month, which exist.
+/// Makes a day from a year, a month and a day of the month. A day that does not exist is a failure.
 fn made(values: &[Answer]) -> Outcome<Answer> {
     let mut parts = [0; 3];
     for (part, value) in parts.iter_mut().zip(values) {
@@ -113,7 +113,8 @@ fn made(values: &[Answer]) -> Outcome<Answer> {
     date.map(|date| day_of(days_of(date))).ok_or(Failure::Date)
 }
 
-/// A day some months later; at the end of a shorter month its last day.
+/// Moves a day by a number of months. If the resulting month is too short for the day, the result is the month's last
+/// day.
 fn add_months(value: &Answer, count: i64) -> Outcome<Answer> {
     let (Some(moment), Some(date)) = (value.moment()?, date(value)?) else {
         return Ok(Answer::NoMoment);
@@ -133,7 +134,8 @@ fn add_months(value: &Answer, count: i64) -> Outcome<Answer> {
     }))
 }
 
-/// The hours between two moments; of two times over midnight.
+/// The hours from one moment to another. A time without a day that is earlier than the first counts as on the next
+/// day.
 fn hours(a: &Answer, b: &Answer) -> Outcome<Answer> {
     let (Some(from), Some(to)) = (a.moment()?, b.moment()?) else {
         return Ok(Answer::Nothing);
@@ -148,7 +150,7 @@ fn hours(a: &Answer, b: &Answer) -> Outcome<Answer> {
     decimal::over(i128::from(difference) * ONE, i128::from(HOUR_MS) * ONE).map(Answer::Number)
 }
 
-/// The value of a function of days and times.
+/// Computes a function of days and times from the values of its arguments.
 pub fn call(function: &str, values: &[Answer]) -> Outcome<Answer> {
     let nothing = Answer::Nothing;
     let a = values.first().unwrap_or(&nothing);

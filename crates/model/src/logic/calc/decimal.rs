@@ -1,25 +1,27 @@
-//! Decimal numbers of calculations: integers of 10⁻¹⁸ below 10³⁶, so 18 digits on each side of the point. Sums are exact;
-//! products and quotients are rounded half away from zero at the 18th place. `visitor/script/calculate.ts` counts alike.
+//! Decimal numbers of calculations. A number is stored as an integer that counts units of 10⁻¹⁸. The integer is less
+//! than 10³⁶, so there are 18 digits on each side of the point. Sums are exact; products and quotients are rounded
+//! half away from zero at the 18th place. `visitor/script/calculate.ts` computes the same results.
 
 use super::outcome::{Failure, Outcome};
 use crate::logic::number::parse_number;
 
-/// One, as an integer of 10⁻¹⁸.
+/// The number 1, in units of 10⁻¹⁸.
 pub const ONE: i128 = 1_000_000_000_000_000_000;
 
-/// The first integer beyond the range.
+/// The first integer beyond the range, in units of 10⁻¹⁸.
 const LIMIT: i128 = ONE * ONE;
 
-/// The places after the point.
+/// The number of decimal places.
 const PLACES: i32 = 18;
 
-/// The largest exponent of a written number; beyond it nothing is left.
+/// The largest exponent that is read; larger exponents are clamped. At this exponent, every number is already zero or
+/// out of range.
 const MAX_SHIFT: i32 = 1_000_000;
 
 /// The largest exponent of a power.
 const MAX_EXPONENT: i128 = 1_000;
 
-/// A number, if it is in range.
+/// Returns the number if it is in range.
 pub fn in_range(number: i128) -> Outcome<i128> {
     if number.unsigned_abs() < LIMIT.unsigned_abs() {
         Ok(number)
@@ -28,14 +30,15 @@ pub fn in_range(number: i128) -> Outcome<i128> {
     }
 }
 
-/// The number of a text in HTML's syntax; `None` for other texts and beyond the range.
+/// Reads a number in HTML's syntax; `None` for other texts and beyond the range.
 pub fn parse(text: &str) -> Option<i128> {
     let text = text.trim();
     parse_number(text)?;
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
     let whole = mantissa.split('.').next().unwrap_or_default();
-    // A double is finite here, so an exponent of more digits is below zero, or of nought.
+    // `parse_number` accepts only finite numbers. An exponent that does not parse is thus far below zero, or the
+    // number is zero.
     let exponent = exponent
         .parse()
         .unwrap_or(-MAX_SHIFT)
@@ -67,7 +70,8 @@ fn power_of_ten(exponent: i32) -> i128 {
     (0..exponent).fold(1, |power, _| power * 10)
 }
 
-/// The shortest digits of a number; with `places`, the number rounded to these and with exactly as many digits.
+/// Writes a number with as few digits as possible. With `places`, writes exactly this many decimal places of a number
+/// that is already rounded.
 pub fn text_of(number: i128, places: Option<i32>) -> String {
     let digits = number.unsigned_abs().to_string();
     let mut text = format!("{digits:0>19}");
@@ -77,8 +81,8 @@ pub fn text_of(number: i128, places: Option<i32>) -> String {
         Some(places) => text.truncate(text.len() - usize::try_from(PLACES - places).unwrap_or(0)),
         None => text.truncate(text.trim_end_matches('0').trim_end_matches('.').len()),
     }
-    let is_nought = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    if number < 0 && !is_nought {
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    if number < 0 && !is_zero {
         text.insert(0, '-');
     }
     text
@@ -121,7 +125,7 @@ pub fn over(a: i128, b: i128) -> Outcome<i128> {
     })
 }
 
-/// A whole number within bounds, as an integer of ones.
+/// Converts a whole number within bounds from units of 10⁻¹⁸ to a plain integer.
 pub fn whole(number: i128, bounds: (i128, i128)) -> Outcome<i128> {
     let one = number / ONE;
     if number % ONE == 0 && (bounds.0..=bounds.1).contains(&one) {
@@ -131,7 +135,7 @@ pub fn whole(number: i128, bounds: (i128, i128)) -> Outcome<i128> {
     }
 }
 
-/// A number to a whole power, by squaring from the highest bit of the exponent.
+/// Raises a number to a whole power, by squaring from the highest bit of the exponent.
 pub fn power(base: i128, exponent: i128) -> Outcome<i128> {
     let exponent = whole(exponent, (-MAX_EXPONENT, MAX_EXPONENT))?;
     let bits = exponent.unsigned_abs();
@@ -149,7 +153,7 @@ pub fn power(base: i128, exponent: i128) -> Outcome<i128> {
     }
 }
 
-/// The ways to round.
+/// The direction of rounding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rounding {
     /// Half away from zero.
@@ -160,7 +164,7 @@ pub enum Rounding {
     Up,
 }
 
-/// A number rounded to places after the point, from −9 to 18.
+/// Rounds a number to a number of decimal places, from −9 to 18.
 pub fn rounded(number: i128, places: i32, rounding: Rounding) -> Outcome<i128> {
     let unit = power_of_ten(PLACES - places);
     let down = number.div_euclid(unit);

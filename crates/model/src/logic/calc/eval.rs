@@ -6,13 +6,13 @@ use super::value::{Answer, equal, flatten};
 use super::{call, dates};
 use crate::rows::row_name;
 
-/// The row of a repeating group in which an expression stands.
+/// The row of a repeating group in which an expression is evaluated.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'r> {
     group: &'r str,
-    /// The number from 0.
+    /// The row's number, from 0.
     pub index: usize,
-    /// The row around it, of another group.
+    /// The row of another group around this row.
     outer: Option<&'r Row<'r>>,
 }
 
@@ -26,12 +26,12 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// The name of a field's answer in the row.
+    /// The key of a field's answer in the row: the name of the field's input there.
     pub fn key(&self, column: &str) -> String {
         row_name(self.group, &self.index.to_string(), column)
     }
 
-    /// This row, or one around it, if it is of a group.
+    /// Finds the row of a group: this row, or one around it.
     pub fn within(&self, group: &str) -> Option<&Row<'r>> {
         if self.group == group {
             return Some(self);
@@ -40,15 +40,15 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Answers and the current day, which an expression reads.
+/// The answers and the current day that expressions read.
 pub trait Source {
-    /// The answer of a field, or of a part of it; in a row, that of the same row.
+    /// The answer of a field or of a part of a field; in a row, the answer in the same row.
     fn answer(&self, name: &str, row: Option<&Row<'_>>) -> Outcome<Answer>;
     /// The current day, as days from 1970-01-01.
     fn today(&self) -> i64;
 }
 
-/// The value of a tree; `row` is the row of a repeating group in which it stands.
+/// Evaluates a tree. `row` is the row for which the expression is evaluated; `None` outside of repeating groups.
 pub fn evaluate(node: &Node, source: &dyn Source, row: Option<&Row<'_>>) -> Outcome<Answer> {
     let (function, arguments) = match node {
         Node::Number(number) => return Ok(Answer::Number(*number)),
@@ -109,7 +109,8 @@ pub fn evaluate(node: &Node, source: &dyn Source, row: Option<&Row<'_>>) -> Outc
     }
 }
 
-/// The value of a function of many values: of rows, or of its arguments.
+/// Evaluates a function of a list, such as `sum`. The list has a value for each row of a group, or the function's
+/// arguments.
 fn of_list(
     function: &str,
     arguments: &[Node],
@@ -150,7 +151,7 @@ fn of_list(
     call::summed(function, &values)
 }
 
-/// A value as text; empty for what has none.
+/// A value as text; empty for a failure, and for a value that cannot be a text.
 pub fn text_of(value: &Outcome<Answer>) -> String {
     let text = value.as_ref().ok().map(Answer::text);
     text.and_then(Result::ok).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The calculations of a form: the fields that have them, and what they read.
+//! The calculations of a form: the calculated fields, and the fields that they read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -20,22 +20,23 @@ use crate::{Field, FieldType, FormSchema};
 /// The attribute with the expression of a calculated field.
 pub const CALC: &str = "data-calc";
 
-/// The attribute with the numbers that options count as.
+/// The attribute with the weights of options: the numbers that they count as in calculations.
 pub const WEIGHTS: &str = "data-weights";
 
-/// The attribute that keeps an expression on the server.
+/// The attribute of a field whose expressions only the server evaluates.
 pub const SERVER: &str = "data-server";
 
-/// The attributes with expressions: the value, and the bounds.
+/// The attributes with expressions: for the value, and for the bounds.
 pub const EXPRESSIONS: [&str; 3] = [CALC, "data-min", "data-max"];
 
-/// The most digits of a result.
+/// The maximum number of digits of a result.
 const MAX_DIGITS: u32 = 15;
 
-/// The work of one submit: the nodes of all expressions, each as often as its group may have rows.
+/// Limit on the work of calculations in one submit: the nodes of all expressions, each counted once for every
+/// possible row.
 pub const MAX_WORK: usize = 200_000;
 
-/// Whether a kind can have a value of the expression in an attribute.
+/// Whether fields of a type support the expression in an attribute.
 pub fn takes(kind: FieldType, attribute: &str) -> bool {
     use FieldType::{Date, DatetimeLocal, Hidden, Number, Range, Text, Time};
     match attribute {
@@ -45,13 +46,13 @@ pub fn takes(kind: FieldType, attribute: &str) -> bool {
 }
 
 impl Field {
-    /// Whether the field has the value of an expression.
+    /// Whether an expression computes the field's value.
     pub fn is_calculated(&self) -> bool {
         self.attributes.contains_key(CALC) && takes(self.kind, CALC)
     }
 }
 
-/// The expressions of a field, with their attributes. One that does not parse is an error.
+/// Parses a field's expressions, and pairs each with its attribute. An `Err` says why an expression does not parse.
 pub fn expressions(field: &Field) -> Vec<(&'static str, Result<Node, String>)> {
     let written = EXPRESSIONS
         .into_iter()
@@ -62,7 +63,7 @@ pub fn expressions(field: &Field) -> Vec<(&'static str, Result<Node, String>)> {
         .collect()
 }
 
-/// The names that an expression reads.
+/// The names of fields, and of parts of fields, that an expression reads.
 pub fn names(tree: &Node) -> BTreeSet<&str> {
     let mut names = BTreeSet::new();
     tree.walk(&mut |node| {
@@ -73,7 +74,8 @@ pub fn names(tree: &Node) -> BTreeSet<&str> {
     names
 }
 
-/// Finds the field of a name, and its part.
+/// Finds the field and the part that a name in an expression refers to. The part is the text after the last dot; it
+/// is empty for the whole field.
 pub fn find<T>(name: &str, mut field: impl FnMut(&str) -> Option<T>) -> Option<(T, &str)> {
     if let Some(found) = field(name) {
         return Some((found, ""));
@@ -82,17 +84,17 @@ pub fn find<T>(name: &str, mut field: impl FnMut(&str) -> Option<T>) -> Option<(
     Some((field(base)?, part))
 }
 
-/// The expressions of a schema, and the fields that they read.
+/// The parsed expressions of a schema, and the fields that they read.
 #[derive(Clone, Debug, Default)]
 pub struct Calculations {
     fields: BTreeMap<String, Field>,
     trees: BTreeMap<String, Vec<(&'static str, Node)>>,
-    /// The repeating groups of the fields that are in rows.
+    /// The name of the repeating group of each field in a row, by the field's name.
     groups: BTreeMap<String, String>,
 }
 
 impl Calculations {
-    /// The calculations of a schema. Expressions that do not parse have no value.
+    /// Prepares the calculations of a schema. An expression that does not parse has no value.
     pub fn of(schema: &FormSchema) -> Calculations {
         let mut all = Calculations::default();
         let has_any = |field: &Field| {
@@ -128,12 +130,12 @@ impl Calculations {
         all
     }
 
-    /// Whether there are none.
+    /// Whether the schema has no calculations.
     pub fn is_empty(&self) -> bool {
         self.trees.is_empty()
     }
 
-    /// Evaluates the expressions of a field whose answers are known as far as it reads them.
+    /// Evaluates the expressions of a field. `answers` must already contain the answers that these expressions read.
     pub fn settle(
         &self,
         name: &str,
@@ -164,7 +166,7 @@ impl Calculations {
         Some(calculated)
     }
 
-    /// The expressions of the visitor's page: those that do not stay on the server.
+    /// A field's expressions that the visitor's page contains; none if only the server evaluates them.
     fn trees_on_page(&self, name: &str) -> impl Iterator<Item = &(&'static str, Node)> {
         let field = self.fields.get(name);
         let is_on_page = field.is_some_and(|field| !field.attributes.contains_key(SERVER));
@@ -175,7 +177,8 @@ impl Calculations {
             .flatten()
     }
 
-    /// The names of the fields that the expressions of the visitor's page read; `None` if the page has none.
+    /// The names of the fields that the expressions on the visitor's page read; `None` if the page has no
+    /// expressions.
     pub fn read_on_page(&self) -> Option<BTreeSet<&str>> {
         let trees = self.trees.keys().flat_map(|name| self.trees_on_page(name));
         let mut trees = trees.map(|(_, tree)| tree).peekable();
@@ -185,7 +188,7 @@ impl Calculations {
         Some(read.map(|(field, _)| field.name.as_str()).collect())
     }
 
-    /// Facts of a field for the visitor's script: its tree, its bounds, and how expressions read it.
+    /// The facts about a field for the visitor's script: its expressions, and the type of its value in expressions.
     pub fn facts(&self, field: &Field, read: &BTreeSet<&str>) -> Vec<(&'static str, Value)> {
         let mut facts = Vec::new();
         let trees = self.trees_on_page(&field.name);
@@ -222,14 +225,14 @@ impl Calculations {
     }
 }
 
-/// The results of a field's expressions as text; empty for none.
+/// The results of a field's expressions as text; a missing result is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Calculated {
-    /// The value; `None` for a field that has only bounds.
+    /// The value; `None` for a field that is not calculated.
     pub value: Option<String>,
-    /// The least answer.
+    /// The minimum answer.
     pub min: String,
-    /// The greatest answer.
+    /// The maximum answer.
     pub max: String,
 }
 
@@ -272,7 +275,8 @@ impl Source for Known<'_> {
 }
 
 impl Known<'_> {
-    /// The answer of a field, or of a part of it, under its name or that of its place in a row.
+    /// The answer of a field, or of a part of the field. `key` is the field's name, or the name of its input in a
+    /// row.
     fn answer_at(&self, key: &str, field: &Field, part: &str) -> Answer {
         let is_shown = !(self.is_hidden)(key);
         let texts = |key: &str| {
@@ -283,7 +287,7 @@ impl Known<'_> {
             return single("text", texts(&format!("{key}[{part}]")).last());
         }
         let mut answer = texts(key);
-        // The text of "Other" is sent beside the options.
+        // The text of "Other" has a separate key beside the options.
         if answer.is_empty() || field.is_multiple() {
             answer.extend(texts(&other_key(key)));
         }
@@ -339,7 +343,7 @@ fn single(reads: &str, text: Option<&String>) -> Answer {
     read.unwrap_or_else(|| Answer::Text(text.clone()))
 }
 
-/// The chosen options with what they count as. The words of "Other" count as 0.
+/// The chosen options with their weights. A free answer has the weight 0.
 fn chosen(field: &Field, texts: &[String]) -> Vec<Chosen> {
     let table = field.attributes.get(WEIGHTS);
     let table = table.map(|table| serde_json::from_str::<Value>(table).unwrap_or_default());
@@ -361,7 +365,7 @@ fn chosen(field: &Field, texts: &[String]) -> Vec<Chosen> {
     chosen.collect()
 }
 
-/// The result of a calculated field as text; empty for none.
+/// The result of a calculated field as text; empty if there is no result.
 fn result(field: &Field, value: &Outcome<Answer>) -> String {
     let Ok(value) = value else {
         return String::new();

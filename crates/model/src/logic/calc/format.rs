@@ -1,4 +1,4 @@
-//! Calculated values as people read them: `data-format` is `number`, `percent`, `currency EUR` or `unit kg`.
+//! Formats calculated values for people. `data-format` is `number`, `percent`, `currency EUR` or `unit kg`.
 
 use serde_json::{Map, Value};
 
@@ -9,10 +9,10 @@ use crate::logic::localized::grouped;
 /// The attribute with the format.
 pub const FORMAT: &str = "data-format";
 
-/// The attribute with the places after the point.
+/// The attribute with the number of decimal places.
 pub const DECIMALS: &str = "data-decimals";
 
-/// Limit on the decimal places.
+/// The maximum number of decimal places.
 const MAX_DECIMALS: i32 = 6;
 
 /// The currencies (ISO 4217) whose smallest unit is not a hundredth, with their decimal places.
@@ -25,7 +25,7 @@ const PLACES: [(&str, i32); 3] = [
     ("CLF UYW", 4),
 ];
 
-/// The currencies with a sign that no other has.
+/// The currencies that are shown by a sign. Other currencies are shown by their code.
 const SIGNS: [(&str, &str); 9] = [
     ("EUR", "€"),
     ("USD", "$"),
@@ -38,13 +38,13 @@ const SIGNS: [(&str, &str); 9] = [
     ("PHP", "₱"),
 ];
 
-/// The format of a field: its kind, and the currency or unit.
+/// The format of a field: the kind of format, and the currency or unit.
 fn format_of(field: &Field) -> (&str, &str) {
     let format = field.attributes.get(FORMAT).map_or("", String::as_str);
     format.split_once(' ').unwrap_or((format, ""))
 }
 
-/// Whether a text is a format.
+/// Whether a text is a valid format.
 pub fn is_format(text: &str) -> bool {
     match text.split_once(' ') {
         None => matches!(text, "" | "number" | "percent"),
@@ -53,13 +53,13 @@ pub fn is_format(text: &str) -> bool {
     }
 }
 
-/// The places that a field states.
+/// The number of decimal places that a field sets.
 pub fn stated(field: &Field) -> Option<i32> {
     let places = field.attributes.get(DECIMALS)?.trim().parse().ok();
     places.filter(|places| (0..=MAX_DECIMALS).contains(places))
 }
 
-/// The places to which the value of a field is rounded.
+/// The number of decimal places to which a field's value is rounded.
 pub fn decimals(field: &Field) -> i32 {
     stated(field).unwrap_or_else(|| match format_of(field) {
         ("currency", code) => {
@@ -70,10 +70,12 @@ pub fn decimals(field: &Field) -> i32 {
     })
 }
 
-/// The facts of a format, for the visitor's script: its kind, the sign or unit, and whether all places are shown.
+/// The facts about a format for the visitor's script: the kind, the unit or currency, and whether all decimal places
+/// are shown. A currency is a sign, such as `€`, or a code, such as `CHF`.
 pub fn facts(field: &Field) -> Option<(&'static str, Value)> {
     let (kind, unit) = format_of(field);
-    let unit = sign_of(unit).unwrap_or(unit);
+    let sign = sign_of(unit).filter(|_| kind == "currency");
+    let unit = sign.unwrap_or(unit);
     let is_fixed = stated(field).is_some() || kind == "currency";
     let facts = vec![kind.into(), unit.into(), is_fixed.into()];
     has_format(field).then_some(("format", Value::Array(facts)))
@@ -92,8 +94,8 @@ fn sign_of(code: &str) -> Option<&'static str> {
     sign.map(|(_, sign)| *sign)
 }
 
-/// A calculated value in the format of its field and the language of the texts; `None` for a field without a format and
-/// for a value that is not a number.
+/// Writes a calculated value in the format of its field and the language of the texts. `None` for a field without a
+/// format, and for a value that is not a number.
 pub fn written(field: &Field, value: &str, texts: &Map<String, Value>) -> Option<String> {
     let number = decimal::parse(value).filter(|_| has_format(field))?;
     let (kind, unit) = format_of(field);

@@ -1,7 +1,7 @@
 //! Calculations: expressions over the answers of a form, such as `qty * 19.99`.
 //!
-//! A field of type number, text, date or hidden with `data-calc` has the value of its expression; what is sent under its
-//! name counts for nothing. `data-min` and `data-max` bound answers by expressions. The visitor's script evaluates the
+//! A number, text, date or hidden field with `data-calc` has the value of its expression; a value that is sent under
+//! its name is ignored. `data-min` and `data-max` bound answers by expressions. The visitor's script evaluates the
 //! same trees (`visitor/script/calculate.ts`).
 
 mod call;

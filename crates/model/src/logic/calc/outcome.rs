@@ -3,9 +3,9 @@
 /// The reason why an expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// A value of another type, such as words in a sum.
+    /// A value of the wrong type, such as words in a sum.
     Type,
-    /// A division by zero, or by what was not answered.
+    /// A division by zero, or by a missing answer.
     Division,
     /// A number beyond the range.
     Range,
@@ -13,5 +13,5 @@ pub enum Failure {
     Date,
 }
 
-/// A value, or the reason why there is none.
+/// A value, or the reason why an expression has no value.
 pub type Outcome<T> = Result<T, Failure>;

@@ -1,4 +1,4 @@
-//! Reads expressions: from text to a tree.
+//! Parses the text of expressions into trees.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use super::syntax::Node;
 /// The longest expression, in characters.
 const MAX_CHARS: usize = 2_000;
 
-/// The most nodes of a tree.
+/// The maximum number of nodes of a tree.
 const MAX_NODES: usize = 500;
 
-/// The deepest nesting.
+/// The deepest nesting of parentheses, arguments and prefix operators.
 const MAX_DEPTH: usize = 32;
 
-/// The functions with the least and the most of their arguments.
+/// The functions, each with the minimum and maximum number of arguments.
 pub const FUNCTIONS: [(&str, usize, usize); 35] = [
     ("if", 2, 3),
     ("switch", 3, MAX_NODES),
@@ -53,7 +53,8 @@ pub const FUNCTIONS: [(&str, usize, usize); 35] = [
     ("hours", 2, 2),
 ];
 
-/// The operators of each level of binary ones, loosest first.
+/// The binary operators of each level of precedence, the loosest first. Each operator has its sign and the name of
+/// its function.
 const LEVELS: [&[(&str, &str)]; 6] = [
     &[("or", "or")],
     &[("and", "and")],
@@ -72,11 +73,11 @@ const LEVELS: [&[(&str, &str)]; 6] = [
     &[("*", "*"), ("/", "/")],
 ];
 
-/// The level of comparisons, which cannot be chained; `not` binds looser.
+/// The level of comparisons, which cannot be chained. `not` binds more loosely than a comparison.
 const COMPARISONS: usize = 2;
 
 impl Node {
-    /// Reads an expression. The error says what is wrong and where: `unexpected end at 3`.
+    /// Parses an expression. The error states the fault and its position in UTF-16 units: `unexpected end at 3`.
     pub fn parse(text: &str) -> Result<Node, String> {
         let mut parser = Parser::of(text);
         if text.chars().count() > MAX_CHARS {
@@ -88,7 +89,7 @@ impl Node {
         })
     }
 
-    /// An expression with other names: `change` returns that in place of a name, as it is written.
+    /// Changes the names in an expression. `change` returns the new spelling of a name, or `None` to keep the name.
     pub fn with_names(text: &str, change: &dyn Fn(&str) -> Option<String>) -> String {
         let mut parser = Parser::of(text);
         let mut changed = text.to_owned();
@@ -102,7 +103,7 @@ impl Node {
         changed
     }
 
-    /// A name as expressions write it: between brackets, unless it is one word.
+    /// Writes a name for an expression: between brackets, unless the parser reads the bare name as the same name.
     pub fn written(name: &str) -> String {
         match Node::parse(name) {
             Ok(Node::Name(read)) if read == name && !name.starts_with('[') => name.to_owned(),
@@ -111,16 +112,16 @@ impl Node {
     }
 }
 
-/// A fault of an expression, and the byte at which it is.
+/// A fault of an expression, and its position in bytes.
 type Fault = (&'static str, usize);
 
-/// Reads an expression.
+/// The parser of one expression.
 struct Parser<'t> {
     text: &'t str,
     at: usize,
     nodes: usize,
     depth: usize,
-    /// The names with their byte ranges.
+    /// The names so far, with their byte ranges.
     names: Vec<(Range<usize>, String)>,
 }
 
@@ -135,7 +136,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reads all of the text.
+    /// Parses the whole text.
     fn whole(&mut self) -> Result<Node, Fault> {
         let tree = self.level(0)?;
         self.skip_space();
@@ -154,7 +155,7 @@ impl<'t> Parser<'t> {
         self.at = self.text.len() - self.rest().trim_start().len();
     }
 
-    /// Counts a node.
+    /// Counts and returns a node; an expression with too many nodes is a fault.
     fn node(&mut self, node: Node) -> Result<Node, Fault> {
         self.nodes += 1;
         if self.nodes > MAX_NODES {
@@ -168,7 +169,7 @@ impl<'t> Parser<'t> {
         self.node(Node::Call(function, arguments))
     }
 
-    /// Takes a sign or a word, in any case.
+    /// Consumes a sign or a word, in upper or lower case, if the rest begins with it.
     fn takes(&mut self, sign: &str) -> bool {
         self.skip_space();
         let start = self.rest().get(..sign.len());
@@ -182,7 +183,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    /// Reads what nests in the expression.
+    /// Parses a nested part of the expression; a part that is nested too deeply is a fault.
     fn nested(&mut self, read: fn(&mut Self) -> Result<Node, Fault>) -> Result<Node, Fault> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -265,7 +266,7 @@ impl<'t> Parser<'t> {
         self.named(first)
     }
 
-    /// A name, a word or a call, which begins with a character.
+    /// Parses a name, a literal `true` or `false`, or a call. `first` is its first character.
     fn named(&mut self, first: char) -> Result<Node, Fault> {
         let at = self.at;
         let mut name = String::new();
@@ -314,7 +315,7 @@ impl<'t> Parser<'t> {
         )
     }
 
-    /// The word that begins here.
+    /// Consumes the word at the current position.
     fn word(&mut self) -> &'t str {
         let rest = self.rest();
         let word = rest.get(..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len()));
@@ -323,7 +324,7 @@ impl<'t> Parser<'t> {
         word
     }
 
-    /// The name between brackets, which may contain pairs of them.
+    /// Consumes a name between brackets. The name may contain pairs of brackets.
     fn bracketed(&mut self) -> Option<&'t str> {
         let (start, mut open) = (self.at + 1, 0);
         for (index, c) in self.rest().char_indices() {
@@ -341,7 +342,7 @@ impl<'t> Parser<'t> {
         None
     }
 
-    /// The text between quotes; a doubled quote stands for one.
+    /// Parses a text between quotes. A doubled quote stands for a single one.
     fn quoted(&mut self, quote: char) -> Result<Node, Fault> {
         let (start, mut text) = (self.at, String::new());
         self.at += 1;
@@ -357,7 +358,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A call, after its opening bracket.
+    /// Parses a call after its opening parenthesis.
     fn function(&mut self, name: &str, at: usize) -> Result<Node, Fault> {
         let mut known = FUNCTIONS.iter();
         let known = known.find(|(known, ..)| name.eq_ignore_ascii_case(known));

@@ -1,11 +1,11 @@
-//! Renames and deletions of fields that expressions read.
+//! Updates expressions when fields that they read are renamed or deleted.
 
 use super::fields::{EXPRESSIONS, expressions, names, takes};
 use super::syntax::Node;
 use crate::logic::holds::SEATS_BY;
 use crate::{Field, FormSchema};
 
-/// Whether a field's expressions read another field.
+/// Whether a field's expressions, or its number of seats, read another field.
 pub fn refers(field: &Field, name: &str, schema: &FormSchema) -> bool {
     if field.attributes.get(SEATS_BY).is_some_and(|by| by == name) {
         return true;
@@ -15,7 +15,8 @@ pub fn refers(field: &Field, name: &str, schema: &FormSchema) -> bool {
     read.any(|read| part_of(read, name, schema).is_some())
 }
 
-/// The part of a field that a name reads, empty for all of it; `None` for the name of another field.
+/// The part of a field that a name in an expression reads; empty for the whole field. `None` for the name of another
+/// field.
 fn part_of<'n>(read: &'n str, field: &str, schema: &FormSchema) -> Option<&'n str> {
     if read == field {
         return Some("");
@@ -24,8 +25,8 @@ fn part_of<'n>(read: &'n str, field: &str, schema: &FormSchema) -> Option<&'n st
     schema.field(read).is_none().then_some(part)
 }
 
-/// Renames a field in the expressions of a schema, or with `None` puts no answer in its place. `before` still has the
-/// field under its old name.
+/// Renames a field in the expressions of a schema; if `to` is `None`, replaces the field by an empty text. [`SEATS_BY`]
+/// gets the new name too, or is removed. `before` is the schema in which the field still has its old name.
 pub fn refer_to(schema: &mut FormSchema, before: &FormSchema, from: &str, to: Option<&str>) {
     let change = |name: &str| {
         Some(match (to, part_of(name, from, before)?) {

@@ -1,7 +1,7 @@
 //! The trees of expressions.
 //!
-//! Loosest first: `or`, `and`, `not`, one comparison, `&`, `+ -`, `* /`, `-x`, `^`, `x%`, and numbers, texts, names and
-//! calls. Words and functions are read in any case, names exactly.
+//! The precedence, from the loosest: `or`, `and`, `not`, one comparison, `&`, `+ -`, `* /`, `-x`, `^`, `x%`, and
+//! numbers, texts, names and calls. Words and functions may be in upper or lower case; names must match exactly.
 
 use serde_json::Value;
 
@@ -17,13 +17,13 @@ pub enum Node {
     Text(String),
     /// `true` or `false`.
     Bool(bool),
-    /// The answer of a field, or a part of it.
+    /// The name of a field or of its part; the value is the answer.
     Name(String),
     /// An operator or a function with its arguments.
     Call(&'static str, Vec<Node>),
 }
 
-/// The functions that take a group of rows as their first argument.
+/// The functions that compute one value from several: from the rows of a repeating group, or from their arguments.
 pub const OF_ROWS: [&str; 5] = ["sum", "avg", "min", "max", "count"];
 
 impl Node {

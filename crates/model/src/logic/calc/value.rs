@@ -14,20 +14,20 @@ use crate::logic::calendar::{Moment, parse_moment};
 pub struct Chosen {
     /// The value.
     pub value: String,
-    /// The label; for the words of "Other" these.
+    /// The label; for a free answer, its text.
     pub label: String,
-    /// The number that the option counts as.
+    /// The number that the option counts as in calculations, in units of 10⁻¹⁸.
     pub weight: i128,
 }
 
-/// A value.
+/// The value of an expression or a part of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     /// No answer.
     Nothing,
-    /// No answer to a question for a day or time.
+    /// A missing answer to a date or time field.
     NoMoment,
-    /// A number.
+    /// A number, in units of 10⁻¹⁸.
     Number(i128),
     /// A text.
     Text(String),
@@ -37,13 +37,13 @@ pub enum Answer {
     Moment(Moment),
     /// The options that were chosen.
     Choice(Rc<Vec<Chosen>>),
-    /// The values of a column of rows, or of a field with several inputs.
+    /// The values of a field in all rows of a group, or of a field with several inputs.
     List(Rc<Vec<Answer>>),
-    /// A group of so many rows.
+    /// A repeating group, by its number of rows.
     Rows(usize),
 }
 
-/// Adds the members of a value.
+/// Appends a value to a list, or each member of a value with several members.
 pub fn flatten(value: Answer, into: &mut Vec<Answer>) {
     match value {
         Answer::List(members) => members.iter().for_each(|one| flatten(one.clone(), into)),
@@ -70,7 +70,7 @@ impl Answer {
         }
     }
 
-    /// The value as a condition.
+    /// The value as a condition: whether it counts as true.
     pub fn is_true(&self) -> Outcome<bool> {
         match self {
             Answer::Bool(is_true) => Ok(*is_true),
@@ -81,7 +81,7 @@ impl Answer {
         }
     }
 
-    /// The value as a number.
+    /// The value as a number, in units of 10⁻¹⁸. A missing answer is 0.
     pub fn number(&self) -> Outcome<i128> {
         match self {
             Answer::Nothing | Answer::NoMoment => Ok(0),
@@ -113,7 +113,7 @@ impl Answer {
         })
     }
 
-    /// The value as a moment; a text may be one.
+    /// The value as a moment, which may also be written as a text. `None` for a missing answer.
     pub fn moment(&self) -> Outcome<Option<Moment>> {
         match self {
             Answer::Moment(moment) => Ok(Some(*moment)),
@@ -126,13 +126,13 @@ impl Answer {
     }
 }
 
-/// The texts of chosen options, joined.
+/// Joins the texts of chosen options by `, `.
 pub fn listed(chosen: &[Chosen], of: fn(&Chosen) -> &String) -> String {
     let texts: Vec<&str> = chosen.iter().map(|one| of(one).as_str()).collect();
     texts.join(", ")
 }
 
-/// A moment as HTML writes it.
+/// Writes a moment in HTML's format.
 fn moment_text(moment: Moment) -> String {
     let day = moment.day.map(format_day);
     let time = moment.time.map(|time| {
@@ -150,7 +150,7 @@ fn moment_text(moment: Moment) -> String {
     parts.join("T")
 }
 
-/// Whether two values are equal.
+/// Whether two values are equal. Two missing answers are equal.
 pub fn equal(a: &Answer, b: &Answer) -> Outcome<bool> {
     if a.is_nothing() || b.is_nothing() {
         return Ok(a.is_nothing() && b.is_nothing());

@@ -1,10 +1,12 @@
-//! Unicode properties in patterns (`\p{L}`, `\P{Lu}`, `\p{Script=Greek}`), which regex-lite does not support.
+//! Translates Unicode properties in patterns (`\p{L}`, `\P{Lu}`, `\p{Script=Greek}`), which regex-lite does not
+//! support.
 //!
-//! A class of all letters has some 700 ranges, and a repetition would copy them. So a pattern with properties is
-//! translated, and so is each value that it is compared with. Every character beyond ASCII becomes a
-//! representative of all characters that the pattern cannot distinguish. Representatives are numbered by three
-//! facts: the segment between the characters that the pattern names, the scripts and similar properties that it
-//! names, and the general category. A property is then a few ranges. ASCII stays.
+//! A class of all letters has some 700 ranges, and each repetition would copy them. Therefore both the pattern and
+//! each value that it is matched with are translated. Every character beyond ASCII becomes a representative of all
+//! characters that the pattern cannot distinguish. Three facts determine a representative: the segment of the
+//! character set, the properties such as scripts that the pattern names, and the general category. The characters
+//! that the pattern names divide the set into segments. Translated in this way, a property has only a few ranges.
+//! ASCII stays unchanged.
 
 mod reader;
 
@@ -16,11 +18,11 @@ use crate::unicode::category::{CATEGORIES, CategorySet, Script, category};
 /// The first representative.
 const FIRST: u32 = 0x1_0000;
 
-/// A character that no translated value contains.
+/// A character that no translated value contains, for a class that matches nothing.
 const NONE: char = '\u{10ffff}';
 
-/// The maximum number of representatives. It bounds the work for each property.
-const MAX_STANDING: usize = 0x4000;
+/// The maximum number of representatives, which bounds the work for each property.
+const MAX_REPRESENTATIVES: usize = 0x4000;
 
 /// The longest translated pattern, in bytes.
 const MAX_TRANSLATED_BYTES: usize = 64 * 1024;
@@ -33,12 +35,12 @@ const CATEGORY_COUNT: u32 = 30;
 
 const TOO_LARGE: &str = "the pattern names too many characters beside \\p{…}";
 
-/// The translation of values' characters for one pattern.
+/// The translation of characters to representatives for one pattern.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alphabet {
-    /// The bounds of the segments of characters that the pattern distinguishes.
+    /// The first characters of the segments, except the first segment.
     bounds: Vec<u32>,
-    /// The properties other than categories, with a bit for each in order.
+    /// The properties other than categories. Each has a bit in a representative's number, in this order.
     tests: Vec<Test>,
 }
 
@@ -53,7 +55,7 @@ enum Test {
 #[derive(Clone, Copy, Debug)]
 enum Property {
     Categories(CategorySet),
-    /// The position among the tests.
+    /// The position in [`Alphabet::tests`].
     Test(usize),
     Ascii,
 }
@@ -62,7 +64,7 @@ enum Property {
 enum Piece {
     /// Text that is passed on unchanged.
     Text(String),
-    /// A range of characters that ends beyond ASCII.
+    /// A range of characters whose last character is beyond ASCII.
     Range(u32, u32),
     Property {
         property: Property,
@@ -70,8 +72,8 @@ enum Piece {
     },
 }
 
-/// Translates a pattern with Unicode properties; `None` for any other pattern. An error names an unknown property,
-/// or says that the result would be too large.
+/// Translates a pattern with Unicode properties; `None` for any other pattern. The error names an unknown property,
+/// or states that the result would be too large.
 pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, String> {
     if !source.contains("\\p") && !source.contains("\\P") {
         return Ok(None);
@@ -85,7 +87,7 @@ pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, Stri
     } = reader;
     ordered::sort_by(&mut alphabet.bounds, u32::cmp);
     alphabet.bounds.dedup();
-    if alphabet.length() > MAX_STANDING {
+    if alphabet.length() > MAX_REPRESENTATIVES {
         return Err(TOO_LARGE.to_owned());
     }
     let mut translated = String::new();
@@ -108,10 +110,10 @@ pub(super) fn translate(source: &str) -> Result<Option<(String, Alphabet)>, Stri
 impl Alphabet {
     /// The value with its characters replaced by representatives.
     pub(super) fn translated(&self, value: &str) -> String {
-        value.chars().map(|c| self.standing_for(c)).collect()
+        value.chars().map(|c| self.representative_of(c)).collect()
     }
 
-    fn standing_for(&self, c: char) -> char {
+    fn representative_of(&self, c: char) -> char {
         if c.is_ascii() {
             return c;
         }
@@ -141,7 +143,7 @@ impl Alphabet {
         of_segment.saturating_mul(self.bounds.len() + 1)
     }
 
-    /// The inside of a class with the characters of a piece.
+    /// The content of a character class for a piece, without its brackets.
     fn class(&self, piece: &Piece) -> String {
         let mut ranges = Vec::new();
         match piece {
@@ -158,7 +160,7 @@ impl Alphabet {
                     let has = self.has(*property, char::from(byte));
                     (u32::from(byte), has != *negated)
                 });
-                let standing = (FIRST..self.start(self.bounds.len() + 1)).map(|code| {
+                let representatives = (FIRST..self.start(self.bounds.len() + 1)).map(|code| {
                     let place = (code - FIRST) % self.segment_length();
                     let (bits, category) = (place / CATEGORY_COUNT, place % CATEGORY_COUNT);
                     let has = match property {
@@ -168,7 +170,7 @@ impl Alphabet {
                     };
                     (code, has != *negated)
                 });
-                push_ranges(&mut ranges, &mut ascii.chain(standing));
+                push_ranges(&mut ranges, &mut ascii.chain(representatives));
             }
         }
         let hex = |code: u32| format!("\\u{{{code:x}}}");
@@ -192,7 +194,7 @@ impl Alphabet {
         }
     }
 
-    /// The property with a name in braces.
+    /// The property with the name that was written between braces.
     fn property(&mut self, name: &str) -> Result<Property, String> {
         let unknown = || format!("\\p{{{name}}} is not supported");
         let (key, value) = name.split_once('=').unwrap_or(("", name));
@@ -229,13 +231,13 @@ impl Test {
         }
     }
 
-    /// Whether both are certainly the same test.
+    /// Whether both tests are the same script. Other tests always count as different.
     fn is(&self, other: &Test) -> bool {
         matches!((self, other), (Test::Script(one), Test::Script(other)) if std::ptr::eq(*one, *other))
     }
 }
 
-/// The general categories of a name, including group names; empty for another name.
+/// The general categories with a name, or with the name of their group. Empty for an unknown name.
 fn categories(name: &str) -> CategorySet {
     const GROUPS: [(&str, &str); 7] = [
         ("L", "Letter"),
@@ -260,7 +262,7 @@ fn categories(name: &str) -> CategorySet {
     matching.fold(0, |set, (place, _)| set | 1 << place)
 }
 
-/// Adds the ranges of the codes that are in a class.
+/// Adds the ranges of those codes whose flag is true.
 fn push_ranges(ranges: &mut Vec<(u32, u32)>, codes: &mut dyn Iterator<Item = (u32, bool)>) {
     for (code, _) in codes.filter(|(_, is_in)| *is_in) {
         match ranges.last_mut() {

@@ -1,11 +1,11 @@
-//! The pieces of a pattern with Unicode properties.
+//! Splits a pattern with Unicode properties into pieces.
 
 use super::{Alphabet, Piece};
 
-/// One character of a pattern, or an escape.
+/// A character of a pattern, or an escape.
 struct Item {
     written: String,
-    /// The character's code; `None` for any other escape.
+    /// The character's code, also if it is escaped as `\x41` or `\.`; `None` for other escapes, such as `\d` or `\n`.
     code: Option<u32>,
 }
 
@@ -59,7 +59,7 @@ impl<'p> Reader<'p> {
         self.pieces.push((piece, self.is_in_class));
     }
 
-    /// Takes a number of bytes, or all that are left.
+    /// Consumes a number of bytes, or the rest if it is shorter.
     fn take(&mut self, length: usize) -> String {
         let (taken, rest) = self
             .rest
@@ -100,7 +100,7 @@ impl<'p> Reader<'p> {
         Ok(())
     }
 
-    /// Whether the next character is a hyphen that makes a range.
+    /// Whether the rest begins with a hyphen that makes a range.
     fn begins_range(&self) -> bool {
         let behind = self
             .rest

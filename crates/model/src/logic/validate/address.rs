@@ -1,13 +1,13 @@
-//! Email and web addresses.
+//! Recognises email addresses and web addresses.
 
 use crate::unicode::case::lowercase;
 use crate::unicode::category::is_of_word;
 use crate::unicode::domain::{ascii_label, labels};
 
-/// The longest email address (RFC 5321, section 4.5.3.1, less the angle brackets).
+/// The longest email address, in bytes (RFC 5321, section 4.5.3.1, without the angle brackets).
 const MAX_EMAIL_BYTES: usize = 254;
 
-/// The longest part before the `@` (RFC 5321, section 4.5.3.1.1).
+/// The longest part before the `@`, in bytes (RFC 5321, section 4.5.3.1.1).
 const MAX_LOCAL_BYTES: usize = 64;
 
 /// Whether a text is a valid email address (HTML standard, "valid email address") of a length that mail supports.
@@ -23,14 +23,14 @@ pub fn is_email_address(text: &str) -> bool {
         && ascii_length(domain).is_some_and(|length| local.len() + length < MAX_EMAIL_BYTES)
 }
 
-/// The length of a domain name in ASCII; `None` for any other text.
+/// The length of a domain name's ASCII spelling; `None` for a text that is not a domain name.
 fn ascii_length(domain: &str) -> Option<usize> {
     let lengths: Option<Vec<usize>> = labels(domain).map(label_length).collect();
     let lengths = lengths?;
     Some(lengths.iter().sum::<usize>() + lengths.len() - 1)
 }
 
-/// The length of a label in ASCII. A label has letters and digits, and hyphens except at its ends.
+/// The length of a label's ASCII spelling. A label consists of letters and digits, and of hyphens except at its ends.
 fn label_length(label: &str) -> Option<usize> {
     // Joiners connect letters of some scripts without being letters.
     let is_letter = |c: char| match c {
@@ -46,9 +46,8 @@ fn label_length(label: &str) -> Option<usize> {
     if is_label { length() } else { None }
 }
 
-/// Whether a text is an absolute web address: `http`, `https` or `ftp`, with a host and only valid characters.
-/// Other schemes (`javascript`, `data`, `file`) are rejected, since people who read submissions follow their
-/// links.
+/// Whether a text is an absolute web address: `http`, `https` or `ftp`, with a host and only valid characters. Other
+/// schemes (`javascript`, `data`, `file`) are rejected, because people who read submissions follow the links in them.
 pub fn is_web_address(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;
@@ -63,8 +62,8 @@ pub fn is_web_address(text: &str) -> bool {
         && is_host_and_port(host_and_port)
 }
 
-/// Adds `https://` to a web address that begins with a host name; other texts stay. `foo` does not count as a host
-/// name, but `example.com`, `www.example.com:8080/a?b` and `//example.com` begin with one.
+/// Adds `https://` to a web address that begins with a host name; other texts stay unchanged. `example.com`,
+/// `www.example.com:8080/a?b` and `//example.com` begin with a host name; `foo` does not.
 pub fn with_scheme(text: String) -> String {
     let rest = text.strip_prefix("//").unwrap_or(&text);
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Calculated values, and bounds by expressions.
+//! Validates calculated values, and answers with calculated bounds.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::logic::calc::fields::Calculated;
 use crate::logic::compare;
 
 impl Check<'_, '_> {
-    /// The value of a calculated field.
+    /// Validates a calculated value as if a visitor had sent it, and returns the value to store.
     pub(super) fn calculation(&mut self, result: &str) -> Value {
         let value = self.check_input(result);
         if self.required && value.is_none() {
@@ -19,7 +19,7 @@ impl Check<'_, '_> {
         value.unwrap_or_else(|| self.empty())
     }
 
-    /// Reports an answer beyond the bounds that expressions set. An empty bound asks for nothing.
+    /// Reports an answer beyond calculated bounds. An empty bound sets no limit.
     pub(super) fn check_calculated_bounds(&mut self, sent: &str, results: &Calculated) {
         let sent = [sent.trim().to_owned()];
         let is = |operator, bound: &str| {

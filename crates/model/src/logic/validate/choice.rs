@@ -1,4 +1,4 @@
-//! Selects, radios and checkboxes.
+//! Validates selects, radios, checkboxes and buttons.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::field::MAX_TEXT_CHARS;
 use crate::field_kinds::Control;
 use crate::ordered::Gather;
 
-/// The longest answer beyond the options, in characters.
+/// The longest answer that a visitor may type instead of choosing an option ("Other"), in characters.
 const MAX_OTHER_CHARS: usize = 1_000;
 
 impl<'c> Check<'c, '_> {
@@ -27,8 +27,9 @@ impl<'c> Check<'c, '_> {
         is_ticked.map(Value::from)
     }
 
-    /// Validates one of the options. A field without options (a script of the page fills it) takes a text. If a text
-    /// control of the same name was filled in too, both are kept, unless the option only announces the text.
+    /// Validates a choice of one option. A field without options takes any text, since a script of the page may add
+    /// options. A select keeps both a chosen option and a free answer, unless the option is "Other". Radios keep the
+    /// typed text only if no option except "Other" is chosen.
     pub(super) fn choice(&mut self) -> Option<Value> {
         if !self.is_open() && self.has_list() {
             return None;
@@ -44,7 +45,7 @@ impl<'c> Check<'c, '_> {
             let is_written = written.is_some() || !others.is_empty();
             let option = options.into_iter().next_back();
             let option = option.filter(|option| !(is_written && self.is_other(option)));
-            // A select has no option for the text beside it.
+            // The text beside a select is an answer in addition to the chosen option.
             let written = written.filter(|_| self.control() == Control::Select);
             option.into_iter().chain(others).chain(written).collect()
         } else {
@@ -67,8 +68,8 @@ impl<'c> Check<'c, '_> {
         })
     }
 
-    /// Validates several of the options, in the order in which they were sent. Boxes with equal values are one
-    /// choice; several selects may each have the same value.
+    /// Validates a choice of several options, in the order in which they were sent. Checkboxes with equal values
+    /// count as one choice; several selects may each have the same value.
     pub(super) fn choices(&mut self) -> Option<Value> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();
@@ -78,7 +79,7 @@ impl<'c> Check<'c, '_> {
         let options = sent.into_iter().flatten();
         let chosen = options.map(|text| as_option(text, &known)).chain(other);
         let may_repeat = self.control() != Control::Boxes;
-        // A box of a set may have an empty value.
+        // A checkbox may have an empty value.
         let is_choice = |text: &String| !text.is_empty() || !may_repeat && known.contains("");
         let chosen =
             chosen.filter(|text| is_choice(text) && (may_repeat || seen.insert(text.clone())));
@@ -92,8 +93,8 @@ impl<'c> Check<'c, '_> {
         is_sent.then(|| Value::from(chosen))
     }
 
-    /// Validates which of several buttons was pressed. An image button sends the position of the click instead of its
-    /// value. A page from before the form's last change may send an old value, which is kept.
+    /// Validates the pressed button of several. An image button sends the position of the click instead of its value.
+    /// A page that was rendered before the form's last change may send an old value, which is kept.
     pub(super) fn pressed(&mut self) -> Option<Value> {
         let name = &self.field.name;
         let sent = visible_values(self.input, self.field).unwrap_or_default();
@@ -123,14 +124,14 @@ impl<'c> Check<'c, '_> {
         self.field.attributes.contains_key(Field::OTHER) && !self.field.is_ranking()
     }
 
-    /// Whether an option only announces a free answer: it has the same label.
+    /// Whether an option is "Other": its label is the value of [`Field::OTHER`].
     fn is_other(&self, value: &str) -> bool {
         let label = self.field.attributes.get(Field::OTHER);
         let mut options = self.field.options.iter();
         options.any(|option| option.value == value && Some(&option.label) == label)
     }
 
-    /// The text for "Other", which the page sends beside the choices.
+    /// The free answer, which the page sends in a separate input.
     fn other(&self) -> Option<String> {
         let text = self.input.part(&self.field.name, "other");
         let text = many_lines(text.filter(|_| self.is_open())?);
@@ -143,7 +144,8 @@ impl<'c> Check<'c, '_> {
         options.map(|option| option.value.as_str()).gather()
     }
 
-    /// Whether every text is one of the options, or of the hidden controls; adds a fault otherwise.
+    /// Whether every text is the value of an option or a hidden control, or an allowed free answer; adds a fault
+    /// otherwise.
     pub(super) fn check_known(&mut self, chosen: &[String], known: &BTreeSet<&str>) -> bool {
         let all_fit = chosen.len() <= MAX_VALUES.max(known.len())
             && if known.is_empty() {
@@ -166,7 +168,7 @@ impl<'c> Check<'c, '_> {
     }
 }
 
-/// The chosen option unchanged, or any other text cleaned.
+/// Returns an option unchanged, and any other text without control characters.
 pub(super) fn as_option(text: &str, known: &BTreeSet<&str>) -> String {
     if known.contains(text) {
         text.to_owned()

@@ -1,4 +1,4 @@
-//! Names, addresses and consents.
+//! Validates names, addresses and consents.
 
 use serde_json::{Map, Value};
 
@@ -40,8 +40,8 @@ impl Check<'_, '_> {
         sent.then_some(Value::Object(parts))
     }
 
-    /// Validates a consent: whether it was given, and the text that was shown. That text is the field's label,
-    /// never a text from the visitor's browser.
+    /// Validates a consent, and returns whether it was given, with the text that was shown. That text is the field's
+    /// label, never a text from the visitor's browser.
     pub(super) fn consent(&mut self) -> Option<Value> {
         let is_accepted = is_ticked(self.input, self.field);
         self.require_unless(is_accepted == Some(true));
@@ -54,8 +54,8 @@ impl Check<'_, '_> {
     }
 }
 
-/// Whether the box of a switch or a consent is ticked; `None` if nothing was sent for it. A consent's box is named
-/// `name[accepted]`, or like the field.
+/// Whether the checkbox of a switch or a consent is ticked; `None` if the browser sent nothing for it. A consent's
+/// checkbox is named `name[accepted]`, or has the field's name.
 pub(super) fn is_ticked(input: &Input, field: &Field) -> Option<bool> {
     let value = field.attributes.get("value").map(String::as_str);
     let accepted = field

@@ -1,4 +1,4 @@
-//! Dates that visitors fill in as day, month and year.
+//! Validates dates with separate inputs for day, month and year.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use super::report::{AnswerCode, Bounds};
 use super::sent::{SentDate, sent_date};
 
 impl Check<'_, '_> {
-    /// Validates a date that may be sent in parts.
+    /// Validates a date that was sent in parts or as a whole.
     pub(super) fn date_in_parts(&mut self) -> Option<Value> {
         match sent_date(self.input, self.field) {
             Some(SentDate::Faulty(part)) => {

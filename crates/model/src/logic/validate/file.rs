@@ -1,4 +1,4 @@
-//! Uploaded files: their number, size and type.
+//! Validates the number, sizes, types and names of uploaded files.
 
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use crate::filenames::clean_filename;
 use crate::logic::input::{Input, UploadedFile};
 
 impl Rules<'_> {
-    /// Checks one file of a field, before the other answers are known.
+    /// Validates a single file of a field, before the visitor submits the form.
     pub fn validate_file(&self, field: &Field, file: &UploadedFile) -> Vec<AnswerFault> {
         let input = Input::default();
         let check = |check: &mut Check<'_, '_>| check.check_files(std::iter::once(file));
@@ -20,7 +20,7 @@ impl Rules<'_> {
 }
 
 impl Check<'_, '_> {
-    /// Validates uploads, and returns the names of the files; a field without `multiple` has one name.
+    /// Validates uploads, and returns the files' names: a list for a field with `multiple`, or else one name.
     pub(super) fn uploads(&mut self) -> Option<Value> {
         let input = self.input;
         let files: Vec<(usize, &UploadedFile)> = input.files_of(&self.field.name).collect();
@@ -29,7 +29,7 @@ impl Check<'_, '_> {
             self.fault_within(AnswerCode::FileUploadError, &Bounds::new(None, Some(most)));
             return None;
         }
-        // A text instead of a file would be the token of a stored one.
+        // The caller replaces valid tokens by their files, so a text that is still here is an invalid token.
         if input.has_text(&self.field.name) || files.iter().any(|(_, file)| file.is_unusable) {
             self.fault(AnswerCode::FileUploadError);
             return None;
@@ -79,13 +79,13 @@ impl Check<'_, '_> {
     }
 }
 
-/// The `accept` of a file field; without one that of pictures for a signature, else empty.
+/// The `accept` of a file field. Without one, a signature accepts pictures; other fields get an empty text.
 pub fn accept_of(field: &Field) -> &str {
     let usual = if field.is_signature() { "image/*" } else { "" };
     field.attributes.get("accept").map_or(usual, String::as_str)
 }
 
-/// The types that a field accepts, for people: those in its `accept`, or else the default ones.
+/// The types that a field accepts, in words for people: the types in its `accept`, or else the default types.
 pub fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
     let mut types: Vec<String> = Vec::new();
     for token in accept
@@ -106,7 +106,7 @@ pub fn readable_types(accept: &str, messages: &Map<String, Value>) -> String {
     types.join(", ")
 }
 
-/// The name of a media type; `None` if the type itself is best.
+/// The name of a media type for people; `None` if the token itself should be shown.
 fn readable_type(token: &str, messages: &Map<String, Value>) -> Option<String> {
     let (family, subtype) = token.split_once('/')?;
     if subtype == "*" {

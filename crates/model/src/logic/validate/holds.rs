@@ -1,4 +1,4 @@
-//! Faults of answers whose values or seats earlier submissions hold.
+//! Reports answers whose values or seats earlier submissions have taken.
 
 use super::report::{AnswerCode, AnswerFault, Bounds, Report, ReportedRow};
 use super::{CleanData, Rules};
@@ -6,12 +6,13 @@ use crate::logic::holds::{Hold, holds};
 use crate::rows::in_row;
 
 impl Rules<'_> {
-    /// The holds of the answers.
+    /// The holds of validated answers.
     pub fn holds(&self, data: &CleanData) -> Vec<Hold> {
         holds(self.schema, &data.answers)
     }
 
-    /// Adds the faults of answers whose holds do not fit; `taken` has the count that other submissions hold, for each.
+    /// Adds the faults of answers whose holds do not fit. `taken` has, for each hold, the count that other
+    /// submissions occupy.
     pub fn check_holds(&self, holds: &[Hold], taken: &[i64], faults: &mut Vec<AnswerFault>) {
         let place = |name: &str| {
             self.schema

@@ -1,25 +1,24 @@
-//! Checks a visitor's answers against a form's schema (contract, sections 3 to 5): clean data, or every fault in
-//! the order of the form.
+//! Validates answers by a form's schema (contract, sections 3 to 5): clean data, or all faults in the form's order.
 //!
 //! The rules:
 //!
-//! - Answers of hidden fields, disabled fields and unknown names are dropped. A field that was not sent is not in
-//!   the data (browsers send nothing for an unchecked box); a field that was sent empty is empty.
-//! - Text loses control characters (except tabs) and white space at its ends; line breaks become line feeds, or
-//!   spaces in one-line fields. Passwords and hidden fields keep their white space. A password is checked but never
-//!   stored: [`MASKED_PASSWORD`] replaces it.
-//! - number, range and rating become JSON numbers (null when empty), a checkbox without options becomes true or
-//!   false, checkboxes with options and all fields with `multiple` become lists, name, address and consent become
-//!   objects, a file becomes its name.
-//! - A required field needs an answer: `0` is an answer, white space is not. A required checkbox or consent needs to be
-//!   on. A required name needs first and last; a required address needs street, city and country, as some countries
-//!   have no postal codes. A web address that begins with a host name gets `https://`.
-//! - A repeating group becomes a list of objects. Each row that counts is checked like a form of its own.
+//! - Answers of hidden fields, disabled fields and unknown names are dropped. The data lacks a field that was not
+//!   sent (browsers send nothing for an unticked checkbox); a field that was sent empty is empty.
+//! - Text loses control characters (except tabs) and white space at its ends. Line breaks become line feeds, or
+//!   spaces in fields of one line. Passwords and hidden fields keep white space. [`MASKED_PASSWORD`] is stored for a
+//!   password.
+//! - Number, range and rating become JSON numbers (null if empty, a text if a number would lose digits). A checkbox
+//!   without options becomes a boolean, and a file its name. Checkboxes with options, and fields with `multiple`,
+//!   become lists. Name, address and consent become objects.
+//! - A required field needs an answer: `0` is an answer, white space is not. A required checkbox or consent must be
+//!   ticked. A required name needs first and last; a required address needs street, city and country, but no postal
+//!   code. A web address that begins with a host name gets `https://`.
+//! - A repeating group becomes a list of objects. Each row is checked like a separate form ([`super::rows`]).
 //! - `min` and `max` bound the length of a text (UTF-16 units), the size of a number, the count of choices, or the
-//!   bytes of each file. `pattern` applies to the text of every value, also of each choice and each file name.
-//!   [`crate::check::unchecked`] lists constraints without effect. Dates and times have `attributes.min` and `.max`,
-//!   and so have texts of `attributes.type` month or week. `step` applies if the attribute is set, except for months
-//!   and weeks. An answer that is empty and not required is not checked further.
+//!   bytes of each file. `pattern` applies to every value, each choice and each file name. The bounds of dates,
+//!   times, months and weeks are `attributes.min` and `attributes.max`. The attribute `step` applies, except for
+//!   months and weeks. [`crate::check::unchecked`] lists constraints without effect. Empty answers are checked only
+//!   by `required`.
 
 mod address;
 mod calculation;
@@ -62,10 +61,11 @@ pub use report::{AnswerCode, AnswerFault, general_fault, label_of, size_text, sp
 pub use sent::{answers_in, is_disabled, unchecked_data};
 pub use text::{MASKED_PASSWORD, MAX_LINE_UNITS, MAX_LINES_UNITS};
 
-/// Limit on the values of one field without options.
+/// The maximum number of values of one field. A field with more options may have as many values as options.
 pub const MAX_VALUES: usize = 1_000;
 
-/// The name of the second inputs: `_cf_again[email]`. Only pages send them; an answer without one is not compared.
+/// The base of the names of inputs in which visitors repeat an answer: `_cf_again[email]`. Only pages send these
+/// inputs.
 pub const REPEATED: &str = "_cf_again";
 
 /// The rules of one form.
@@ -75,13 +75,13 @@ pub struct Rules<'a> {
     pub schema: &'a FormSchema,
     /// The conditions of the schema.
     pub visibility: &'a Visibility,
-    /// The messages.
+    /// The messages of the form, with defaults.
     pub messages: &'a Map<String, Value>,
     /// Names of fields that are also required.
     pub required_fields: &'a [String],
-    /// Names of fields that also take an email address.
+    /// Names of fields whose answers must also be email addresses.
     pub email_fields: &'a [String],
-    /// Whether visitors see answers instead of the pipes in the schema's texts ([`super::piping`]).
+    /// Whether answers replace the pipes in the schema's texts ([`super::piping`]).
     pub has_pipes: bool,
     /// The current day, as days from 1970-01-01.
     pub today: i64,
@@ -97,7 +97,7 @@ pub struct CleanData {
 }
 
 impl Rules<'_> {
-    /// Checks the answers.
+    /// Checks the answers, and returns the data or all faults.
     pub fn validate(&self, input: &Input) -> Result<CleanData, Vec<AnswerFault>> {
         match self.check(input) {
             (data, faults) if faults.is_empty() => Ok(data),
@@ -165,7 +165,7 @@ impl Rules<'_> {
     }
 }
 
-/// The value of one field, checked without the other fields and as not required, and whether it has faults.
+/// Checks one field without the others, as if it were not required. Returns its value, and whether it has faults.
 pub fn checked_alone(
     field: &Field,
     input: &Input,
@@ -184,7 +184,7 @@ fn checked(
     (value, !faults.is_empty())
 }
 
-/// Runs a check of one field without the other fields, as not required. Returns its result and the faults.
+/// Runs a check of one field, as [`checked_alone`] does. Returns the check's result and the faults.
 fn alone<T>(
     field: &Field,
     input: &Input,
@@ -217,7 +217,7 @@ struct Check<'c, 'r> {
     shape: AnswerShape,
     required: bool,
     is_email: bool,
-    /// Whether answers have replaced the pipes in the field's texts. Then the label of a consent has no links.
+    /// Whether answers have replaced the pipes in the field's texts. Then a consent's label contains no links.
     has_filled_pipes: bool,
     /// The results of the field's expressions.
     calculated: Option<&'c Calculated>,
@@ -227,7 +227,7 @@ struct Check<'c, 'r> {
 }
 
 impl Check<'_, '_> {
-    /// The value to store, with faults added. `None` if nothing was sent, or if the field stores nothing.
+    /// Validates the answer, and returns the value to store; `None` if nothing was sent, or the field stores nothing.
     fn answer(&mut self) -> Option<Value> {
         if let Some(value) = self.calculated.and_then(|results| results.value.as_deref()) {
             return Some(self.calculation(value));
@@ -247,7 +247,7 @@ impl Check<'_, '_> {
         }
     }
 
-    /// The answer of a field with one input.
+    /// Validates the answer of a field with one input.
     fn input(&mut self) -> Option<Value> {
         if self.has_list() {
             return None;
@@ -265,7 +265,7 @@ impl Check<'_, '_> {
         sent.map(|_| value.unwrap_or_else(|| self.empty()))
     }
 
-    /// Reports a list of several answers in JSON for a field with one, so that none is dropped silently.
+    /// Reports a JSON list of several answers to a field with one answer. Otherwise all but one would be lost.
     fn has_list(&mut self) -> bool {
         let has_list = self.input.has_list(&self.field.name);
         let code = match self.shape {
@@ -289,11 +289,11 @@ impl Check<'_, '_> {
         }
     }
 
-    /// The answers of a field with several inputs. If any is filled in, an empty one keeps its place, so that
-    /// parallel lists (`name[]`, `qty[]`) have equal lengths.
+    /// Validates the answers of a field with several inputs. If at least one input is filled in, empty inputs keep
+    /// their places, so that parallel lists (`name[]`, `qty[]`) have equal lengths.
     fn inputs(&mut self) -> Option<Value> {
         use AnswerShape::{Line, Lines, Verbatim};
-        // A hidden value counts as one of several texts, but not as one of several numbers or addresses.
+        // The value of a hidden control counts as one of several texts, but not as one of several numbers or addresses.
         let sent = match self.field.kind.facts().shape {
             Line | Lines | Verbatim => {
                 let all = self.input.all(&self.field.name);
@@ -325,7 +325,8 @@ impl Check<'_, '_> {
         sent.map(|_| Value::Array(values))
     }
 
-    /// The value of one input; `None` if it is empty. The value of a faulty one is ignored.
+    /// Validates one input, and returns its value; `None` if the input is empty. Callers ignore the value if there
+    /// are faults.
     fn check_input(&mut self, sent: &str) -> Option<Value> {
         let value = match self.shape {
             AnswerShape::Number | AnswerShape::Points => self.number(sent),
@@ -355,7 +356,7 @@ impl Check<'_, '_> {
     }
 
     /// Reports texts that do not match the field's pattern. A pattern that does not compile is ignored, as in
-    /// browsers; saving rejects it.
+    /// browsers; clients cannot save such a pattern.
     fn check_pattern<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         let pattern = self.field.validation.pattern.as_deref();
         if let Some(pattern) = pattern.and_then(|pattern| Pattern::of(pattern).ok())
@@ -374,7 +375,7 @@ impl Check<'_, '_> {
         )
     }
 
-    /// `validation.min` and `validation.max` as messages show them.
+    /// The bounds of `validation`, for the placeholders in messages.
     fn bounds(&self) -> Bounds {
         let validation = &self.field.validation;
         Bounds::new(validation.min.as_ref(), validation.max.as_ref())

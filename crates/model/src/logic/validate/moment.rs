@@ -1,4 +1,4 @@
-//! Dates and times.
+//! Validates dates, times and colours.
 
 use std::cmp::Ordering;
 
@@ -29,7 +29,7 @@ impl Check<'_, '_> {
         Some(Value::from(text.replace(' ', "T")))
     }
 
-    /// A moment of the field's type.
+    /// Reads a moment; `None` unless it has the parts that the field's type needs.
     fn moment_of(&self, text: &str) -> Option<Moment> {
         let wanted = match self.shape {
             AnswerShape::Month => return parse_month(text),
@@ -65,7 +65,8 @@ impl Check<'_, '_> {
         self.check_outside(outside, &bounds);
     }
 
-    /// Whether a moment is on a step, counted from `min`. Steps are days for a date and seconds for the others.
+    /// Whether a moment is a whole number of steps away from `min`. The unit of `step` is a day for dates, and a
+    /// second for other moments.
     fn is_on_time_step(&self, moment: Moment) -> bool {
         let step = self.field.attributes.get("step");
         let step = step.and_then(|step| parse_number(step));
@@ -75,10 +76,7 @@ impl Check<'_, '_> {
             AnswerShape::Date => DAY_MS,
             _ => 1_000,
         };
-        #[expect(
-            clippy::cast_possible_truncation,
-            reason = "saturates, which is no step at all"
-        )]
+        #[expect(clippy::cast_possible_truncation, reason = "saturates")]
         #[expect(clippy::cast_precision_loss, reason = "the unit is small")]
         let step = step.map_or(0, |step| (step * unit as f64).round() as i64);
         let base = self.bound("min").map_or(0, |(_, min)| min.milliseconds());

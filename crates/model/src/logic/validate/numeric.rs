@@ -1,4 +1,4 @@
-//! Numbers, ranges and ratings.
+//! Validates numbers, ranges and ratings.
 
 use serde_json::{Number, Value};
 
@@ -8,11 +8,11 @@ use super::text::filled_line;
 use crate::field_kinds::AnswerShape;
 use crate::logic::number::{is_kept_as_text, is_on_step, number_of, parse_number};
 
-/// The number of points of a rating that states none (contract, section 4).
+/// The highest point of a rating without a maximum (contract, section 4).
 const DEFAULT_RATING: u64 = 5;
 
 impl Check<'_, '_> {
-    /// Validates a number, range or rating field; a rating is an integer from 1 to its number of points.
+    /// Validates a number, range or rating field. A rating is an integer, by default from 1 to 5.
     pub(super) fn number(&mut self, sent: &str) -> Option<Value> {
         let text = filled_line(sent)?;
         let is_rating = self.shape == AnswerShape::Points;

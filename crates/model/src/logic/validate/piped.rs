@@ -1,4 +1,4 @@
-//! The texts of pipes for unchecked answers.
+//! The texts that pipes show for answers that are not validated yet.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,8 @@ use crate::ordered::Gather;
 use crate::rows::{in_row, row_name};
 use crate::{Field, FormSchema};
 
-/// The texts of a schema's pipes for unchecked answers. Fields that conditions hide have no text.
+/// The texts that a schema's pipes show for the answers in an input. Fields that conditions hide have no text. A
+/// field in rows also has a text for each row, under the name of its input in the row.
 pub fn piped_input(
     schema: &FormSchema,
     settled: &Settled<'_>,
@@ -27,7 +28,7 @@ pub fn piped_input(
         let value = checked(&field, input, calculated, texts_by_key).0;
         value.filter(|_| !settled.hidden_in_rows.contains(&key))
     };
-    piping::piped_by(schema, texts_by_key, |field| {
+    let mut piped = piping::piped_by(schema, texts_by_key, |field| {
         let name = field.name.as_str();
         let group = groups.get(name).map_or(name, |group| &group.name);
         if settled.hidden.contains(name) || settled.hidden.contains(group) {
@@ -50,5 +51,19 @@ pub fn piped_input(
             Some(Value::Object(members.gather()))
         });
         Some(values.collect())
-    })
+    });
+    if piped.is_empty() {
+        return piped;
+    }
+    let shows_group = |group: &Field| !settled.hidden.contains(group.name.as_str());
+    for (group, columns, rows) in sent.iter().filter(|(group, ..)| shows_group(group)) {
+        for (index, number) in rows.numbers.iter().enumerate() {
+            for column in columns {
+                let field = in_row(column, &groups, &group.name, &number.to_string());
+                let value = value_in_row(column, group, index, *number);
+                piping::set_piped(&mut piped, &field, value.as_ref(), texts_by_key);
+            }
+        }
+    }
+    piped
 }

@@ -1,4 +1,4 @@
-//! Rankings: options in order, the best first.
+//! Validates rankings: options in order, the best first.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::report::{AnswerCode, Bounds};
 use crate::ordered::Gather;
 
 impl Check<'_, '_> {
-    /// Validates the places of a ranking; empty ones close up. A required ranking has all places, unless
-    /// `validation.min` says how many are enough.
+    /// Validates the places of a ranking, and removes empty places. A ranking that is begun needs `validation.min`
+    /// places. Without that minimum, a required ranking needs all places.
     pub(super) fn ranking(&mut self) -> Option<Value> {
         let sent = self.input.all(&self.field.name);
         let known = self.known();

@@ -7,14 +7,14 @@ use serde_json::{Map, Value};
 
 use crate::field_kinds::AnswerShape;
 use crate::logic::answer::AnswerKind;
-use crate::logic::localized::localized;
+use crate::logic::localized::{localized, localized_bound};
 use crate::markers::COLOR_FORMAT;
 use crate::messages::{is_default, message_text, word};
 use crate::unicode::case::capitalized;
 use crate::{Field, is_unseen};
 
 wire_enum! {
-    /// The kinds of faults of an answer; each is the key of a message (contract, section 2).
+    /// The kinds of faults in answers. Each is the key of a message (contract, section 2).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs, reason = "the variants are the contract's names")]
     pub enum AnswerCode {
@@ -50,25 +50,25 @@ pub struct AnswerFault {
     /// The part of a composite field, such as `city`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<&'static str>,
-    /// In a repeating group: the number of the row from 0, among those that count.
+    /// In a repeating group: the index of the row in the stored list, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<usize>,
-    /// In a repeating group: the name of the input as it was sent.
+    /// In a repeating group: the name of the input that the visitor's page sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<String>,
     /// The key of the message.
     #[cfg_attr(feature = "typescript", tsify(type = "string"))]
     pub code: Cow<'static, str>,
-    /// The form's message with the field's label and bounds. It never contains the visitor's value.
+    /// The form's message, with the field's label and bounds filled in. It never contains the visitor's value.
     pub message: String,
-    /// The message for a place beside the field: without the label, which is above it. Only the visitor's page has
-    /// it.
+    /// The message to show next to the field: without the label, which the page shows anyway. Only the visitor's page
+    /// gets this text.
     #[serde(skip)]
     pub short: String,
 }
 
 impl AnswerFault {
-    /// A fault of a field with the text `text`.
+    /// Creates a fault of a field or part, from the text of a message with placeholders.
     fn of(
         field: (&str, Option<&'static str>),
         code: Cow<'static, str>,
@@ -87,7 +87,7 @@ impl AnswerFault {
         }
     }
 
-    /// A fault of a field, with a text of the form that may contain its label.
+    /// Creates a fault of a field. `text` is a message of the form, which may contain the placeholder of the label.
     pub fn new(field: &str, known: Option<&Field>, code: Cow<'static, str>, text: &str) -> Self {
         let label = known.map(|known| label_of(known, None, &Map::new()));
         let label = label.unwrap_or_else(|| field.to_owned());
@@ -95,7 +95,7 @@ impl AnswerFault {
     }
 }
 
-/// A message without the label at its beginning.
+/// Removes the label, and the punctuation after it, from the beginning of a message.
 fn without_label(text: &str) -> Cow<'_, str> {
     let is_between = |c: char| is_mark(c) || c.is_whitespace() || matches!(c, '-' | '–' | '—');
     let rest = text.strip_prefix("{label}").filter(|rest| {
@@ -109,7 +109,7 @@ fn without_label(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The bounds that a message may contain.
+/// The values of a message's placeholders, except the label.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     min: Option<String>,
@@ -122,7 +122,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// The allowed types of files.
+    /// Only the allowed types of files.
     pub(super) fn of_types(types: String) -> Bounds {
         Bounds {
             types: Some(types),
@@ -130,7 +130,7 @@ impl Bounds {
         }
     }
 
-    /// The step that a number does not match.
+    /// Only the step that a number does not match.
     pub(super) fn of_step(step: f64) -> Bounds {
         Bounds {
             step: Some(step.to_string()),
@@ -138,7 +138,7 @@ impl Bounds {
         }
     }
 
-    /// The seats that are left.
+    /// Only the number of free seats.
     pub(super) fn of_left(left: i64) -> Bounds {
         Bounds {
             left: Some(left.to_string()),
@@ -160,23 +160,23 @@ impl Bounds {
 pub(super) struct Report<'r> {
     pub(super) messages: &'r Map<String, Value>,
     pub(super) faults: Vec<AnswerFault>,
-    /// The row whose fields are checked.
+    /// The row whose fields are being checked.
     pub(super) row: Option<ReportedRow>,
 }
 
-/// A row of a repeating group, and one of its fields.
+/// A row of a repeating group, and the field that is being checked.
 #[derive(Clone, Debug)]
 pub(super) struct ReportedRow {
-    /// The number from 0.
+    /// The number of the row, from 0.
     pub(super) index: usize,
     /// The group.
     pub(super) group: Field,
-    /// The name of the field; that of the checked one is its input's.
+    /// The field's name in the schema. The copy that is being checked has the name of its input instead.
     pub(super) column: String,
 }
 
 impl Report<'_> {
-    /// Adds a fault, once per field, part and code.
+    /// Adds a fault, at most once per field, part and code.
     pub(super) fn add(
         &mut self,
         field: &Field,
@@ -193,7 +193,8 @@ impl Report<'_> {
         if known.any(|fault| fault.part == part && fault.code == code.as_str()) {
             return;
         }
-        let local = |bound: &Option<String>| Some(localized(bound.as_deref()?, self.messages));
+        let local =
+            |bound: &Option<String>| Some(localized_bound(bound.as_deref()?, self.messages));
         let bounds = &Bounds {
             min: local(&bounds.min),
             max: local(&bounds.max),
@@ -228,11 +229,11 @@ impl Report<'_> {
     }
 }
 
-/// The key of the most specific text for a fault of a field.
+/// The key of the most specific message for a fault of a field.
 fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
     let has_choices = field.kind.has_choices();
     match code {
-        // A box is ticked, not filled in.
+        // Visitors tick a checkbox instead of filling it in.
         AnswerCode::RequiredFieldMissing if AnswerKind::of(field) == AnswerKind::Toggle => {
             "required_box_missing"
         }
@@ -257,7 +258,7 @@ fn text_key(field: &Field, code: AnswerCode, bounds: &Bounds) -> &'static str {
     }
 }
 
-/// The author's explanation of the field's pattern, from `title`. The default for a colour is its format.
+/// The author's explanation of the field's pattern, from `title`. For a colour, the default is the colour's format.
 fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
     let is_color = field.shape() == AnswerShape::Color;
     let has_pattern = is_color || field.validation.pattern.is_some();
@@ -268,8 +269,8 @@ fn title_of(field: &Field, code: AnswerCode) -> Option<String> {
     (!is_unseen(title)).then(|| title.trim().to_owned())
 }
 
-/// The message of a key. A form that changed the text of the general fault, but not that of the specific one, uses
-/// the general text.
+/// The form's message with a key. If the form changed the text of the general fault, but not of the specific one, the
+/// general text is used.
 pub fn specific_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m str {
     let customized = general_fault(key)
         .map(AnswerCode::as_str)
@@ -277,7 +278,7 @@ pub fn specific_message<'m>(messages: &'m Map<String, Value>, key: &str) -> &'m 
     message_text(messages, customized.unwrap_or(key))
 }
 
-/// The general fault of a specific message.
+/// The general fault that a specific message belongs to.
 pub fn general_fault(key: &str) -> Option<AnswerCode> {
     match key {
         "required_box_missing" | "required_choice_missing" => {
@@ -320,8 +321,8 @@ pub fn label_of(field: &Field, part: Option<&str>, messages: &Map<String, Value>
     format!("{} ({part_label})", without_mark(label))
 }
 
-/// A number of bytes in the language of the messages: in megabytes or kilobytes with at most one decimal, rounded
-/// down. A limit in powers of 1,024 is shown in units of 1,024.
+/// Writes a number of bytes in the language of the messages: in megabytes or kilobytes with at most one decimal
+/// place, rounded down. A multiple of 1,024 (or 1,048,576) bytes is shown in units of that size.
 pub fn size_text(bytes: f64, messages: &Map<String, Value>) -> String {
     let (key, plain, binary) = match bytes {
         _ if bytes >= 1e6 => ("size_mb", 1e6, 1_048_576.0),
@@ -335,7 +336,7 @@ pub fn size_text(bytes: f64, messages: &Map<String, Value>) -> String {
     text.unwrap_or_else(|| word(key)).replace("{size}", &size)
 }
 
-/// The marks that end a sentence or a label.
+/// Whether a character is a punctuation mark that may end a sentence or a label.
 fn is_mark(character: char) -> bool {
     matches!(
         character,
@@ -343,14 +344,14 @@ fn is_mark(character: char) -> bool {
     )
 }
 
-/// A label without the marks at its end, for the middle of a sentence.
+/// Removes the punctuation marks at the end of a label, for use within a sentence.
 fn without_mark(label: &str) -> &str {
     let bare = label.trim_end_matches(|c: char| is_mark(c) || c.is_whitespace());
     if bare.is_empty() { label } else { bare }
 }
 
-/// A message with `{label}`, `{min}` and `{max}` replaced; the replacements are not searched again. A label loses its
-/// final punctuation mark if the message continues with a punctuation mark.
+/// Replaces `{label}`, `{min}`, `{max}` and the other placeholders in a message; the replacements are not searched
+/// again. A label loses its final punctuation marks if the message continues with a punctuation mark.
 fn filled_in(text: &str, label: &str, bounds: &Bounds) -> String {
     let mut parts = text.split('{');
     let mut message = parts.next().unwrap_or_default().to_owned();

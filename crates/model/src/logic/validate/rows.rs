@@ -1,4 +1,4 @@
-//! Repeating groups: the rows that count, each checked like a form of its own.
+//! Validates repeating groups. Each row of [`SentRows`] is checked like a separate form.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::logic::piping::{self, PipeNames, Piped};
 use crate::logic::rows::SentRows;
 use crate::rows::{RowGroups, in_row, row_name};
 
-/// The rows of one group in an input.
+/// The input and context for checking the rows of one group.
 pub(super) struct Rows<'r> {
     pub(super) group: &'r Field,
     pub(super) settled: &'r Settled<'r>,
     pub(super) input: &'r Input,
-    /// The texts of pipes outside of the rows.
+    /// The texts that pipes show, outside of the rows.
     pub(super) piped: Option<&'r Piped>,
     pub(super) required: &'r BTreeSet<&'r str>,
     pub(super) emails: &'r BTreeSet<&'r str>,
@@ -28,7 +28,8 @@ pub(super) struct Rows<'r> {
 type Place<'r> = (&'r Field, String, Field);
 
 impl Rules<'_> {
-    /// The list to store for a group, with faults added. `None` if there are too many rows.
+    /// Validates the rows of a group, adds their faults, and returns the list to store. `None` if there are too many
+    /// rows.
     pub(super) fn rows(
         &self,
         rows: &Rows<'_>,
@@ -86,7 +87,7 @@ impl Rules<'_> {
         Some(Value::Array(list))
     }
 
-    /// Replaces the pipes of a row's fields by answers of the same row.
+    /// Replaces the pipes in the texts of a row's fields by answers of the same row.
     fn fill_row(
         &self,
         rows: &Rows<'_>,
@@ -109,7 +110,7 @@ impl Rules<'_> {
     }
 }
 
-/// The fields in one row that are checked; `row` is its number among those that count, and the sent one.
+/// The fields to check in one row. `row` has the row's index in the stored list, and the number that was sent.
 fn places_in<'r>(
     rows: &Rows<'_>,
     columns: &[&'r Field],

@@ -1,4 +1,4 @@
-//! The answer to each field in an input, before validation.
+//! Finds the answers to each field in an input, before validation.
 
 use std::mem::take;
 
@@ -18,13 +18,14 @@ use crate::ordered::Gather;
 use crate::rows::{in_row, row_name};
 use crate::{Data, Field, FormSchema, Part};
 
-/// Whether a field is disabled: browsers do not send it, and it is not accepted.
+/// Whether a field is disabled: browsers do not send an answer to it, and the engine ignores one.
 pub fn is_disabled(field: &Field) -> bool {
     field.attributes.contains_key("disabled")
 }
 
-/// The answers of an input, as conditions see them. In a repeating group, the answers of each row have the row's number
-/// from 0; under the field's own name are those of all rows, and under the group's name the numbers of the rows.
+/// The answers of an input, as conditions see them. In a repeating group, the key of a row's answer has the row's
+/// number, from 0. A field's name is the key of its answers in all rows; the group's name is the key of the rows'
+/// numbers, from 1.
 pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     let mut answers = Answers::new();
     let sends = |field: &&Field| !is_disabled(field) && !field.is_calculated();
@@ -54,7 +55,7 @@ pub fn answers_in(schema: &FormSchema, input: &Input) -> Answers {
     answers
 }
 
-/// Adds the answers to one field under a key.
+/// Adds the answers to one field under `key`.
 fn add_answers(field: &Field, input: &Input, key: &str, answers: &mut Answers) {
     let name = field.name.as_str();
     let sent: Vec<&str> = match field.shape() {
@@ -107,7 +108,7 @@ fn add_answers(field: &Field, input: &Input, key: &str, answers: &mut Answers) {
     }
 }
 
-/// Writes telephone numbers with a country as they are stored.
+/// Converts telephone numbers with a country to their stored form.
 fn complete_numbers(field: &Field, input: &Input, texts: &mut [String]) {
     if !field.is_phone() {
         return;
@@ -118,8 +119,8 @@ fn complete_numbers(field: &Field, input: &Input, texts: &mut [String]) {
     }
 }
 
-/// The values sent under a field's name, in order. Values of hidden controls with that name count only if no other
-/// control sent a value.
+/// The values that were sent under a field's name, in order. Values of hidden controls with that name count only if
+/// no other control sent a value.
 pub(super) fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<&'i str>> {
     let all = input.all(&field.name)?.iter().map(String::as_str);
     let mut visible: Vec<&str> = all.clone().collect();
@@ -135,8 +136,8 @@ pub(super) fn visible_values<'i>(input: &'i Input, field: &Field) -> Option<Vec<
     })
 }
 
-/// The data of an input, unchecked: one text per field, in the order of the form, without files. It is stored for
-/// spam that would not pass the rules. Passwords are masked here too.
+/// The data of an input without validation, in the order of the form: one text per field, or a list of a group's rows.
+/// Files are only named. This data is stored for spam that would fail validation. Passwords are masked here too.
 pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     let mut answers = answers_in(schema, input);
     let groups = schema.row_groups();
@@ -166,21 +167,22 @@ pub fn unchecked_data(schema: &FormSchema, input: &Input) -> CleanData {
     }
 }
 
-/// The values in one text of a field with several: email addresses may be separated by commas (HTML, `multiple`).
+/// Splits a text into values, for a field with several values. Email addresses may be separated by commas (HTML,
+/// `multiple`).
 pub(super) fn split_values<'t>(field: &Field, text: &'t str) -> impl Iterator<Item = &'t str> {
     let separator = (field.kind.facts().shape == AnswerShape::Email).then_some(',');
     text.split(move |c| Some(c) == separator)
 }
 
-/// A date that was sent.
+/// A date that a visitor sent.
 pub(super) enum SentDate {
-    /// The text of one control, or the day of three parts as `YYYY-MM-DD`.
+    /// The text of a single control, or the date from three parts as `YYYY-MM-DD`.
     Whole(String),
     /// The part that is missing or impossible.
     Faulty(&'static str),
 }
 
-/// The date that was sent under a field's name, or in its parts; `None` if nothing was sent.
+/// The date that was sent under a field's name or in the field's parts; `None` if nothing was sent.
 pub(super) fn sent_date(input: &Input, field: &Field) -> Option<SentDate> {
     let whole = visible_values(input, field);
     let whole = whole.map(|texts| one_line(texts.last().copied().unwrap_or_default()));

@@ -1,4 +1,4 @@
-//! Text: its cleaning, its length and its pattern.
+//! Cleans and validates texts.
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ pub const MAX_LINE_UNITS: usize = 10_000;
 /// The text that is stored instead of a password.
 pub const MASKED_PASSWORD: &str = "********";
 
-/// One line of text: a space for each line break, so that words stay separate, no control characters except tabs,
-/// trimmed.
+/// Converts a text to one trimmed line. Line breaks become spaces, so that words stay separate; other control
+/// characters except tabs are dropped.
 pub fn one_line(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
@@ -26,13 +26,13 @@ pub fn one_line(text: &str) -> String {
     without_controls(&text, |c| c == '\t').trim().to_owned()
 }
 
-/// One line of text; `None` for an empty one.
+/// Converts a text to one trimmed line; `None` if the line is empty.
 pub(super) fn filled_line(text: &str) -> Option<String> {
     Some(one_line(text)).filter(|line| !line.is_empty())
 }
 
-/// Text of several lines: line breaks are line feeds, other control characters except tabs are dropped, and the
-/// text is trimmed.
+/// Cleans and trims a text of several lines. Line breaks become line feeds; other control characters except tabs are
+/// dropped.
 pub fn many_lines(text: &str) -> String {
     if is_plain(text) {
         return text.trim().to_owned();
@@ -40,18 +40,19 @@ pub fn many_lines(text: &str) -> String {
     as_written(text).trim().to_owned()
 }
 
-/// Text of several lines, untrimmed.
+/// Cleans a text of several lines without trimming it.
 fn as_written(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     without_controls(&text, |c| matches!(c, '\t' | '\n'))
 }
 
-/// Whether a text is one line of printable ASCII, as most are.
+/// Whether a text is one line of printable ASCII, as most texts are.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// The text without other control characters; those that are white space become spaces.
+/// Drops control characters except those for which `but` holds. Control characters that are white space become
+/// spaces.
 fn without_controls(text: &str, but: impl Fn(char) -> bool) -> String {
     let kept = |c: char| match c {
         c if !c.is_control() || but(c) => Some(c),
@@ -65,7 +66,7 @@ impl Check<'_, '_> {
     pub(super) fn text(&mut self, sent: &str) -> Option<Value> {
         let text = match self.shape {
             AnswerShape::Lines => many_lines(sent),
-            // White space is part of a password, and of a script's value.
+            // White space is part of a password, and of a value that a script wrote into a hidden field.
             AnswerShape::Secret | AnswerShape::Verbatim => as_written(sent),
             AnswerShape::Url => address::with_scheme(one_line(sent)),
             _ => one_line(sent),

@@ -2,10 +2,10 @@
 type Offer = (controller: ReadableStreamDefaultController<Uint8Array>) => void;
 
 /**
- * The body of an answer that the engine makes piece by piece. A piece is handed over when the client pulls, so that
+ * The body of a response that the engine makes piece by piece. A piece is handed over when the client pulls, so that
  * neither side buffers more than one.
  */
-export class AnswerStream {
+export class ResponseStream {
   readonly readable: ReadableStream<Uint8Array>;
   /** The next piece, until the client pulls it. */
   #offered: Offer | null = null;
@@ -41,8 +41,8 @@ export class AnswerStream {
   }
 
   /**
-   * Aborts the body, so that the client can see that it is incomplete. The server learns of it at its next pull, because
-   * some servers end the answer normally when the abort comes while they wait for the client.
+   * Aborts the body, so that the client can see that it is incomplete. The abort waits for the server's next pull: some
+   * servers would end the response normally if it came while they wait for the client.
    */
   fail(reason: string): void {
     this.#offer((controller) => controller.error(new Error(reason)));

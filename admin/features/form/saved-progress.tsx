@@ -1,22 +1,22 @@
-/** Figures of the answers that visitors saved to go on later, which nobody else can read, and their deletion. */
+/** Counts of visitors' saved progress, which only the visitors can read, and a button that deletes it. */
 import { type ReactNode, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../shared/api/client.ts";
 import { keys } from "../../shared/api/keys.ts";
 import { useChange } from "../../shared/api/queries.ts";
-import { savedAnswersQuery } from "../../shared/api/resources.ts";
+import { savedProgressQuery } from "../../shared/api/resources.ts";
 import { useFormats } from "../../shared/text/format.ts";
 import { useText } from "../../shared/text/text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Confirm } from "../../ui/overlays.tsx";
 
-export function SavedAnswers({ formId }: { readonly formId: number }): ReactNode {
+export function SavedProgress({ formId }: { readonly formId: number }): ReactNode {
   const t = useText();
   const formats = useFormats();
   const client = useClient();
   const [isAsking, setAsking] = useState(false);
-  const { data } = useQuery(savedAnswersQuery(client, formId));
-  const remove = useChange((api) => api.deleteSavedAnswers({ id: formId }), { stale: [keys.savedAnswers(formId)] });
+  const { data } = useQuery(savedProgressQuery(client, formId));
+  const remove = useChange((api) => api.deleteSavedAnswers({ id: formId }), { stale: [keys.savedProgress(formId)] });
   if (data === undefined || data.open === 0) return null;
   return (
     <div className="stack">
