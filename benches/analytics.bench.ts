@@ -17,9 +17,9 @@ const ROUNDS = 41;
 async function milliseconds({ forms, submissions }: FilledSite, path: string): Promise<number> {
   const request = new Request(`${baseUrl}/api/cf/v1${path.replace("{newest}", String(submissions - 1))}`);
   const started = performance.now();
-  const answer = await forms.fetch(request);
-  if (answer?.status !== 200) throw new Error(`${path}: ${answer?.status} ${await answer?.text()}`);
-  await answer.arrayBuffer();
+  const response = await forms.fetch(request);
+  if (response?.status !== 200) throw new Error(`${path}: ${response?.status} ${await response?.text()}`);
+  await response.arrayBuffer();
   return performance.now() - started;
 }
 
@@ -44,8 +44,8 @@ async function measure(path: string, small: FilledSite, large: FilledSite, atMos
 }
 
 /**
- * Searches for words of many, few and one submission, for several words, addresses and prefixes. Words that only older
- * submissions have are in the first half. `{newest}` is the number of the second newest submission.
+ * Searches for words that many, few or one submission contains, and for several words, addresses and prefixes. Only the
+ * older half of the submissions contains `early`. `{newest}` is the number of the second newest submission.
  */
 const SEARCHES = [
   "often",
@@ -73,7 +73,7 @@ const SEARCHES = [
   "visitor{newest}@example.org&orderby=date",
 ];
 
-/** Frequent words that never occur together, so that the cost of searching both grows with the site. */
+/** Frequent words that never occur together, so that a search for both costs more on a larger site. */
 const NEVER_MEET = "even odd";
 
 const analytics: Section = {

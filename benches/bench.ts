@@ -40,7 +40,7 @@ const wanted = process.argv.slice(2);
 const known = await sections();
 const unknown = wanted.filter((name) => known.every((section) => section.name !== name));
 if (unknown.length > 0) {
-  console.error(`no such section: ${unknown.join(", ")}; there are ${known.map(({ name }) => name).join(", ")}`);
+  console.error(`unknown section: ${unknown.join(", ")}; the sections are ${known.map(({ name }) => name).join(", ")}`);
   process.exit(2);
 }
 

@@ -23,9 +23,9 @@ const origin = `http://localhost:${port}`;
 
 async function post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   const sent = { origin, accept: "application/json", "content-type": "application/json", ...headers };
-  const answer = await fetch(origin + path, { method: "POST", headers: sent, body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return answer;
+  const response = await fetch(origin + path, { method: "POST", headers: sent, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response;
 }
 
 let count = 0;
@@ -40,11 +40,11 @@ function send(agent: Agent, path: string, body: unknown): Promise<string> {
     "content-length": Buffer.byteLength(sent),
   };
   return new Promise((resolve, reject) => {
-    const call = request(origin + path, { agent, method: "POST", headers }, (answer) => {
+    const call = request(origin + path, { agent, method: "POST", headers }, (response) => {
       let text = "";
-      answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));
-      answer.on("end", () =>
-        answer.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${answer.statusCode} ${text}`)),
+      response.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      response.on("end", () =>
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${response.statusCode} ${text}`)),
       );
     });
     call.on("error", reject).end(sent);
@@ -53,29 +53,32 @@ function send(agent: Agent, path: string, body: unknown): Promise<string> {
 
 const submits = {
   "cf-forms": async (agent: Agent) => {
-    const answer = await send(agent, "/forms/bench", answers());
-    if (!answer.includes('"submission_id"')) throw new Error(answer);
+    const response = await send(agent, "/forms/bench", answers());
+    if (!response.includes('"submission_id"')) throw new Error(response);
   },
   "EmDash's forms": async (agent: Agent) => {
-    const answer = await send(agent, "/_emdash/api/plugins/emdash-forms/submit", { formId: "bench", data: answers() });
-    if (!answer.includes('"success":true')) throw new Error(answer);
+    const response = await send(agent, "/_emdash/api/plugins/emdash-forms/submit", {
+      formId: "bench",
+      data: answers(),
+    });
+    if (!response.includes('"success":true')) throw new Error(response);
   },
 };
 
 interface Round {
   readonly perSecond: number;
-  /** Milliseconds of the server's CPU for each submit, which a busy machine changes less. */
+  /** Milliseconds of the server's CPU for each submit, which other load on the machine hardly changes. */
   readonly cpu: number;
 }
 
 async function load(submit: (agent: Agent) => Promise<void>, connections: number, cpuOf: () => number): Promise<Round> {
-  // A separate agent, because a server closes idle connections.
+  // Each round has a separate agent, because a server closes idle connections.
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const [began, before] = [performance.now(), cpuOf()];
   let sent = 0;
   const one = async () => {
     while (performance.now() < began + SECONDS * 1_000) {
-      if (await isAnswered(submit(agent))) sent += 1;
+      if (await hasResponse(submit(agent))) sent += 1;
     }
   };
   await Promise.all(Array.from({ length: connections }, one));
@@ -83,8 +86,8 @@ async function load(submit: (agent: Agent) => Promise<void>, connections: number
   return { perSecond: (sent * 1_000) / (performance.now() - began), cpu: (cpuOf() - before) / sent };
 }
 
-/** Whether a submit was answered. A slow server closes some waiting connections, whose submits do not count. */
-async function isAnswered(submit: Promise<void>): Promise<boolean> {
+/** Whether a submit got a response. A slow server closes some waiting connections, whose submits do not count. */
+async function hasResponse(submit: Promise<void>): Promise<boolean> {
   try {
     await submit;
     return true;
@@ -101,7 +104,7 @@ function cpuOf(pid: number): number {
 }
 
 async function compare(stored: number, connections: number, cpu: () => number): Promise<void> {
-  // In turns, so that other load on the machine affects both.
+  // The rounds alternate, so that other load on the machine affects both.
   const rounds: { ours: Round; theirs: Round }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     rounds.push({
@@ -111,12 +114,12 @@ async function compare(stored: number, connections: number, cpu: () => number): 
   }
   const times = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond);
   const shown = (name: string, of: "ours" | "theirs") =>
-    `${name} ${median(rounds.map((round) => round[of].perSecond)).toFixed(0)}/s (${median(rounds.map((round) => round[of].cpu)).toFixed(2)} ms of processor each)`;
+    `${name} ${median(rounds.map((round) => round[of].perSecond)).toFixed(0)}/s (${median(rounds.map((round) => round[of].cpu)).toFixed(2)} ms CPU each)`;
   console.log(
     `${stored} stored, ${connections} connections: ${shown("cf-forms", "ours")}, ${shown("EmDash's forms", "theirs")}`,
   );
   console.log(
-    `  ${median(times).toFixed(1)} times as many, ${Math.min(...times).toFixed(1)} at least, of ${ROUNDS} rounds`,
+    `  ${median(times).toFixed(1)} times as many submits (median of ${ROUNDS} rounds; minimum ${Math.min(...times).toFixed(1)})`,
   );
 }
 
@@ -129,7 +132,7 @@ async function measure(stored: number): Promise<void> {
   }
 }
 
-/** A minimal database port for filling, which keeps the site's settings of the file. */
+/** A minimal database port for filling. The file keeps the site's settings. */
 function portOf(connection: DatabaseSync): Database {
   return {
     dialect: "sqlite",

@@ -25,7 +25,7 @@ if (task === "migrate") {
   const response = await forms.fetch(new Request(`${baseUrl}/api/cf/v1/forms`));
   await response?.arrayBuffer();
   const took = performance.now() - started;
-  if (response?.status !== 200) throw new Error(`the first request was answered ${response?.status}`);
+  if (response?.status !== 200) throw new Error(`the response to the first request was ${response?.status}`);
   console.log(took);
 }
 await database.close();

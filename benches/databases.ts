@@ -22,7 +22,7 @@ export interface Databases {
 
 export async function openDatabases(kind = process.env["BENCH_DATABASE"] ?? "sqlite"): Promise<Databases> {
   if (kind === "postgres") return onPostgres();
-  if (kind !== "sqlite") throw new Error(`BENCH_DATABASE is ${kind}: there are sqlite and postgres`);
+  if (kind !== "sqlite") throw new Error(`BENCH_DATABASE is ${kind}, but must be sqlite or postgres`);
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-bench-"));
   return {
     kind,

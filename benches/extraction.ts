@@ -1,8 +1,8 @@
 /**
  * Extracts a form's fields from HTML in JavaScript over parse5 (a tree) and htmlparser2 (events), for the documents of
  * `generate.bench.ts`. The fields have names, types, labels, help text, options, defaults, bounds and other attributes.
- * Radios of one name are one field. Paragraphs belong to the form, but not those of the page around it. The benchmark
- * checks that the fields are equal to the engine's.
+ * Radios of one name are one field. Paragraphs of the form count as fields, but not paragraphs of the page around it.
+ * The benchmark checks that the fields are equal to the engine's.
  */
 import { Parser } from "htmlparser2";
 import { type DefaultTreeAdapterTypes, parseFragment } from "parse5";
@@ -52,7 +52,7 @@ function emptyField(name: string, type: string): Field {
   };
 }
 
-/** Collects the fields of a document from a parser's events. */
+/** Collects the fields of a document from its elements, which a parser reports in their order. */
 class Extraction {
   readonly #fields: Field[] = [];
   readonly #byName = new Map<string, Field>();
@@ -179,7 +179,7 @@ class Extraction {
       const label = around ?? (id === undefined ? undefined : this.#labelsByTarget.get(id));
       if (label !== undefined) field.label = collapsed(label.text);
     }
-    // A label before a group of choices that belongs to no single control is the group's.
+    // A label before a group of choices is the group's label, unless it belongs to one control.
     for (const { field, before } of this.#sets) {
       const isFree = before?.target !== undefined && !this.#controlIds.has(before.target);
       if (isFree) field.label = collapsed(before.text);

@@ -77,28 +77,36 @@ function terms(words: readonly string[]): string {
   return [...new Set(words.flatMap((word) => Array.from(word, (_, at) => word.slice(0, at + 1)).slice(1)))].join(" ");
 }
 
-/** Submissions in an hour when there are a million in a year. */
+/** Submissions per hour, at a million per year. */
 const OF_AN_HOUR = 114;
 const HOUR_MS = 3_600_000;
 
-/** Mark of words that are not the visitor's (crates/model/src/words.rs). */
+/** Prefix of index words that do not come from answers (crates/model/src/words.rs). */
 const MARK = "\u{e000}";
+
+/** First characters of the words of answers and of addresses. */
+const [ANSWERS, ADDRESSES] = [0xf0000, 0x100000];
 
 /** Builds a statement that indexes submissions between two ids as the engine does; {@link checkIndex} compares the results. */
 function indexStatement(isPostgres: boolean, first: number, last: number): Statement {
   const plain = isPostgres ? terms : (words: readonly string[]) => words.join(" ");
-  // Prefixes of a number from `digits` on, each after a text.
+  // The prefixes of a number from `digits` digits on, each after the text `before`.
   const number = (before: string, digits: number) =>
     isPostgres
       ? `COALESCE((SELECT string_agg(' ${before}' || left(CAST(id AS TEXT), n), '') FROM generate_series(${digits}, length(CAST(id AS TEXT))) n), '')`
       : `' ${before}' || id`;
+  const character = isPostgres ? "chr" : "char";
+  // A word of four characters that differs for each number.
+  const hash = (plane: number, number: string) =>
+    [0, 8, 16, 24]
+      .map((bits) => `${character}(CAST(${plane} + (${number} * 2654435761 >> ${bits}) % 65536 AS INTEGER))`)
+      .join(" || ");
   const words = `'${plain(["example", "org", "visitor"])}' || ${number("visitor", 1)} ||
     ${isPostgres ? `CASE WHEN id < 10 THEN ' ' || id ELSE '' END || ` : ""}${number("", 2)} ||
     CASE WHEN id % 49 = 0 THEN ' ${plain(["seldom"])} ' ELSE ' ${plain(["often"])} ' END ||
     CASE WHEN id % 2 = 0 THEN '${plain(["even"])} ' ELSE '${plain(["odd"])} ' END || CASE WHEN data LIKE '% early"}' THEN '${plain(["early"])} ' ELSE '' END ||
     '${MARK}f1 ${MARK}s' || status || CASE WHEN status = 'spam' THEN ' ' ELSE ' ${MARK}l ' END ||
-    '${MARK}k0 ${MARK}v' || ${isPostgres ? "left(md5(CAST(id AS TEXT)), 16)" : "lower(hex(randomblob(8)))"} || ' ${MARK}v' || (id % 98 + 1000000000000000) ||
-    ' ${MARK}m' || (1000000000000000000 + id) || (5000000000000 + id)`;
+    '${MARK}k0 ' || ${hash(ANSWERS, "id")} || ' ' || ${hash(ANSWERS, "(id % 98)")} || ' ' || ${hash(ADDRESSES, "id")}`;
   const value = isPostgres
     ? `array_to_tsvector(string_to_array(${words}, ' '))`
     : words.replace("org visitor'", "org'");
@@ -125,7 +133,7 @@ async function indexed(database: Database): Promise<Map<SqlValue, SqlValue>> {
   const [found] = await database.batch([{ sql: `${words} ORDER BY 1`, params: [] }]);
   return new Map(
     found?.rows.flatMap(([word, count]) =>
-      word === undefined || /^\u{e000}[mv]/u.test(String(word)) ? [] : [[word, Number(count)]],
+      word === undefined || /^[\u{f0000}-\u{10ffff}]/u.test(String(word)) ? [] : [[word, Number(count)]],
     ),
   );
 }
@@ -145,7 +153,9 @@ async function checkIndex(database: Database, forms: Forms): Promise<void> {
 
 type Send = (statements: readonly Statement[]) => ReturnType<Database["batch"]>;
 
-/** Fills the tables of a site with one form. The index grows by the hour, while `hourly` runs. */
+/**
+ * Fills the tables of a site with one form. On SQLite the index is filled hour by hour, and `hourly` runs after each.
+ */
 export async function fill(
   database: Database,
   size: Size,
@@ -195,7 +205,7 @@ async function insertSubmissions(send: Send, size: Size): Promise<void> {
 
 async function indexByHours(send: Send, size: Size, hourly: () => Promise<unknown>): Promise<void> {
   for (let id = 1; id <= size.submissions; ) {
-    // Submissions of the last hour came one by one, and the hour has not ended.
+    // Submissions of the last hour are added one by one, because the hour has not ended.
     const isOver = id + OF_AN_HOUR <= size.submissions;
     const last = isOver ? id + OF_AN_HOUR - 1 : id;
     await send([indexStatement(false, id, last)]);
@@ -218,7 +228,7 @@ async function indexAtOnce(send: Send, size: Size): Promise<void> {
     indexStatement(true, 1, size.submissions),
     { sql: made, params: [] },
   ]);
-  // A server's autovacuum does this at its own time.
+  // A server's autovacuum would do this later.
   await send([{ sql: "ANALYZE", params: [] }]);
 }
 

@@ -1,4 +1,7 @@
-/** Compares the engine in its embedded host with the hand-written host and the floor, in turns in one run. */
+/**
+ * Compares the engine in its embedded host with the hand-written host, and with a baseline without the engine
+ * (hosts/bare.ts), which the output calls the floor. The hosts take turns in one run.
+ */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
  * Generates load over real HTTP on loopback with a client that is not the bottleneck: `wrk` when it is installed, else a
- * thread with raw sockets. The time is bounded, and each response must have status 200.
+ * thread with raw sockets. A round lasts for a fixed time, and each response must have status 200.
  */
 
 import { execFile, execFileSync, fork, type ChildProcess } from "node:child_process";
@@ -25,7 +25,7 @@ export interface Load {
 /** Results of one round. */
 export interface Round {
   readonly perSecond: number;
-  /** Microseconds of the server's main thread for each request, which a busy machine hardly changes. */
+  /** Microseconds of the server's main thread for each request, which other load on the machine hardly changes. */
   readonly main: number;
   /** Microseconds of all threads for each request, including those of the runtime. */
   readonly all: number;
@@ -152,6 +152,8 @@ export interface Server {
   readonly origin: string;
   round(load: Load): Promise<Round>;
   close(): Promise<void>;
+  /** Ends the process by SIGKILL. */
+  kill(): Promise<void>;
 }
 
 /** Starts `benches/<program>` on a data folder and waits until it serves. `PROFILE` contains flags for its Node. */
@@ -164,10 +166,10 @@ export async function startServer(
     execArgv: ["--disable-warning=ExperimentalWarning", ...(process.env["PROFILE"]?.split(" ") ?? [])],
     env: { ...process.env, ...environment },
   });
-  const { origin } = await answerOf<{ origin: string }>(child);
+  const { origin } = await resultOf<{ origin: string }>(child);
   const cpu = async () => {
     child.send("cpu");
-    return answerOf<{ main: number; all: number }>(child);
+    return resultOf<{ main: number; all: number }>(child);
   };
   return {
     origin,
@@ -183,15 +185,20 @@ export async function startServer(
         all: (after.all - before.all) / requests,
       };
     },
-    close: () =>
-      new Promise((resolve) => {
-        child.once("exit", () => resolve());
-        child.send("end");
-      }),
+    close: () => ended(child, () => child.send("end")),
+    kill: () => ended(child, () => child.kill("SIGKILL")),
   };
 }
 
-function answerOf<T>(child: ChildProcess): Promise<T> {
+/** Ends the process by `end`, and waits until it has exited. */
+function ended(child: ChildProcess, end: () => void): Promise<void> {
+  return new Promise((resolve) => {
+    child.once("exit", () => resolve());
+    end();
+  });
+}
+
+function resultOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`the host ended with ${code}`));
     child.once("exit", ended);

@@ -1,6 +1,7 @@
 /**
  * Sends requests at a fixed rate, independent of the responses, and measures the time of each request from the moment
- * when it was due. Each response must have status 200.
+ * when it was due. Each response must have status 200. A request whose connection breaks, or that reaches a starting
+ * host, is sent again.
  */
 
 import { Worker } from "node:worker_threads";
@@ -23,74 +24,39 @@ export interface PacedResult {
   readonly p99: number;
 }
 
-const PROGRAM = `
-const { parentPort, workerData: { host, port, heads, bodies, marker, perSecond, seconds, connections } } = require("node:worker_threads");
-const { connect } = require("node:net");
-const total = perSecond * seconds;
-const idle = [], due = [], times = [];
-let began = 0, number = 0;
-const request = (n) => {
-  const body = bodies[n % bodies.length].replaceAll(marker, n);
-  return heads[0] + Buffer.byteLength(body) + heads[1] + body;
-};
-const send = (socket, [n, at]) => {
-  socket.dueAt = at;
-  socket.write(request(n));
-};
-const tick = () => {
-  const now = performance.now();
-  for (; number < total && began + (number * 1000) / perSecond <= now; number += 1) due.push([number, began + (number * 1000) / perSecond]);
-  while (due.length > 0 && idle.length > 0) send(idle.pop(), due.shift());
-  if (number < total) setTimeout(tick, 1);
-};
-for (let n = 0; n < connections; n += 1) {
-  const socket = connect(port, host, () => {
-    idle.push(socket);
-    if (idle.length === connections) { began = performance.now(); tick(); }
-  });
-  socket.setNoDelay(true);
-  let seen = "";
-  socket.on("data", (piece) => {
-    seen += piece.toString("latin1");
-    const end = seen.indexOf("\\r\\n\\r\\n");
-    const length = Number(/content-length: (\\d+)/i.exec(seen)?.[1]);
-    if (end < 0 || seen.length < end + 4 + length) return;
-    if (!seen.startsWith("HTTP/1.1 200")) throw new Error(seen.slice(0, 200));
-    seen = "";
-    times.push(performance.now() - socket.dueAt);
-    if (due.length > 0) send(socket, due.shift());
-    else idle.push(socket);
-    if (times.length < total) return;
-    times.sort((a, b) => a - b);
-    const at = (share) => times[Math.floor(times.length * share)];
-    parentPort.postMessage({ requests: times.length, p50: at(0.5), p99: at(0.99) });
-    process.exit();
-  });
+/** Data that the thread `paced-client.ts` gets. */
+export interface PacedClientData {
+  readonly host: string;
+  readonly port: number;
+  /** A request's text before and after the length of its body. */
+  readonly heads: readonly [string, string];
+  readonly bodies: readonly string[];
+  readonly marker: string;
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly connections: number;
 }
-`;
 
-export function sendPaced(origin: string, load: PacedLoad): Promise<PacedResult> {
+/** Sends the requests; calls `atHalf` when half of the time is over. */
+export function sendPaced(origin: string, load: PacedLoad, atHalf: () => void = () => {}): Promise<PacedResult> {
   const { hostname, port } = new URL(origin);
   const { path, headers, bodies, perSecond, seconds, connections } = load;
   const lines = Object.entries({ host: hostname, ...headers })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("");
-  const heads = [`POST ${path} HTTP/1.1\r\n${lines}content-length: `, "\r\n\r\n"];
+  const workerData: PacedClientData = {
+    host: hostname,
+    port: Number(port),
+    heads: [`POST ${path} HTTP/1.1\r\n${lines}content-length: `, "\r\n\r\n"],
+    bodies,
+    marker: NUMBER,
+    perSecond,
+    seconds,
+    connections,
+  };
   return new Promise((resolve, reject) => {
-    const worker = new Worker(PROGRAM, {
-      eval: true,
-      workerData: {
-        host: hostname,
-        port: Number(port),
-        heads,
-        bodies,
-        marker: NUMBER,
-        perSecond,
-        seconds,
-        connections,
-      },
-    });
-    worker.once("message", resolve);
+    const worker = new Worker(new URL("paced-client.ts", import.meta.url), { workerData });
+    worker.on("message", (message: "half" | PacedResult) => (message === "half" ? atHalf() : resolve(message)));
     worker.once("error", reject);
   });
 }

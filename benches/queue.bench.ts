@@ -1,5 +1,5 @@
 /**
- * Measures the actions that the queue runs per second: two mails of each submission, to a mailer that answers at once, on
+ * Measures the actions that the queue runs per second: two mails of each submission, to a mailer that responds at once, on
  * SQLite and on PostgreSQL with durable commits.
  */
 
@@ -18,10 +18,10 @@ const principal = { id: "1", login: "bench", capabilities: ["edit_forms"] };
 async function submit(forms: Forms, number: number): Promise<void> {
   const body = variedAnswers[number % variedAnswers.length]?.replaceAll(NUMBER, String(number)) ?? "";
   const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-  const answer = await forms.reply(
+  const response = await forms.reply(
     new Request(`${baseUrl}/forms/${variedForm.slug}`, { method: "POST", headers, body }),
   );
-  if (answer?.status !== 200) throw new Error(`a submit was answered ${answer?.status}`);
+  if (response?.status !== 200) throw new Error(`the response to a submit was ${response?.status}`);
 }
 
 /** Returns the actions per second of each round; the first round is the warm-up. */
@@ -65,7 +65,7 @@ async function measured(kind: DatabaseKind, name: string, atLeast: number): Prom
     value: median(rounds),
     unit: "/s",
     budget: { atLeast },
-    detail: `median of ${rounds.map(Math.round).join(", ")}; ${2 * SUBMISSIONS} mails each, to a mailer that answers at once`,
+    detail: `median of ${rounds.map(Math.round).join(", ")}; ${2 * SUBMISSIONS} mails each, to a mailer that responds at once`,
   };
 }
 

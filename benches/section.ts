@@ -11,8 +11,8 @@ export interface Section {
 export interface Measurement {
   readonly what: string;
   readonly value: number;
-  /** Unit of the value; `×` and `%` for ratios. */
-  readonly unit: "×" | "%" | "KB" | "ms" | "s" | "/s";
+  /** Unit of the value; `×` and `%` for ratios, empty for counts. */
+  readonly unit: "" | "×" | "%" | "KB" | "ms" | "s" | "/s";
   /** The budget of docs/architecture.md. */
   readonly budget: { readonly atMost: number } | { readonly atLeast: number };
   /** Details of the value: absolute numbers, rounds. */

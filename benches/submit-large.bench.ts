@@ -25,8 +25,8 @@ async function submit({ forms }: FilledSite, number: number): Promise<void> {
     headers: { accept: "application/json" },
     body,
   });
-  const answer = await forms.reply(request);
-  if (answer?.status !== 200) throw new Error(`a submit was answered ${answer?.status}`);
+  const response = await forms.reply(request);
+  if (response?.status !== 200) throw new Error(`the response to a submit was ${response?.status}`);
 }
 
 let number = 2_000_000;

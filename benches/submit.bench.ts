@@ -1,6 +1,7 @@
 /**
  * Compares submits (validation, two queued actions, counters) per second with a hand-written host. One measurement has
- * answers that all differ, as those of visitors; the other has equal ones, which are faster for indexes and caches.
+ * answers that all differ, as visitors' answers do; the other has equal answers, which are faster for indexes and
+ * caches.
  */
 
 import { compareHosts } from "./hosts.ts";

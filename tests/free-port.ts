@@ -4,8 +4,8 @@ import { createServer } from "node:net";
 
 /**
  * Finds a port on which no server listens. The port is below the ephemeral ports of systems (from 32768 on), so that no
- * connection takes it in between. The port is above those that `fetch` and browsers reject (the Fetch standard's bad
- * ports, up to 10080).
+ * connection takes it before the server listens. It is above the ports that `fetch` and browsers reject (the Fetch
+ * standard's bad ports, up to 10080).
  */
 export async function freePort(): Promise<number> {
   for (;;) {

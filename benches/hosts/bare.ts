@@ -1,4 +1,7 @@
-/** The floor: only `node:http`. A POST is one durable INSERT with group commit, a GET one SELECT. */
+/**
+ * Baseline without the engine: only `node:http` and `node:sqlite`. A POST is one durable INSERT with group commit, and
+ * a GET is one SELECT.
+ */
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -5,7 +5,7 @@ export interface Started {
   close(): Promise<void>;
 }
 
-/** Starts the host in this process, and answers messages of the parent process until it is stopped. */
+/** Starts the host in this process, and handles messages of the parent process until the host is stopped. */
 export async function runHost(start: (folder: string) => Promise<Started>): Promise<void> {
   const [folder] = process.argv.slice(2);
   if (folder === undefined || process.send === undefined) throw new Error("this program is started by a benchmark");

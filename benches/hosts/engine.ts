@@ -1,6 +1,6 @@
 /**
  * The engine in its embedded host, as with `npm start`, but without the queue, because only the submit is measured. With
- * `BENCH_QUEUE` the queue runs, and its mailer answers at once.
+ * `BENCH_QUEUE` the queue runs, and its mailer responds at once. `BENCH_PORT` sets the port.
  */
 
 import { startEmbeddedHost, readConfiguration } from "../../host-shim/hosts/embedded/index.ts";
@@ -13,7 +13,7 @@ const mailer = { send: async () => ({ message_id: "", response: "250 OK" }) };
 
 await runHost(async (folder) => {
   const configuration = readConfiguration({
-    PORT: "0",
+    PORT: process.env["BENCH_PORT"] ?? "0",
     DATA_DIR: folder,
     CF_ADMIN_APP_PASSWORD: APPLICATION_PASSWORD,
     CF_SECRET: "a secret of the benchmark",

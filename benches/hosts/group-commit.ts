@@ -17,9 +17,9 @@ export function openGroupCommit(path: string): GroupCommit {
     const group = waiting;
     waiting = [];
     database.exec("BEGIN IMMEDIATE");
-    const answers = group.map((run) => run());
+    const settlers = group.map((run) => run());
     database.exec("COMMIT");
-    for (const answer of answers) answer();
+    for (const settle of settlers) settle();
   }
 
   return {

@@ -209,7 +209,7 @@ describe("roles in the admin", () => {
     assert.equal(await detail.getByRole("button", { name: /Spam|Archive|Edit answers|Add note|Star/ }).count(), 0);
     assert.equal(await page.getByRole("checkbox").count(), 0);
     assert.equal(await page.getByRole("link", { name: /^(?:Forms|Users|Deliveries)$/ }).count(), 0);
-    // Filtering by form, columns and export need only what a submission holds of its form.
+    // Filtering by form, columns and export use only the members of submissions that describe their form.
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: /All forms/ }).click();
     await page.getByRole("option", { name: "Contact" }).click();

@@ -66,7 +66,9 @@ export const draftSaved = (page: Page): Promise<void> =>
     .first()
     .waitFor();
 
-/** Publishes by the button in the header and the one in its popover, and closes the panel of a form's first publication. */
+/**
+ * Publishes by the header's button and the button in its popover, and closes the panel of a form's first publication.
+ */
 export async function publishChanges(page: Page, name = "Publish changes"): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
   const published = page.waitForResponse((response) => response.url().endsWith("/publish"));
@@ -84,13 +86,13 @@ export async function api<Data>(
   body?: unknown,
   status = method === "POST" ? 201 : 200,
 ): Promise<Data> {
-  const answer = await fetch(url + (path.startsWith("/api") ? path : `/api/cf/v1${path}`), {
+  const response = await fetch(url + (path.startsWith("/api") ? path : `/api/cf/v1${path}`), {
     method,
     headers: { "content-type": "application/json", ...basic(ADMIN.login, APP_PASSWORD) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  assert.equal(answer.status, status, `${method} ${path}: ${text}`);
+  const text = await response.text();
+  assert.equal(response.status, status, `${method} ${path}: ${text}`);
   return JSON.parse(text) as Data;
 }
 
@@ -123,15 +125,15 @@ export async function submit(
 ): Promise<void> {
   const body = new FormData();
   for (const [name, value] of Object.entries(answers)) body.append(name, value);
-  const answer = await fetch(`${url}/forms/${slug}`, {
+  const response = await fetch(`${url}/forms/${slug}`, {
     method: "POST",
     headers: { accept: "application/json", ...headers },
     body,
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
 }
 
-/** The declared screens that are reached without a parameter, by their paths. */
+/** The declared screens whose paths have no parameter, by path. */
 function declaredScreens(): Readonly<Record<string, () => string>> {
   const declarations = readFileSync(new URL("../../admin/app/screen-list.tsx", import.meta.url), "utf8");
   const paths = [...declarations.matchAll(/\bpath: "\/([\w/-]+)(?:\/:\w+\?)?"/g)].map(([, path = ""]) => path);
@@ -139,7 +141,7 @@ function declaredScreens(): Readonly<Record<string, () => string>> {
   return Object.fromEntries(paths.map((path) => [path.replaceAll("/", "-"), () => `/${path}`]));
 }
 
-/** Every screen by a name. Screens without a parameter need no line here. */
+/** Every screen by a name. Only screens with a parameter need an entry here. */
 export const SCREENS: Readonly<Record<string, (formId: number) => string>> = {
   ...declaredScreens(),
   build: (id) => `/forms/${id}/build`,

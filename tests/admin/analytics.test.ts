@@ -27,7 +27,7 @@ it("shows one count on all pages, shares of the total, and no rate without a sta
 }, async (t) => {
   const host = await startSite(t);
   const [contact, embedded] = [await makeForm(host.url), await makeForm(host.url, "Embedded")];
-  // Of four submissions one is archived, which counts, and one in the trash, which does not.
+  // One of four submissions is archived and still counts; one is in the trash and does not.
   for (const name of ["Ada", "Ben", "Cleo"]) await submit(host.url, contact.slug, { name, email: "a@example.com" });
   await submit(host.url, embedded.slug, { name: "Dan", email: "d@example.com" });
   for (const [id, status] of [
@@ -77,6 +77,19 @@ it("shows one count on all pages, shares of the total, and no rate without a sta
   assert.equal(await tile(page, "Started"), "2");
   await show(page, `/forms/${contact.id}/analytics?from=2029-12-03&to=2030-01-01`);
   await page.getByText(/^A day begins at \d+:00 PM in your time zone\.$/).waitFor();
+  await page.getByText("Days begin at midnight UTC.").waitFor();
   await waitFor(async () => (await barTexts(page, "Conversion")).join(), "1,2,4 · 50%");
   assert.deepEqual(faults, []);
+
+  // In London a range in winter consists of the viewer's days, one in summer does not.
+  const london = await signIn(await startBrowser(t), host.url, { timezoneId: "Europe/London" });
+  for (const [range, notes] of [
+    ["from=2029-12-03&to=2030-01-01", 0],
+    ["from=2029-06-01&to=2029-06-30", 1],
+  ] as const) {
+    await show(london.page, `/forms/${contact.id}/analytics?${range}`);
+    await london.page.getByRole("figure").filter({ hasText: "Over time" }).waitFor();
+    assert.equal(await london.page.getByText("Days begin at midnight UTC.").count(), notes, range);
+    assert.equal(await london.page.getByText(/^A day begins at .* in your time zone\.$/).count(), notes, range);
+  }
 });

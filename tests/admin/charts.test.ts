@@ -15,7 +15,7 @@ it("work for screen readers, in print and as downloads", { skip: noChromium, tim
   const browser = await startBrowser(t);
   // Dark mode: downloads still use colours for white paper.
   const { page, faults } = await signIn(browser, host.url, { colorScheme: "dark" });
-  // The admin's policy lets only its own script parse texts, so charts are parsed in an empty page.
+  // The admin's policy lets only the admin's script parse HTML, so charts are parsed in an empty page.
   const elsewhere = await browser.newPage();
   await page.clock.setFixedTime(now);
   for (const [form, least] of [
@@ -87,7 +87,7 @@ it("work for screen readers, in print and as downloads", { skip: noChromium, tim
       }
     }
   }
-  // A narrower chart is drawn again, so that its text keeps its size.
+  // A narrower chart is redrawn, so that its text keeps its size.
   const size = () =>
     page
       .locator(".chart .bar-label")

@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { noChromium, violations } from "../browser/chromium.ts";
+import { deliveryProblem } from "../../client/delivery-problem.ts";
+import { freePort } from "../free-port.ts";
 import { api, makeForm, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
 interface Entry {
@@ -62,5 +64,76 @@ it("uses the same name for a delivery's state in the queue, the log, the failure
   await page.goto(`${host.url}/admin/forms`);
   await page.getByRole("link", { name: "Contact", exact: true }).waitFor();
   await dot.waitFor({ state: "detached" });
+
+  // A dismissed failure is not retried with the others.
+  await show(page, "/deliveries/failures");
+  await page.getByRole("button", { name: "Retry all failed" }).click();
+  await page
+    .locator(".notices")
+    .getByText(/^Retrying .* deliver/)
+    .waitFor();
+  const left = await api<readonly Entry[]>(host.url, "GET", "/action-queue?status=failed&dismissed=true");
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [failed?.id],
+  );
   assert.deepEqual(faults, []);
+});
+
+it("explains an error of a connection, and keeps its text in the details", {
+  skip: noChromium,
+  timeout: 120_000,
+}, async (t) => {
+  const host = await startSite(t, { WEBHOOK_NETWORKS: "127.0.0.1/32" });
+  const port = await freePort();
+  const form = await makeForm(host.url);
+  await api(host.url, "PATCH", `/forms/${form.id}`, {
+    settings: { actions: [{ type: "webhook", url: `http://127.0.0.1:${port}/` }] },
+  });
+  await submit(host.url, form.slug, { name: "Ada", email: "ada@example.com" });
+  for (let entries: readonly Entry[] = []; !entries.some(({ status }) => status === "retrying"); ) {
+    await host.forms.runQueue();
+    entries = await api<readonly Entry[]>(host.url, "GET", "/action-queue");
+  }
+  const { page, faults } = await signIn(await startBrowser(t), host.url);
+  for (const address of ["/deliveries", "/deliveries/log"]) {
+    await show(page, address);
+    const entry = page.locator(".entry");
+    await entry.getByText("Nothing answers at this address.").first().waitFor();
+    assert.doesNotMatch(await entry.innerText(), /ECONNREFUSED/);
+    await entry.getByRole("button", { name: /Details/ }).click();
+    await page.getByRole("dialog").getByText(`connect ECONNREFUSED 127.0.0.1:${port}`).waitFor();
+    assert.deepEqual(await violations(page), []);
+  }
+  assert.deepEqual(faults, []);
+});
+
+it("finds the cause in messages of Node and nodemailer, and leaves servers' replies alone", () => {
+  for (const [message, problem] of [
+    ["getaddrinfo ENOTFOUND smtp.example.invalid", "host"],
+    ["getaddrinfo EAI_AGAIN example.invalid", "host"],
+    ["connect ECONNREFUSED ::1:9; connect ECONNREFUSED 127.0.0.1:9", "port"],
+    ["connect EHOSTUNREACH 203.0.113.1:443", "port"],
+    ["connect ETIMEDOUT 203.0.113.1:443", "timeout"],
+    ["no response within 10000 ms", "timeout"],
+    ["the mailer gave no response in 30000 ms", "timeout"],
+    ["Greeting never received", "timeout"],
+    ["socket hang up", "timeout"],
+    ["self-signed certificate in certificate chain", "certificate"],
+    ["unable to get local issuer certificate", "certificate"],
+    ["unable to verify the first certificate", "certificate"],
+    ["certificate has expired", "certificate"],
+    ["Hostname/IP does not match certificate's altnames: Host: localhost.", "certificate"],
+    [
+      "Error initiating TLS - 80:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number",
+      "security",
+    ],
+    ["Error upgrading connection with STARTTLS: 454 4.7.0 not available", "security"],
+    ["Invalid login: 535 5.7.8 Authentication failed", "sign_in"],
+    ["The server responded with 502: connect ECONNREFUSED 10.0.0.1:80", null],
+    ["Accepted by the mail server for certificate.expired@example.org.", null],
+    ["“first certificate” is not an email address.", null],
+    ["The conditions were not met.", null],
+  ] as const)
+    assert.equal(deliveryProblem(message), problem, message);
 });

@@ -18,6 +18,7 @@ import {
   PROPERTIES_OF,
   propertiesOf,
 } from "../../admin/features/form-editor/properties/field-properties.ts";
+import { hasPrefill } from "../../admin/features/form-editor/properties/prefill.ts";
 import { PROPERTIES, type PropertyId } from "../../admin/features/form-editor/properties/table.ts";
 import { parseNumber } from "../../admin/features/form-editor/properties/use-input.ts";
 import { bytesIn, sizeIn, unitOf } from "../../admin/features/form-editor/properties/file-size.ts";
@@ -144,7 +145,7 @@ describe("the properties of fields", () => {
     }
   });
 
-  it("exist once for every type, and cover every declared property", () => {
+  it("occur at most once in a type, and every declared property occurs", () => {
     const used = new Set<PropertyId>();
     for (const type of FIELD_TYPES) {
       const ids = propertiesOf(type);
@@ -173,6 +174,13 @@ describe("the properties of fields", () => {
     for (const { type, attribute, value } of FIELD_VARIANTS)
       if (type === "rating" && attribute === "class") assert.ok(classesWithControl(type).has(value), value);
     assert.ok(classesWithControl("rating").has("cf-stars") && !classesWithControl("text").has("cf-stars"));
+  });
+
+  it("offer prefilling only for fields that a URL can fill in", () => {
+    const isOffered = (attributes: Readonly<Record<string, string>>) =>
+      hasPrefill(make("number", { attributes }), true);
+    assert.ok(isOffered({}) && isOffered({ readonly: "" }));
+    assert.ok(!isOffered({ "data-calc": "1 + 2", readonly: "" }) && !isOffered({ disabled: "" }));
   });
 
   it("report bounds that no answer can meet", () => {
@@ -215,7 +223,7 @@ describe("the properties of fields", () => {
     assert.ok(!("default_value" in write(field, [...two, { value: "c", label: "Cyd" }])));
   });
 
-  it("know the groups of file types, also by media type, and keep the rest", () => {
+  it("recognize the groups of file types, also by media type, and keep other types", () => {
     assert.deepEqual(readFileTypes("application/pdf, image/*,.zip"), { groups: ["pdf", "images"], others: [".zip"] });
     assert.deepEqual(readFileTypes(".jpg"), { groups: [], others: [".jpg"] });
     assert.equal(

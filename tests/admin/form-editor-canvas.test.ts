@@ -68,7 +68,7 @@ describe("the preview of the form editor", { skip: noChromium }, () => {
     await fieldOf(page, "Phone").waitFor();
     assert.deepEqual(await labels(), ["Ada", "Bob", "Phone", "Cyd", "Dan"]);
 
-    // By keyboard, the gaps are one stop.
+    // For the keyboard, all gaps are one tab stop.
     await page.getByRole("button", { name: "Form", exact: true }).click();
     await tabTo(page, /^Choose where to add a field|^Add a field after Ada/, "button");
     for (const name of ["Bob", "Phone", "Cyd"]) {
@@ -123,7 +123,7 @@ describe("the preview of the form editor", { skip: noChromium }, () => {
     assert.equal(await text.inputValue(), "Send");
     await page.keyboard.press("Escape");
     await text.waitFor({ state: "detached" });
-    // Beside the button, nothing opens and nothing changes.
+    // A double click beside the button opens no text and changes nothing.
     await page.mouse.dblclick(button.x + button.width + 40, button.y + 5);
     await page.getByRole("toolbar", { name: "Tools for Send" }).waitFor();
     assert.equal(await text.count(), 0);

@@ -61,62 +61,57 @@ it("moves fields by mouse, keyboard, menu and clipboard", { skip: noChromium, ti
     await page.frameLocator("iframe").locator("label", { hasText: last }).first().waitFor();
   };
 
-  await t.test(
-    "from the palette into the preview, behind and beside a field; from the preview to another place",
-    async () => {
-      const form = await make("Mouse", [
-        ...named("Ada", "Bob", "Cyd"),
-        { name: "submit", type: "submit", label: "Send" },
-      ]);
-      await open(form, "Cyd");
-      await page.getByRole("button", { name: "Field types" }).click();
-      const frame = page.frameLocator("iframe");
-      const type = page
-        .getByRole("listbox", { name: "Field types" })
-        .getByRole("option", { name: "Email", exact: true });
-      const field = (label: string) => frame.locator(".cf-field", { hasText: label });
-      const low = async (label: string) => {
-        const box = await field(label).boundingBox();
-        assert.ok(box !== null);
-        return { x: box.x + box.width / 2, y: box.y + box.height - 3 };
-      };
-      await drag(page, await middleOf(type), await low("Ada"));
-      await field("Email").waitFor();
-      await draftSaved(page);
-      assert.deepEqual(await labelsOf(form.id), ["Ada", "Email", "Bob", "Cyd", "Send"]);
-      await drag(
-        page,
-        await middleOf(page.getByRole("option", { name: "Phone", exact: true })),
-        await middleOf(field("Bob"), 0.95),
-      );
-      await field("Phone").waitFor();
-      await draftSaved(page);
-      assert.deepEqual(
-        (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label} ${width}`),
-        ["Ada ", "Email ", "Bob cf-half", "Phone cf-half", "Cyd ", "Send "],
-      );
-      // One undo reverts the drop and both changes of widths.
-      await page.getByRole("button", { name: "Undo" }).click();
-      await field("Phone").waitFor({ state: "detached" });
-      await page.getByRole("button", { name: /^Outline/ }).click();
-      await rowsOf(page).filter({ hasText: "Cyd" }).click();
-      await page.locator(".build-mark-handle").waitFor();
-      const above = await field("Ada").boundingBox();
-      assert.ok(above !== null);
-      await drag(page, await middleOf(page.locator(".build-mark-handle")), {
-        x: above.x + above.width / 2,
-        y: above.y + 3,
-      });
-      await rowsOf(page).first().filter({ hasText: "Cyd" }).waitFor();
-      await draftSaved(page);
-      assert.deepEqual(
-        (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label}${width}`),
-        ["Cyd", "Ada", "Email", "Bob", "Send"],
-      );
-    },
-  );
+  await t.test("from the palette into the preview, after and beside a field, and within the preview", async () => {
+    const form = await make("Mouse", [
+      ...named("Ada", "Bob", "Cyd"),
+      { name: "submit", type: "submit", label: "Send" },
+    ]);
+    await open(form, "Cyd");
+    await page.getByRole("button", { name: "Field types" }).click();
+    const frame = page.frameLocator("iframe");
+    const type = page.getByRole("listbox", { name: "Field types" }).getByRole("option", { name: "Email", exact: true });
+    const field = (label: string) => frame.locator(".cf-field", { hasText: label });
+    const low = async (label: string) => {
+      const box = await field(label).boundingBox();
+      assert.ok(box !== null);
+      return { x: box.x + box.width / 2, y: box.y + box.height - 3 };
+    };
+    await drag(page, await middleOf(type), await low("Ada"));
+    await field("Email").waitFor();
+    await draftSaved(page);
+    assert.deepEqual(await labelsOf(form.id), ["Ada", "Email", "Bob", "Cyd", "Send"]);
+    await drag(
+      page,
+      await middleOf(page.getByRole("option", { name: "Phone", exact: true })),
+      await middleOf(field("Bob"), 0.95),
+    );
+    await field("Phone").waitFor();
+    await draftSaved(page);
+    assert.deepEqual(
+      (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label} ${width}`),
+      ["Ada ", "Email ", "Bob cf-half", "Phone cf-half", "Cyd ", "Send "],
+    );
+    // One undo reverts the drop and both changes of widths.
+    await page.getByRole("button", { name: "Undo" }).click();
+    await field("Phone").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Outline/ }).click();
+    await rowsOf(page).filter({ hasText: "Cyd" }).click();
+    await page.locator(".build-mark-handle").waitFor();
+    const above = await field("Ada").boundingBox();
+    assert.ok(above !== null);
+    await drag(page, await middleOf(page.locator(".build-mark-handle")), {
+      x: above.x + above.width / 2,
+      y: above.y + 3,
+    });
+    await rowsOf(page).first().filter({ hasText: "Cyd" }).waitFor();
+    await draftSaved(page);
+    assert.deepEqual(
+      (await draftOf(form.id)).schema.fields.map(({ label, css_class: width }) => `${label}${width}`),
+      ["Cyd", "Ada", "Email", "Bob", "Send"],
+    );
+  });
 
-  await t.test("in a list of 300, of which only some rows are in the page, by mouse and by keyboard", async () => {
+  await t.test("in a virtualized list of 300 rows, by mouse and by keyboard", async () => {
     const form = await make(
       "Long",
       named(...Array.from({ length: 300 }, (_, index) => `Field ${index}`)).map((field, index) => ({

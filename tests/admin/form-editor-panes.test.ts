@@ -59,7 +59,7 @@ describe("the panes of the form editor", { skip: noChromium }, () => {
     await rowsOf(page).nth(4).waitFor();
     await draftSaved(page);
     assert.deepEqual(await labels(), ["Ada", "Ada", "Bob", "Cyd", "Dan"]);
-    // The copy is not in the live form; the fields that are there have no mark.
+    // Only the copy is marked as changed, because the live form lacks it.
     assert.equal(await rowsOf(page).filter({ hasText: "Changed since published" }).count(), 1);
 
     await clickField(page, "Bob");

@@ -52,7 +52,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     buildsByKeyboard(page, host.url),
   );
 
-  await t.test("each of the 12 templates is opened, changed, saved, and reset by undo", async () => {
+  await t.test("each of the 14 templates is opened, changed, saved, and reset by undo", async () => {
     const inEnglish = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(inEnglish);
       if (typeof value !== "object" || value === null) return value;
@@ -60,7 +60,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
         ? value.en
         : Object.fromEntries(Object.entries(value).map(([key, text]) => [key, inEnglish(text)]));
     };
-    assert.equal(Object.keys(TEMPLATES).length, 12);
+    assert.equal(Object.keys(TEMPLATES).length, 14);
     for (const [name, { schema, settings, messages }] of Object.entries(TEMPLATES)) {
       const { id } = await api<FormRef>(host.url, "POST", "/forms", {
         title: name,
@@ -69,7 +69,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
         messages: inEnglish(messages ?? {}),
       });
       const before = await schemaOf(id);
-      const field = before.fields.find(({ type }) => type !== "heading" && type !== "paragraph" && type !== "divider");
+      const field = before.fields.find(({ type }) => !["heading", "paragraph", "divider", "fieldset"].includes(type));
       assert.ok(field !== undefined, name);
       await openField(page, id, field);
       await page.getByLabel("Label", { exact: true }).fill(`${field.label} now`);
@@ -128,7 +128,7 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
     }
   });
 
-  await t.test("a renamed field keeps its answers, and those of a deleted field stay visible on request", async () => {
+  await t.test("a renamed field keeps its answers, and a deleted field's answers stay visible on request", async () => {
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Answers",
       schema: {
@@ -354,8 +354,8 @@ it("creates and changes forms as users do", { skip: noChromium, timeout: 240_000
       const policy =
         "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src 'self' data: blob:; frame-src 'self'";
       await page.route("**/admin/**", async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, headers: { ...answer.headers(), "content-security-policy": policy } });
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), "content-security-policy": policy } });
       });
       const { id } = await api<FormRef>(host.url, "POST", "/forms", {
         title: "Inline",

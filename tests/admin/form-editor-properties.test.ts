@@ -1,4 +1,4 @@
-/** The properties panel: every control of every field type, its stored value, and its effect for visitors. */
+/** The properties panel: the controls of every field type, the stored values, and the effects for visitors. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { FIELD_TYPES } from "../../admin/shared/field-types.ts";
@@ -15,7 +15,7 @@ interface StoredDraft {
   readonly messages: Readonly<Record<string, string>>;
 }
 
-it("sets every property of every field type, and visitors see it", {
+it("the properties of every field type are stored, and change the form that visitors see", {
   skip: noChromium,
   timeout: 120_000,
 }, async (t) => {
@@ -31,8 +31,8 @@ it("sets every property of every field type, and visitors see it", {
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const draft = () => api<StoredDraft>(host.url, "GET", `/forms/${id}/draft`);
 
-  await t.test("each control stores its member", async () => {
-    // Without the preview beside it, the panel is tested faster.
+  await t.test("the controls store the members of the fields", async () => {
+    // A narrow window shows no preview, which makes the test faster.
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "Properties", exact: true }).click();
     for (const kind of FIELD_TYPES) {
@@ -49,7 +49,7 @@ it("sets every property of every field type, and visitors see it", {
     }
   });
 
-  await t.test("the preview shows it", async () => {
+  await t.test("the preview shows the stored properties", async () => {
     const preview = page.frameLocator(".build-frame iframe");
     await preview.getByRole("link", { name: "terms" }).waitFor();
     const lines = await preview
@@ -69,7 +69,7 @@ it("sets every property of every field type, and visitors see it", {
     await preview.getByRole("button", { name: "Send it" }).waitFor();
   });
 
-  await t.test("an invalid input has an error, which stays after another selection", async () => {
+  await t.test("an invalid input shows an error, also when the user comes back from another field", async () => {
     const small = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Small",
       schema: {
@@ -83,7 +83,8 @@ it("sets every property of every field type, and visitors see it", {
     await panel.getByLabel("Minimum", { exact: true }).fill("many");
     await panel.getByText("Enter a number.").waitFor();
     await select(page, small.id, "radio");
-    // The value of a published option stays, so both options may have one label, but not one value.
+    // Equal values are a fault; equal labels are not. A new label does not change the value of a published option, so
+    // the test edits the value itself.
     await panel.getByRole("button", { name: "Value and picture of Red" }).click();
     await panel.getByLabel("Value", { exact: true }).fill("Blue");
     await panel.getByText("Another option already has the value “Blue”.").waitFor();
@@ -111,7 +112,7 @@ it("sets every property of every field type, and visitors see it", {
     assert.deepEqual(stored[1]?.options, options("Red", "Blue"));
   });
 
-  await t.test("stored properties can be published, and apply to visitors", async () => {
+  await t.test("a published form applies the stored properties to a visitor's answers", async () => {
     await api(host.url, "POST", `/forms/${id}/publish`, {}, 200);
     const { slug } = await api<FormRef>(host.url, "GET", `/forms/${id}`);
     const body = new FormData();
@@ -127,12 +128,12 @@ it("sets every property of every field type, and visitors see it", {
     };
     for (const [name, value] of Object.entries(answers)) body.append(name, value);
     body.append("file", new File(["x"], "a.exe"));
-    const answer = await fetch(`${host.url}/forms/${slug}`, {
+    const response = await fetch(`${host.url}/forms/${slug}`, {
       method: "POST",
       headers: { accept: "application/json" },
       body,
     });
-    const { errors } = (await answer.json()) as {
+    const { errors } = (await response.json()) as {
       readonly errors: readonly { readonly field: string; readonly message: string }[];
     };
     const messages = new Map(errors.map(({ field, message }) => [field, message]));
@@ -140,13 +141,19 @@ it("sets every property of every field type, and visitors see it", {
     for (const name of [...Object.keys(answers), "file", "consent"]) assert.ok(messages.has(name), name);
   });
 
-  await t.test("the form's properties store their settings and pictures", async () => {
+  await t.test("the properties of the form itself are stored as settings, messages and pictures", async () => {
     await page.goto(`${host.url}/admin/forms/${id}/build`);
     const panel = page.locator(".properties");
     await panel.getByLabel("Title", { exact: true }).fill("");
     await panel.getByText("Enter a title.").waitFor();
     await panel.getByLabel("Title", { exact: true }).fill("All properties");
     await turn("Review before submitting")(panel, page);
+    await panel.getByRole("button", { name: /Form language$/ }).click();
+    await page.getByRole("option").first().waitFor();
+    const languages = await page.getByRole("option").allTextContents();
+    assert.equal(new Set(languages).size, languages.length, `a language is listed twice: ${languages}`);
+    await page.keyboard.press("Escape");
+    await page.locator(".popover").waitFor({ state: "detached" });
     await pick("Form language", "Visitor’s language")(panel, page);
     await openSection(page, "Logo and cover image");
     const upload = (name: string, content: string | Buffer) =>
@@ -205,7 +212,7 @@ it("sets every property of every field type, and visitors see it", {
   );
 });
 
-it("lets names follow labels until the form is published, and reorders options by mouse and keyboard", {
+it("field names follow labels while no answers exist, and mouse and keyboard reorder options", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);
@@ -249,7 +256,7 @@ it("lets names follow labels until the form is published, and reorders options b
   assert.equal(await panel.getByLabel("Help text").inputValue(), "As on your card", "the focus stays in the panel");
   await openSection(page, "Advanced");
   assert.equal(await panel.getByLabel("Field name").inputValue(), "first_name");
-  // A name that the user chose stays.
+  // The name `extra` was not made from the label, so the name stays when the label changes.
   await select(page, id, "extra", "The extra");
   await panel.getByText("Saved as extra.", { exact: true }).waitFor();
   await panel.getByText("Visible if First name is not empty").first().waitFor();
@@ -290,7 +297,7 @@ it("lets names follow labels until the form is published, and reorders options b
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Move Red");
   await page.keyboard.press("ArrowUp");
   await shows("Red", "Green", "Blue");
-  // Enter adds an option after the current one, and several pasted lines become options.
+  // Enter adds an option after the focused option. Each pasted line becomes an option.
   await panel.getByLabel("Option 1", { exact: true }).press("Enter");
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Option 2");
   await page.keyboard.type("Orange");
@@ -304,13 +311,13 @@ it("lets names follow labels until the form is published, and reorders options b
   const ordered = ["Red", "Orange", "Violet", "White", "Green", "Blue"];
   await shows(...ordered);
   assert.deepEqual((await draft()).schema.fields[4]?.options, options(...ordered));
-  // One undo reverts a label and the name that followed it, and the field stays selected.
+  // One undo reverts both the label and the name of the field, and the field stays selected.
   await panel.getByLabel("Label", { exact: true }).fill("The shade");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Undo", exact: true }).first().click();
   await panel.getByRole("heading", { name: "The color", exact: true }).waitFor();
   await panel.getByText("Saved as color.", { exact: false }).waitFor();
-  // A typed name is stored when another field is selected immediately.
+  // A typed name is stored, even if another field is selected immediately afterwards.
   await openSection(page, "Advanced");
   await panel.getByLabel("Field name").fill("shade");
   const rows = page.getByRole("grid", { name: "Form fields" }).getByRole("row");

@@ -15,7 +15,7 @@ const PARALLEL_FILES = Number(process.env["CF_TEST_FILES_AT_ONCE"] ?? 1);
 const FIELDS = 500;
 const KEYSTROKE_MS = 100;
 const SELECTION_MS = 50;
-/** Limit for the inspector, which follows the selection; the project requires no value. */
+/** Limit for the inspector, which follows the selection. The project sets no budget for it. */
 const INSPECTOR_MS = 250;
 /** Time that users hold a mouse button down; the selection must be visible within it. */
 const PRESS_MS = 80;
@@ -57,7 +57,7 @@ async function timeOf(page: Page, awaited: Awaited, act: () => Promise<void>): P
       const row = document.querySelector(".build-row-label[data-chosen]");
       const mark = document.querySelector(".build-mark")?.getBoundingClientRect();
       const edge = frame.getBoundingClientRect();
-      // With less room, the preview is scaled down.
+      // In a narrow window, the preview is scaled down.
       const scale = edge.width / frame.offsetWidth;
       const box = [...preview.querySelectorAll("label")]
         .find((element) => element.textContent.trim() === chosen)

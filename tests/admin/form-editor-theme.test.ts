@@ -18,7 +18,7 @@ it("shows the effective colors of every theme, and says where text is hard to re
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const swatch = (name: string) => page.getByLabel(`Choose ${name}`, { exact: true });
   assert.equal(await swatch("Accent color").inputValue(), "#1d5c46");
-  // The card of this theme has the color of the page behind it, on which the text is too dark.
+  // This theme's card has the color of the page behind it, on which the text has too little contrast.
   await page
     .getByText(/^Low contrast: \d\.\d/)
     .first()
@@ -46,4 +46,11 @@ it("shows the effective colors of every theme, and says where text is hard to re
   assert.equal(await page.getByText(/^Low contrast/).count(), 0);
   await swatch("Accent color").fill("#ffcc00");
   await page.getByText(/^Low contrast: 1\.\d/).waitFor();
+  // In dark mode the theme's text on the accent is dark, so a dark accent needs another color of text.
+  await page.getByRole("button", { name: /^Bold/ }).click();
+  await page.getByRole("option", { name: "Calm" }).click();
+  await swatch("Accent color").fill("#b3261e");
+  await page.getByText(/^Low contrast in dark mode: 2\.\d/).waitFor();
+  await page.getByLabel("Text on accent color", { exact: true }).fill("#ffffff");
+  await page.getByText(/^Low contrast/).waitFor({ state: "detached" });
 });

@@ -69,7 +69,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
   const published = () => publishChanges(page);
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const { words, change } = wordsIn(page);
-  // A button's padding does not count as its text.
+  // A double click on a button's padding opens the button's text too.
   for (const [from, to] of [
     ["Town", "Place"],
     ["Choose one", "Choose what fits"],
@@ -174,9 +174,9 @@ it("keeps texts edited in sequence, each option with its value, and leaves the f
   const { open } = wordsIn(page);
   await frame.getByText("Red", { exact: true }).waitFor();
   // The second change is made before the server rendered the first.
-  let answer = () => {};
+  let respond = () => {};
   const held = new Promise<void>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   await page.route("**/forms/preview*", async (route) => {
     await held;
@@ -187,7 +187,7 @@ it("keeps texts edited in sequence, each option with its value, and leaves the f
   await page.keyboard.press("Tab");
   await input("Green").fill("Grün");
   await page.keyboard.press("Enter");
-  answer();
+  respond();
   // A new option's value follows its label, unless another option has that value.
   await rows.filter({ hasText: "Colour" }).click();
   await changeOptions(page, (lines) => {

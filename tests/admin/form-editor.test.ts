@@ -108,7 +108,7 @@ describe("the form editor", { skip: noChromium }, () => {
     assert.deepEqual(await violations(page), []);
     await takePicture(page, "editor-light.png", { fullPage: true });
 
-    // A click in the preview selects the field; one outside of every field selects the form.
+    // A click in the preview selects the field; a click outside all fields selects the form.
     const box = await frame.locator("legend", { hasText: "I am" }).boundingBox();
     assert.ok(box !== null);
     await page.mouse.click(box.x + 5, box.y + 5);

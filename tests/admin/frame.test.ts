@@ -73,7 +73,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
       "Analytics",
       "History",
     ]);
-    // With unpublished changes, too, all tabs can be seen.
+    // All tabs are visible with unpublished changes too.
     await page.getByLabel("Submission limit", { exact: true }).fill("7");
     await page.keyboard.press("Tab");
     await page.getByRole("button", { name: "Publish changes" }).waitFor();
@@ -106,7 +106,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     await page.clock.install();
     const region = page.getByRole("region", { name: "Notifications (F6)" });
 
-    // Without a button: 8 seconds, which pause under the pointer and with the focus.
+    // A notification without a button stays for 8 seconds, not counting the time under the pointer or with the focus.
     await page.getByRole("button", { name: "Export all" }).click();
     const exported = region.getByText(/^Export downloaded/);
     await exported.waitFor();
@@ -123,7 +123,7 @@ describe("the frame of the admin", { skip: noChromium }, () => {
     await page.clock.fastForward(9_000);
     await exported.waitFor({ state: "detached" });
 
-    // With a button: until it is used or dismissed; three at most.
+    // A notification with a button stays until it is used or dismissed; at most three are shown.
     await show(page, "/inbox");
     for (const name of ["Dora", "Cleo", "Bob", "Ada"]) {
       await page.getByRole("row").filter({ hasText: name }).first().click();
@@ -238,5 +238,31 @@ describe("the frame of the admin", { skip: noChromium }, () => {
       await page.getByRole("heading", { name: "Ihr Konto kann das nicht öffnen" }).waitFor();
       assert.equal(await page.locator(".waiting").count(), 0, path);
     }
+  });
+
+  it("shows title, state and Publish of a form side by side on a phone, and the preview in its menu", {
+    timeout: 60_000,
+  }, async (t) => {
+    const host = await startSite(t);
+    const { id } = await makeForm(host.url);
+    const { page, faults } = await signIn(await startBrowser(t), host.url, { viewport: { width: 390, height: 844 } });
+    await show(page, `/forms/${id}/settings`);
+    await page.getByRole("textbox", { name: "Submission limit" }).first().fill("100");
+    const publish = page.getByRole("button", { name: "Publish changes", exact: true });
+    await publish.waitFor();
+    const boxes = await Promise.all(
+      [page.locator("h1 .page-name"), page.locator(".page-head .badge").first(), publish].map((part) =>
+        part.boundingBox(),
+      ),
+    );
+    for (const [index, box] of boxes.entries()) {
+      const next = boxes[index + 1];
+      assert.ok(box !== null && box.width > 40, JSON.stringify(boxes));
+      assert.ok(next === undefined || next === null || box.x + box.width <= next.x, JSON.stringify(boxes));
+    }
+    await page.getByRole("button", { name: "Options for Contact" }).click();
+    await page.getByRole("menuitem", { name: "Preview" }).click();
+    await page.getByRole("dialog", { name: "Preview" }).waitFor();
+    assert.deepEqual(faults, []);
   });
 });

@@ -67,15 +67,16 @@ it("runs no script and keeps its look, whatever users write", { skip: noChromium
     ["_cf_referrer", `https://example.org/${encodeURIComponent(at(14))}`],
   ] as const)
     files.append(name, value);
-  const answer = await fetch(`${host.url}/forms/${slug}`, {
+  const response = await fetch(`${host.url}/forms/${slug}`, {
     method: "POST",
     headers: { accept: "application/json", "user-agent": at(15) },
     body: files,
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
   for (const text of CASES.slice(0, 20)) await api(host.url, "POST", "/submissions/1/notes", { text });
   await api(host.url, "POST", "/api/wp/v2/users/me/application-passwords", { name: at(16) });
-  // A form for each attack in its title. The first two hold a style and a script that would take over the page.
+  // Creates a form with each attack as its title. The markup of the first two has a style and a script that would take
+  // over the page.
   const others: FormRef[] = [];
   for (const [place, title] of CASES.entries())
     others.push(

@@ -70,7 +70,7 @@ it("imports the submissions of a CSV file into a form, with the fields chosen fo
   assert.deepEqual(faults, []);
 });
 
-it("shows each form beside its losses, imports the chosen ones, survives a reload, and undoes the import", {
+it("shows each form with its warnings, imports the chosen ones, survives a reload, and undoes the import", {
   skip: noChromium,
   timeout: 90_000,
 }, async (t) => {
@@ -104,7 +104,7 @@ it("shows each form beside its losses, imports the chosen ones, survives a reloa
   const forms = () => api<readonly FormRef[]>(host.url, "GET", "/forms");
   assert.equal((await forms()).length, count - 1);
   await page.getByRole("button", { name: "Undo the import" }).click();
-  await page.getByRole("heading", { name: "Import canceled: nothing of it is left" }).waitFor();
+  await page.getByRole("heading", { name: "Import canceled: everything it created was deleted" }).waitFor();
   assert.equal((await forms()).length, 0);
   assert.deepEqual(faults, []);
 });

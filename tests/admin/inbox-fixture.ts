@@ -21,7 +21,7 @@ export interface Inbox {
 
 export const nameOf = (number: number): string => `Visitor ${String(number).padStart(2, "0")}`;
 
-/** An admin that shows the inbox of a form with this number of submissions; the last one is the first row. */
+/** Opens the inbox of a form with this number of submissions; the newest is the first row. */
 export async function openInbox(t: TestContext, count: number, address = "/inbox"): Promise<Inbox> {
   const host = await startSite(t);
   const form = await makeForm(host.url);
@@ -49,7 +49,7 @@ export async function stored(host: TestHost): Promise<readonly Stored[]> {
 export const statuses = async (host: TestHost): Promise<readonly string[]> =>
   (await stored(host)).map(({ status }) => status);
 
-/** Waits until the stored statuses are these, because requests may be in flight. */
+/** Waits until submissions have these stored statuses, because requests may be in flight. */
 export async function waitForStatuses(host: TestHost, expected: readonly string[]): Promise<void> {
   const until = Date.now() + 10_000;
   while (Date.now() < until && (await statuses(host)).join() !== expected.join())
@@ -57,7 +57,7 @@ export async function waitForStatuses(host: TestHost, expected: readonly string[
   assert.deepEqual(await statuses(host), expected);
 }
 
-/** Waits until a submission that is shown has become read. */
+/** Waits until an opened submission is marked as read. */
 export async function waitForRead(host: TestHost, id: number): Promise<void> {
   const isNew = async () => (await stored(host)).some((one) => one.id === id && one.status === "new");
   const until = Date.now() + 10_000;
@@ -65,6 +65,6 @@ export async function waitForRead(host: TestHost, id: number): Promise<void> {
   assert.equal(await isNew(), false);
 }
 
-/** Waits until the address names this submission as the shown one; 0 for none. */
+/** Waits until the address has this submission as the opened one; 0 for none. */
 export const waitForShown = (page: Page, id: number): Promise<void> =>
   page.waitForURL((url) => (url.searchParams.get("open") ?? "0") === String(id));

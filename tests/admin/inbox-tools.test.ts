@@ -28,7 +28,7 @@ describe("the tools of the inbox", { skip: noChromium }, () => {
     assert.match(body, /\r\n> Message: Straße & "quotes"\?\r\n> ä😀 /);
     assert.ok(address.href.length <= 1_800 && address.href.length > 1_500, String(address.href.length));
     assert.ok(body.endsWith("…") && !body.includes("\ufffd"));
-    // The key presses the link; the browser would open a mail program.
+    // The key `r` clicks the link, which would open a mail program; the listener prevents that.
     await page.evaluate(() => addEventListener("click", (event) => event.preventDefault(), { capture: true }));
     await page.keyboard.press("r");
     await page.getByText(/marked as replied|: replied|: Replied/).waitFor();

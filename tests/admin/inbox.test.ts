@@ -130,9 +130,17 @@ describe("the inbox", { skip: noChromium }, () => {
     await show(page, "/inbox?open=4");
     await heading(page, nameOf(4)).waitFor();
     await page.keyboard.press("e");
+    await page.keyboard.press("?");
+    assert.equal(await page.getByRole("dialog").count(), 0);
     await page.keyboard.press("ArrowDown");
     await waitForShown(page, 3);
     await waitForStatuses(host, ["new", "read", "read", "read"]);
+
+    // Without a current row, End moves to the last one.
+    await show(page, "/inbox");
+    await rowOf(page, nameOf(4)).waitFor();
+    await page.keyboard.press("End");
+    await waitForShown(page, 1);
     assert.deepEqual(faults, []);
   });
 
@@ -180,12 +188,12 @@ describe("the inbox", { skip: noChromium }, () => {
       .getByRole("button", { name: /^(?:Move to trash|Trash)$/ })
       .click();
     await waitForShown(page, 3);
-    // The next one is open, so that it becomes read; its trash must not overtake that.
+    // The next submission is opened and being marked as read; moving it to the trash must wait for that.
     await waitForStatuses(host, ["new", "new", "read", "trash", "spam"]);
     await page.keyboard.press("#");
     await waitForShown(page, 2);
     await waitForStatuses(host, ["new", "read", "trash", "trash", "spam"]);
-    // Undo brings back the last one, in its former status, and shows it.
+    // Undo restores the last submission with its former status, and shows it.
     await page.getByRole("button", { name: "Undo" }).last().click();
     await waitForShown(page, 3);
     await waitForStatuses(host, ["new", "read", "read", "trash", "spam"]);
@@ -220,6 +228,42 @@ describe("the inbox", { skip: noChromium }, () => {
       .click();
     await waitForStatuses(host, ["read", "read", "read", "spam"]);
     await waitForShown(page, 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it("says that submissions were deleted only if the user did not cancel", { timeout: 90_000 }, async (t) => {
+    const { host, page, faults } = await openInbox(t, 120, "/forms");
+    const ids = Array.from({ length: 120 }, (_, index) => index + 1);
+    for (const part of [ids.slice(0, 100), ids.slice(100)])
+      await api(host.url, "POST", "/submissions/bulk", { ids: part, action: "set_status", status: "trash" }, 200);
+    await show(page, "/inbox?view=trash");
+    await rowOf(page, "Visitor 120").waitFor();
+    // Moving to the last loaded row loads the others.
+    while (!(await rowOf(page, nameOf(1)).isVisible())) {
+      await page.keyboard.press("End");
+      await page.waitForTimeout(100);
+    }
+    await page.keyboard.press("Control+a");
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route("**/submissions/bulk*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole("toolbar").getByRole("button", { name: "Delete permanently" }).click();
+    await page
+      .getByRole("alertdialog", { name: "Delete 120 submissions permanently?" })
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    const progress = page.locator(".notices").getByText("0 of 120 done");
+    await progress.waitFor();
+    await page.locator(".notices").getByRole("button", { name: "Cancel" }).click();
+    goOn();
+    await rowOf(page, nameOf(20)).waitFor();
+    assert.equal((await stored(host)).length, 20);
+    assert.equal(await page.getByText(/submissions deleted$/).count(), 0);
     assert.deepEqual(faults, []);
   });
 });

@@ -12,7 +12,7 @@ import { longestTask } from "./longest-task.ts";
 const ROWS = 100_000;
 const MAX_FRAME_MS = 50;
 const MAX_REQUEST_MS = 50;
-/** Number of rounds, of which the best counts, because other programs use the machine too. */
+/** Number of rounds. The best round counts, because other programs use the machine too. */
 const ROUNDS = 10;
 const FRAMES = 90;
 
@@ -32,8 +32,8 @@ async function processorTime(address: string): Promise<number> {
   let least = Infinity;
   for (let round = 0; round < ROUNDS; round += 1) {
     const before = process.cpuUsage();
-    const answer = await fetch(address, { headers: basic(ADMIN.login, APP_PASSWORD) });
-    assert.equal(((await answer.json()) as readonly unknown[]).length, 100);
+    const response = await fetch(address, { headers: basic(ADMIN.login, APP_PASSWORD) });
+    assert.equal(((await response.json()) as readonly unknown[]).length, 100);
     const { user, system } = process.cpuUsage(before);
     least = Math.min(least, (user + system) / 1000);
   }

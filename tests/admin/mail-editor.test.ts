@@ -42,7 +42,7 @@ const previewOf = (page: Page) => page.getByRole("region", { name: "Preview" });
 const mailOf = (page: Page) => previewOf(page).frameLocator("iframe");
 
 describe("the email editor", { skip: noChromium, timeout: 300_000 }, () => {
-  it("takes recipients as chips: typed, pasted, the visitor's; and removes them by keyboard", async (t) => {
+  it("turns typed and pasted recipients and the visitor's address into chips, and removes chips by keyboard", async (t) => {
     const { page, faults, stored } = await openAction(t, { type: "email", to: "owner@example.com" });
     const to = page.getByRole("textbox", { name: "To: add an address" });
     const chips = page.getByRole("grid", { name: /^To/ }).getByRole("row");
@@ -172,7 +172,7 @@ describe("the email editor", { skip: noChromium, timeout: 300_000 }, () => {
       mails.map(({ to }) => to),
       [["ann@example.org"]],
     );
-    // A set copy opens “More”.
+    // “More” is open if a copy is set.
     await page.locator(".checkbox").filter({ hasText: "Attachment" }).click();
     await page.getByRole("textbox", { name: "Extra headers" }).fill("X-Source: web");
     const { attachments, headers, cc } = await stored();

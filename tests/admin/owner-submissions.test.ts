@@ -1,12 +1,13 @@
-/** An owner's work with submissions: labels, edits, spam, and exports of a person's data. */
+/** The inbox (labels, edits, spam) and the privacy page (export and deletion of a person's data). */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { noChromium } from "../browser/chromium.ts";
 import { api, type FormRef, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
-describe("an owner of submissions", { skip: noChromium }, () => {
-  it("shows answers with the labels that visitors saw", { timeout: 60_000 }, async (t) => {
+describe("submissions in the admin", { skip: noChromium }, () => {
+  it("the inbox and the export show answers with the labels that visitors saw", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const option = (value: string, label: string) => ({ value, label });
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
@@ -63,7 +64,7 @@ describe("an owner of submissions", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("edits answers of every kind, and takes a submission out of spam", { timeout: 60_000 }, async (t) => {
+  it("an owner edits answers of several types, and moves a submission out of spam", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const { id, slug } = await api<FormRef>(host.url, "POST", "/forms", {
       title: "Order",
@@ -96,7 +97,7 @@ describe("an owner of submissions", { skip: noChromium }, () => {
     await submit(host.url, slug, { "who[first]": "Best", "who[last]": "SEO", size: "s", [`_cf_h${id}`]: "robot" });
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
-    // Print shows the list, or the open submission.
+    // The printed page shows the list without the menu.
     await show(page, `/inbox?form=${id}`);
     await page.emulateMedia({ media: "print" });
     const printed = await page.getByRole("row").filter({ hasText: "Lovelace" }).boundingBox();
@@ -116,7 +117,7 @@ describe("an owner of submissions", { skip: noChromium }, () => {
     await dialog.getByRole("button", { name: /Size/ }).click();
     await page.getByRole("option", { name: "Large" }).click();
     await dialog.getByRole("button", { name: "Save" }).click();
-    // The fault is shown once, at its field, in the form's words; the edited answers stay.
+    // The fault is shown once, at the field, with the form's message. The dialog keeps the edited answers.
     await dialog.locator("[data-faulty] .fault").waitFor();
     assert.equal(await dialog.getByLabel("Count").evaluate((input) => input === document.activeElement), true);
     assert.equal(await page.locator(".fault, .notice, [role=alert]").filter({ hasText: /\S/ }).count(), 1);
@@ -134,12 +135,13 @@ describe("an owner of submissions", { skip: noChromium }, () => {
       [{ first: "Ada", last: "King" }, true, 5, "l"],
     );
 
-    // A link opens a submission outside of the list. It leaves spam at once, and its actions run.
+    // The list does not show submissions in spam, but a link opens one. “Not spam” moves the submission out of spam,
+    // and runs the form's actions.
     await page.goto(`${host.url}/admin/inbox?form=${id}&open=2`);
     await page.locator(".hint").getByRole("listitem").first().waitFor();
     await Promise.all([
       page.waitForResponse(
-        (answer) => answer.request().method() === "POST" && /bulk/.test(answer.url()) && answer.ok(),
+        (response) => response.request().method() === "POST" && /bulk/.test(response.url()) && response.ok(),
       ),
       page
         .getByRole("region", { name: /^Submission \d/ })
@@ -152,7 +154,7 @@ describe("an owner of submissions", { skip: noChromium }, () => {
     assert.deepEqual(faults, []);
   });
 
-  it("stops the export of a person's data", { timeout: 60_000 }, async (t) => {
+  it("an owner cancels the export of a person's data", { timeout: 60_000 }, async (t) => {
     const host = await startSite(t);
     const browser = await startBrowser(t);
     const { page, faults } = await signIn(browser, host.url);
@@ -185,6 +187,34 @@ describe("an owner of submissions", { skip: noChromium }, () => {
     assert.equal(await page.locator(".notice.wrong").count(), 0);
     assert.equal(downloads, 0);
     await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export data" }).click()]);
+    assert.deepEqual(faults, []);
+  });
+
+  it("an owner deletes a person's submissions and the related emails", { timeout: 60_000 }, async (t) => {
+    const host = await startSite(t);
+    const { slug } = await api<FormRef>(host.url, "POST", "/forms", {
+      title: "Contact",
+      markup: '<p><label>Email <input type="email" name="email"></label></p><p><button>Send</button></p>',
+      settings: { actions: [{ type: "email", to: "owner@example.com" }] },
+    });
+    for (const email of ["ada@example.com", "ben@example.com", "Ada@example.com"])
+      await submit(host.url, slug, { email });
+    const outbox = async () =>
+      (await api<{ readonly mails: readonly object[] }>(host.url, "GET", "/api/cf-host/v1/outbox")).mails.length;
+    // The host runs the queue after a response, so emails arrive later than the response.
+    while ((await outbox()) < 3) await setTimeout(20);
+    const { page, faults } = await signIn(await startBrowser(t), host.url);
+    await show(page, "/privacy");
+    // A request deletes a limited number of submissions, so the page repeats the request. The id of each response is a
+    // receipt. The page shows all receipts.
+    const part = { id: "first", submissions: 1_000, files: 3, done: false };
+    await page.route("**/privacy/erase*", (route) => route.fulfill({ json: part }), { times: 1 });
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByRole("button", { name: "Delete data…" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    const sum = /^1,002 submissions and 3 files and 2 emails in the outbox deleted. Receipt: first, [\w-]{36}$/;
+    await page.getByText(sum).waitFor();
+    assert.equal(await outbox(), 1);
     assert.deepEqual(faults, []);
   });
 });

@@ -170,7 +170,7 @@ it("edits drafts, publishes them and merges changes of other users", {
     assert.equal(await page.getByText(/merged into your draft/).count(), 0);
   });
 
-  await t.test("two users' edits of different fields merge; a conflict gets a decision", async () => {
+  await t.test("two users' edits of different fields merge, and the user resolves a conflict", async () => {
     const { id } = await make("Two people");
     await setLabel(page, host.url, id, "phone", "Mobile");
     const schema = { fields: SCHEMA.fields.map((field) => ({ ...field, label: `${field.label} (theirs)` })) };
@@ -183,7 +183,7 @@ it("edits drafts, publishes them and merges changes of other users", {
   });
 
   await t.test(
-    "an edit after another person published the shared draft is no conflict, and the bar keeps its tabs",
+    "an edit after another user published the shared draft is no conflict, and the bar keeps its tabs",
     async () => {
       const { id } = await make("Shared draft");
       const { page: other } = await signIn(browser, host.url, {}, { login: "jana", password: "jana-password-12" });
@@ -223,6 +223,22 @@ it("edits drafts, publishes them and merges changes of other users", {
     assert.deepEqual(await labelsOf(id), ["Your name", "Mobile", "Send"]);
   });
 
+  await t.test("an edit that the same account replaced in another browser is named, with a way back", async () => {
+    const { id, slug } = await make("Shared account");
+    // With answers, the field's name stays.
+    await submit(host.url, slug, { name: "Ada", phone: "1" });
+    await setLabel(page, host.url, id, "phone", "Mobile");
+    const { page: other } = await signIn(browser, host.url);
+    await setLabel(other, host.url, id, "phone", "Telephone");
+    await other.context().close();
+    await page.evaluate(() => dispatchEvent(new Event("focus")));
+    const notice = page.locator(".notice").filter({ hasText: "admin changed Telephone: label" });
+    await notice.getByRole("button", { name: "Undo" }).click();
+    await draftSaved(page);
+    await publishChanges(page);
+    assert.deepEqual(await labelsOf(id), ["Name", "Mobile", "Send"]);
+  });
+
   await t.test("a version is restored by parts, and the live actions stay", async () => {
     const { id, slug } = await make("Restore", { settings: { actions: [] } });
     await api(host.url, "PATCH", `/forms/${id}`, { settings: { actions: [ACTION] } });
@@ -240,7 +256,7 @@ it("edits drafts, publishes them and merges changes of other users", {
     await submit(host.url, slug, { name: "Ada" });
   });
 
-  await t.test("fields without a label are listed by what they are, and versions by what happened", async () => {
+  await t.test("fields without a label are listed by their type, and versions by their changes", async () => {
     const { id } = await make("Unnamed", { status: "draft" });
     await api(host.url, "PATCH", `/forms/${id}`, { status: "published" });
     await api(host.url, "PATCH", `/forms/${id}`, { status: "closed" });

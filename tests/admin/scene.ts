@@ -60,8 +60,8 @@ async function makeFrom(
   });
 }
 
-/** Sends events: two of three visitors start, and some leave at a field. */
-async function look(host: TestHost, form: FormRef, visitors: number, fields: readonly string[]): Promise<void> {
+/** Sends events: two of three visitors start the form, and some leave at a field. */
+async function sendEvents(host: TestHost, form: FormRef, visitors: number, fields: readonly string[]): Promise<void> {
   for (let visitor = 0; visitor < visitors; visitor += 1) {
     const touched = visitor % 3 === 2 ? [] : fields.slice(0, 1 + (visitor % fields.length));
     const events = [
@@ -94,12 +94,12 @@ async function send(
     for (const one of [value].flat()) body.append(name, one);
   }
   host.clock.time += 61_000;
-  const answer = await fetch(`${host.url}/forms/${form.slug}`, {
+  const response = await fetch(`${host.url}/forms/${form.slug}`, {
     method: "POST",
     headers: { accept: "application/json", "user-agent": BROWSER },
     body,
   });
-  if (answer.status !== 200) throw new Error(`${form.slug}: ${await answer.text()}`);
+  if (response.status !== 200) throw new Error(`${form.slug}: ${await response.text()}`);
 }
 
 type SceneForms = Pick<Scene, "contact" | "feedback" | "survey">;
@@ -130,8 +130,8 @@ async function makeForms(host: TestHost): Promise<SceneForms> {
 /** Sends a day's submissions: more on some days of the week, and sometimes spam. */
 async function liveThroughDay(host: TestHost, { contact, feedback, survey }: SceneForms, day: number): Promise<void> {
   const busy = 1 + ((day * 7) % 5) + (day % 7 > 4 ? 0 : 2);
-  await look(host, contact, busy * 2, ["name", "email", "subject", "message"]);
-  await look(host, feedback, busy, ["rating", "good", "better"]);
+  await sendEvents(host, contact, busy * 2, ["name", "email", "subject", "message"]);
+  await sendEvents(host, feedback, busy, ["rating", "good", "better"]);
   for (let number = 0; number < Math.ceil(busy / 2); number += 1) {
     const person = PEOPLE[(day + number * 3) % PEOPLE.length] ?? PEOPLE[0];
     const email = `${person.toLowerCase().replaceAll(" ", ".")}@example.org`;

@@ -113,8 +113,11 @@ describe("the Share tab", { skip: noChromium }, () => {
 
     const curl = (await page.locator("pre", { hasText: "curl" }).textContent()) ?? "";
     const { stdout } = await promisify(execFile)("sh", ["-c", curl.replace("curl", "curl -sS")], { timeout: 20_000 });
-    const answer: unknown = JSON.parse(stdout);
-    assert.ok(typeof answer === "object" && answer !== null && "submission_id" in answer, JSON.stringify(answer));
+    const response: unknown = JSON.parse(stdout);
+    assert.ok(
+      typeof response === "object" && response !== null && "submission_id" in response,
+      JSON.stringify(response),
+    );
 
     await page.getByRole("button", { name: `Remove ${other.origin}` }).click();
     await panel.getByText("Browsers show the form in an iframe only on allowed websites").waitFor();

@@ -1,8 +1,8 @@
 /**
  * A takeover that a security review found, with both roles. An editor without `unfiltered_html` uploads a script and an
  * HTML page, and makes a form's page load them through the visitors' script. An administrator opens that page, and an
- * account of the editor becomes an administrator. The attack stops at the first step, and each later measure would stop
- * it too.
+ * account of the editor becomes an administrator. The first measure stops the attack, and each later measure alone
+ * would stop it too.
  */
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
@@ -57,11 +57,14 @@ async function begin(t: TestContext): Promise<Chain> {
   const files = new FormData();
   files.append("a", new File([ATTACK], "a.js", { type: "text/javascript" }));
   files.append("b", new File([LOADER], "b.html", { type: "text/html" }));
-  // The save may be accepted or rejected; the next steps show its effect.
+  // The save may be accepted or rejected; the next steps check its effect.
   await fetch(`${host.url}/forms/${upload.slug}`, { method: "POST", body: files });
-  const answer = await asEditor("/forms", { title: "Contact", markup: `${MARKER}<input name=a><button>Send</button>` });
-  assert.equal(answer.status, 201);
-  const { slug, markup } = (await answer.json()) as { readonly slug: string; readonly markup: string };
+  const created = await asEditor("/forms", {
+    title: "Contact",
+    markup: `${MARKER}<input name=a><button>Send</button>`,
+  });
+  assert.equal(created.status, 201);
+  const { slug, markup } = (await created.json()) as { readonly slug: string; readonly markup: string };
   // The test checks what the policies block.
   const browser = await launchChromium(() => true);
   t.after(() => browser.close());
@@ -71,10 +74,10 @@ async function begin(t: TestContext): Promise<Chain> {
     const { pathname } = new URL(response.url());
     if (/\/files\//.test(pathname)) requests.push(pathname);
   });
-  // Files are served as by an older version, so that each measure is tested separately.
+  // Files are served as an older version served them, so that each measure is tested separately.
   await page.route(`**${FILES.script}`, (route) => route.fulfill({ contentType: "text/javascript", body: ATTACK }));
   await page.route(`**${FILES.page}`, (route) => route.fulfill({ contentType: "text/html", body: LOADER }));
-  return { host, page, slug, removed: answer.headers.get("x-cf-warnings"), markup, requests };
+  return { host, page, slug, removed: created.headers.get("x-cf-warnings"), markup, requests };
 }
 
 const administrators = async (host: TestHost): Promise<readonly string[]> => {

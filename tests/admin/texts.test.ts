@@ -6,6 +6,7 @@ import { describe, it } from "node:test";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { hostPages } from "../../admin/locales/en/host-pages.ts";
 import { texts as shown } from "../../admin/locales/en/index.ts";
+import { SETTINGS } from "../../client/settings.ts";
 import { LANGUAGES } from "../../admin/shared/text/languages.ts";
 import recommendations from "../../src/analytics/recommend/rules.json" with { type: "json" };
 
@@ -51,7 +52,7 @@ function sources(...folders: readonly string[]): string {
 
 const admin = sources("admin", "host-shim/hosts/embedded");
 
-/** The names from which ids are built, in quotes or as members: keys of settings and messages, codes, states. */
+/** The names that ids are built from, in quotes or as members: keys of settings and messages, codes, states. */
 const names = new Set(
   [
     ...(admin + sources("src", "crates", "client", "host-shim/src", "visitor/languages")).matchAll(
@@ -60,13 +61,13 @@ const names = new Set(
   ].map(([, quoted, member]) => quoted ?? member ?? ""),
 );
 
-/** The prefixes of ids that are built from data: of `t(`queue.${status}`)` and `textOf("operator", value)`. */
+/** The prefixes of ids that the code builds from data, as in `t(`queue.${status}`)` and `textOf("operator", value)`. */
 const madeIds = [
   ...[...admin.matchAll(/\bt\(`([\w.-]+)\.\$\{/g)].map(([, prefix = ""]) => prefix),
   ...[...admin.matchAll(/\btextOf(?:Key)?\(\s*["`]([\w.-]+)(?:"|\.\$\{)/g)].map(([, prefix = ""]) => prefix),
 ];
 
-/** Whether the id is in the code, or consists of a prefix and names that are. */
+/** Whether the code contains the id, or its prefix and the names that it is built from. */
 function isUsed(id: string): boolean {
   return (
     admin.includes(`"${id}"`) ||
@@ -119,6 +120,15 @@ describe("the admin's texts", () => {
     }
   });
 
+  it("name each setting that the changes of a form can contain", () => {
+    // Changes of actions are listed by action.
+    const keys = SETTINGS.map(({ key }) => key).filter((key) => key !== "actions");
+    assert.deepEqual(
+      keys.filter((key) => !(`settings.${key}` in english)),
+      [],
+    );
+  });
+
   it("have the parameters of the English text", () => {
     const parameters = (message: string) => [...new Set(parametersOf(compileMessage(message)))].sort();
     for (const [code, texts] of others) {
@@ -137,7 +147,7 @@ describe("the admin's texts", () => {
   });
 
   it("are all used", () => {
-    const fromApi = others.flatMap(([, , api]) => Object.keys(api)).filter((id) => !/^(?:api|said)\./.test(id));
+    const fromApi = others.flatMap(([, , api]) => Object.keys(api)).filter((id) => !/^(?:api|english)\./.test(id));
     assert.deepEqual(
       [...Object.keys(english), ...fromApi].filter((id) => !isUsed(id)),
       [],

@@ -83,7 +83,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await detail.getByRole("button", { name: "Mark as spam", exact: true }).click();
     await page.getByRole("row").filter({ hasText: "Boss" }).waitFor({ state: "detached" });
 
-    // A failure with its request; retried with the old settings, and with the current ones.
+    // The failure shows its request, and is retried with the old and with the current settings.
     await host.forms.runQueue();
     await page.goto(`${host.url}/admin/deliveries/failures`);
     const failure = page.getByRole("listitem").filter({ hasText: "Webhook" }).first();
@@ -130,7 +130,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     ]);
     assert.match(await readFile(await csv.path(), "utf8"), /"Submissions","1"/);
 
-    // Sums of answers without spam.
+    // The sums of answers exclude spam.
     await page
       .getByRole("figure")
       .filter({ hasText: "my application is stored" })
@@ -149,7 +149,9 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByRole("button", { name: "Delete data…" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText(/^One submission and one file deleted/).waitFor();
+    await page
+      .getByText(/^One submission and one file and (?:one email|\d+ emails) in the outbox deleted\. Receipt/)
+      .waitFor();
     const { length } = await api<readonly unknown[]>(host.url, "GET", "/submissions?status=any&search=Lovelace");
     assert.equal(length, 0);
     assert.deepEqual(faults, []);
@@ -173,7 +175,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await tabTo(page, /^Contact/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor();
-    // The title has the focus; Enter submits the form, when the notification is off.
+    // The title has the focus. Enter submits the form once the notification is off.
     await page.keyboard.press("Tab");
     await page.keyboard.press("Space");
     await page.getByRole("textbox", { name: "Email address" }).waitFor({ state: "detached" });
@@ -264,7 +266,7 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     const { id, slug } = await makeForm(host.url);
     const browser = await startBrowser(t);
     const visitor = await (await browser.newContext()).newPage();
-    // Registered early, so that the browser reports its dialog before the key is pressed.
+    // The listener is registered early, so that the browser reports the file dialog instead of opening it.
     visitor.on("filechooser", () => {});
     await visitor.goto(`${host.url}/forms/${slug}`);
     await tabTo(visitor, /^Name/);
@@ -341,7 +343,9 @@ describe("a walk through the admin", { skip: noChromium }, () => {
     await press(/^Delete data…$/);
     await page.getByRole("alertdialog").waitFor();
     await press(/^Delete$/);
-    await page.getByText(/^One submission and one file deleted/).waitFor();
+    await page
+      .getByText(/^One submission and one file and (?:one email|\d+ emails) in the outbox deleted\. Receipt/)
+      .waitFor();
     assert.deepEqual(faults, []);
   });
 });

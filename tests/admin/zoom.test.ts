@@ -9,7 +9,7 @@ import { noChromium, takePicture } from "../browser/chromium.ts";
 import { makeForm, SCREENS, show, signIn, startBrowser, startSite, submit } from "./admin-site.ts";
 
 const LOOKS: readonly { readonly name: string; readonly options: BrowserContextOptions }[] = [
-  // A window of 1280 × 800 at 200 % has the room of 640 × 400.
+  // At 200 %, a window of 1280 × 800 has the space of 640 × 400.
   { name: "zoom", options: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" } },
   { name: "zoom-german", options: { viewport: { width: 640, height: 400 }, locale: "de-DE" } },
   { name: "phone-german", options: { viewport: { width: 390, height: 844 }, locale: "de-DE", colorScheme: "dark" } },
@@ -66,7 +66,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
       }
       if (!isReachable.X && (box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE))
         found.push(`outside the window: ${nameOf(element)}`);
-      // A control's own text.
+      // The element's own text overflows.
       if (
         element.scrollWidth > element.clientWidth + TOLERANCE &&
         element.clientWidth > 0 &&
@@ -82,7 +82,7 @@ const cutOff = (page: Page): Promise<readonly string[]> =>
 /** Returns the selected elements that look like an unselected sibling. */
 const looksAlike = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
-    // Forced colors replace a background by the canvas, which nobody tells from a transparent one.
+    // Forced colors replace a background by the canvas, which looks like a transparent one.
     const probe = document.body.appendChild(document.createElement("i"));
     probe.style.backgroundColor = "Canvas";
     const canvas = getComputedStyle(probe).backgroundColor;

@@ -11,14 +11,14 @@ export interface Row {
   readonly button?: string;
   /** The names and values that the browser sends. */
   readonly sent: readonly string[];
-  /** Rows for pages with script, which changes or moves some of the controls. */
+  /** The pairs that a page with script sends, if the script changes or moves controls. */
   readonly sentByScript?: readonly string[];
   readonly stored: Readonly<Record<string, JsonValue>>;
-  /** The stored answers where the script sends others. */
+  /** The stored answers if the script sends other pairs. */
   readonly storedByScript?: Readonly<Record<string, JsonValue>>;
   /** The lines of `[all]` in a mail, in its text and in its HTML. */
   readonly mailed: readonly string[];
-  /** The columns of the form's answers in a CSV with the labels of options, and their cells. */
+  /** The cells of the answers in a CSV with labels of options, by column. */
   readonly exported: Readonly<Record<string, string>>;
   /** The former and the new name of a field that is renamed before the export. */
   readonly renamed?: readonly [former: string, name: string];

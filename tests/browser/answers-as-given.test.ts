@@ -1,7 +1,7 @@
 /**
  * Every answer is stored as it was given. A browser fills in a form of each kind, with and without the visitor's
- * script. The sent answers equal the stored ones, those in a mail through a real SMTP server (text and HTML), and the
- * exported ones. Each row is a kind of answer.
+ * script. The answers as sent, as stored, in a mail through a real SMTP server (text and HTML) and in an export are
+ * equal. Each row is a kind of answer.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -54,7 +54,7 @@ describe("answers are stored as they were given, in Chromium", { skip: noChromiu
     smtp = await startSmtp();
     mailer = smtpMailer(smtp.url);
     site = await startSite({ host: { mailer } });
-    const answer = site.forms.fetch.bind(site.forms);
+    const respond = site.forms.fetch.bind(site.forms);
     site.forms.fetch = async (request) => {
       if (request.method === "POST" && new URL(request.url).pathname.startsWith("/forms/row-")) {
         const form = await request.clone().formData();
@@ -62,7 +62,7 @@ describe("answers are stored as they were given, in Chromium", { skip: noChromiu
           .filter(([name]) => !/^_(?:cf|submission)_/.test(name))
           .map(([name, value]) => `${name}=${typeof value === "string" ? value : value.name}`);
       }
-      return answer(request);
+      return respond(request);
     };
     browser = await launchChromium();
   });
@@ -90,7 +90,7 @@ describe("answers are stored as they were given, in Chromium", { skip: noChromiu
         assert.equal(made.status, 201, JSON.stringify(made.body));
         sent = [];
         const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
-        // Files are sent with the form, so that their names are seen.
+        // Files are sent with the form, so that their names are visible in its body.
         await page.route("**/files", (route) => route.fulfill({ status: 404, body: "{}" }));
         await page.goto(`${site.url}/forms/${slug}`);
         await row.fill?.(page);

@@ -36,13 +36,13 @@ function readNames(): readonly string[] {
       ...members.map((name) => `data-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
     ]),
   ];
-  // The scripts that fetch, load and follow addresses are among those read here.
+  // Scripts fetch or load the URLs in these attributes, so the list must contain them.
   for (const name of ["data-cf-embed", "data-captcha", "data-cf-conditions", "data-cf-way"])
     assert.ok(names.includes(name), name);
   return names;
 }
 
-/** Markup with all of these attributes in every place where a script may look for them, in a few forms. */
+/** Markup with all of these attributes in every place that a script reads, in a few forms. */
 const READ = Object.values(
   Object.groupBy(
     readNames().map(
@@ -77,7 +77,7 @@ describe("HTML of authors in Chromium", { skip: noChromium }, () => {
 
   before(async () => {
     site = await startSite();
-    // A server, not a route of the test: browsers treat a page from a route as a page of the internet, which may not
+    // The pages need a real server. Browsers treat a page from a test's route as a page of the internet, which may not
     // send requests to this machine.
     const port = await freePort();
     other = `http://localhost:${port}`;
@@ -265,13 +265,13 @@ describe("HTML of authors in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("is not obeyed even if a marker gets into a form", async () => {
+  it("has no effect even if a marker gets into a form", async () => {
     const { path } = await cleaned(site, "<p>a</p>");
     const slug = path?.slice("/forms/".length) ?? "";
     const fragment = await (await fetch(`${site.url}/forms/${slug}/embed`)).text();
     const embedUrl = `${site.url}/forms/${slug}/embed`;
     const marked = (address: string): string => `<div data-cf-embed="${address}">here</div>`;
-    // In a form, or outside of any form of the script's site.
+    // The marker is in a form, or outside of the forms of the script's site.
     for (const body of [
       fragment.replace("<p>a</p>", marked(embedUrl)),
       ...[
@@ -296,7 +296,7 @@ describe("HTML of authors in Chromium", { skip: noChromium }, () => {
       assert.deepEqual(requested, [], body);
       assert.equal(await page.getByText("here").count(), 1);
     }
-    // And anywhere in a page of the engine.
+    // The marker is anywhere in a page of the engine.
     const html = await (await fetch(`${site.url}/forms/${slug}`)).text();
     await page.route(
       `${site.url}/forms/${slug}`,

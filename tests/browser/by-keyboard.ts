@@ -46,7 +46,10 @@ const stop = (page: Page): Promise<Stop | null> =>
     };
   });
 
-/** The effect of a form's button: another page, another step, faults, or a sent form; nothing when nothing changed. */
+/**
+ * Describes the effect of a form's button: another page, another step, faults, or a sent form; empty if nothing
+ * changed.
+ */
 const outcome = (was: string): string => {
   const count = (selector: string) => document.querySelectorAll(selector).length;
   const now = [

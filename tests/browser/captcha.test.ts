@@ -1,6 +1,6 @@
 /**
  * Captchas on the visitor's page in a real browser. Mocks with the same interface replace the services' scripts, and a
- * local server answers the site's requests to them.
+ * local server handles the site's requests to them.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ import { launchChromium, noChromium } from "./chromium.ts";
 interface Service {
   readonly global: string;
   readonly input: string;
-  /** The script that pages load, and the address of its rest. */
+  /** The script that pages load, and the further script that it loads. */
   readonly script: string;
   readonly rest: string;
   readonly frame: string;
@@ -46,8 +46,8 @@ const SERVICES: Readonly<Record<string, Service>> = {
   },
 };
 
-/** Runs in the page like the services' scripts: a frame of the service gets the token. */
-function standIn({ global, input, frame }: Service, parameters: string): void {
+/** Runs in the page instead of a service's script. The service's frame sends the token. */
+function mockService({ global, input, frame }: Service, parameters: string): void {
   const query = new URLSearchParams(parameters);
   const widgets: { place: HTMLElement; load: () => void }[] = [];
   const api = {
@@ -114,8 +114,8 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     readonly faults: string[];
     /** The tokens that were sent with the form. */
     readonly sent: (string | null)[];
-    /** Frames get responses from now on. */
-    answerFrames(): void;
+    /** Lets the services' frames get responses. */
+    releaseFrames(): void;
   }
 
   async function visit(
@@ -138,7 +138,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
         const { search } = new URL(route.request().url());
         return route.fulfill({
           contentType: "text/javascript",
-          body: `(${standIn.toString()})(${JSON.stringify(service)}, ${JSON.stringify(search)})`,
+          body: `(${mockService.toString()})(${JSON.stringify(service)}, ${JSON.stringify(search)})`,
         });
       });
       await context.route(`${service.frame}*`, async (route) => {
@@ -166,7 +166,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     });
     // Waiting frames would keep the page loading.
     await page.goto(address, { waitUntil: "domcontentloaded" });
-    return { page, faults, sent, answerFrames: gate.resolve };
+    return { page, faults, sent, releaseFrames: gate.resolve };
   }
 
   function tokenOf(request: Request): string | null {
@@ -189,7 +189,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     );
   }
 
-  /** A submit within 100 ms counts as a robot's. */
+  /** Fills in and sends the form after 150 ms, because a submit within 100 ms counts as a robot's. */
   async function send(page: Page, email: string): Promise<void> {
     await page.waitForTimeout(150);
     await page.fill('[name="email"]', email);
@@ -201,13 +201,13 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
   }
 
   for (const [type, { input }] of Object.entries(SERVICES)) {
-    it(`${type}: each submit has another token, also after a rejected one`, async () => {
+    it(`${type}: each submit has a new token, also after a rejection`, async () => {
       const { page, faults, sent } = await visit(`${site.url}/forms/${await createForm({ type })}`);
       await page.waitForSelector("form .cf-captcha + button");
       await freshToken(page, input, []);
       await send(page, "nonsense");
       await page.waitForSelector(".cf-summary");
-      assert.deepEqual(sent, [], "a fault that the browser finds costs no token");
+      assert.deepEqual(sent, [], "a submit that the browser rejects uses no token");
       await send(page, `${"a".repeat(65)}@example.org`);
       await page.waitForSelector(".cf-error");
       assert.equal(sent.length, 1, "only the server limits the part before the @");
@@ -233,14 +233,14 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
   }
 
   it("a form is not sent before the visitor has solved the captcha", async () => {
-    const { page, sent, answerFrames } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
+    const { page, sent, releaseFrames } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
       framesWait: true,
     });
     await page.waitForSelector(".cf-captcha iframe", { state: "attached" });
     await send(page, "ada@example.org");
     assert.match((await page.textContent(".cf-message-error")) ?? "", /Confirm that you’re human/);
     assert.deepEqual(sent, []);
-    answerFrames();
+    releaseFrames();
     await freshToken(page, "cf-turnstile-response", []);
     await send(page, "ada@example.org");
     await page.waitForSelector(".cf-message-success");
@@ -255,7 +255,11 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     await send(page, "ada@example.org");
     await page.waitForSelector(".cf-messages .cf-message-error");
     assert.match((await page.textContent(".cf-note")) ?? "", /couldn’t be loaded.+contact us another way/);
-    assert.equal(await page.locator(".cf-captcha .cf-message-error").count(), 0, "the message is in two places only");
+    assert.equal(
+      await page.locator(".cf-captcha .cf-message-error").count(),
+      0,
+      "the message moved from the captcha to the form's messages",
+    );
     assert.deepEqual(sent, []);
     await page.context().close();
   });
@@ -269,7 +273,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
     await page.context().route(`${SERVICES["hcaptcha"]?.script}*`, (route) =>
       route.fulfill({
         contentType: "text/javascript",
-        body: `(${standIn.toString()})(${JSON.stringify(SERVICES["hcaptcha"])}, ${JSON.stringify(new URL(route.request().url()).search)})`,
+        body: `(${mockService.toString()})(${JSON.stringify(SERVICES["hcaptcha"])}, ${JSON.stringify(new URL(route.request().url()).search)})`,
       }),
     );
     await page.click("button:text('Try again')");
@@ -333,7 +337,7 @@ describe("captchas in Chromium", { skip: noChromium }, () => {
       await new Promise((resolve) => other.close(resolve));
     });
 
-  it("without JavaScript the page says that it needs it", async () => {
+  it("without JavaScript the page says that the captcha needs JavaScript", async () => {
     const { page } = await visit(`${site.url}/forms/${await createForm({ type: "turnstile" })}`, {
       javaScriptEnabled: false,
     });

@@ -82,7 +82,7 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Accessibility faults that axe finds in a page by all rules or one, with the first elements of each kind. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(AXE, "utf8"));
-  // A colour in the middle of a fade does not count.
+  // Waits until colours have stopped fading.
   await page.waitForFunction(() =>
     document
       .getAnimations()

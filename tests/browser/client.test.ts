@@ -1,8 +1,8 @@
 /** The package's client in a page of a real browser, signed in by the form like a user. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
 import type * as clientModule from "../../client/index.ts";
+import { gzipSize } from "../../benches/gzip-size.ts";
 import { startClientsHost } from "../clients/site.ts";
 import { noChromium } from "./chromium.ts";
 import { bundled, signedInPage } from "./signed-in.ts";
@@ -13,7 +13,7 @@ const MAX_GZIP_BYTES = 5_000;
 const MODULE = 'export * from "../../client/index.ts";';
 
 test("the client is small", async () => {
-  const size = gzipSync(await bundled(MODULE)).length;
+  const size = gzipSize(await bundled(MODULE));
   assert.ok(size <= MAX_GZIP_BYTES, `${size} bytes of gzip`);
 });
 

@@ -1,16 +1,17 @@
 /**
  * The cases of `tests/cases/conditions.json` in a real browser: the visitor's script shows and hides the same fields as
- * the engine. A case is skipped if a visitor cannot give its answers, such as a word in a number input. The test prints
- * the number of skipped cases, and fails if most are.
+ * the engine. A case is skipped if the inputs cannot hold the answers. For example, a number input cannot hold a word.
+ * The test prints the number of played cases, and fails unless more than 80 % of the cases are played.
  */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, it } from "node:test";
-import type { Browser, Page } from "playwright-core";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
 import { script } from "../../visitor/assets.ts";
-import { member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
+import { member, type Site } from "../shim/site.ts";
+import { useBrowserSite } from "./browser-site.ts";
+import { noChromium } from "./chromium.ts";
 
 type Answer = string | number | boolean | null | readonly Answer[] | { readonly [part: string]: Answer };
 
@@ -25,7 +26,7 @@ const { cases }: { cases: readonly Case[] } = JSON.parse(
   readFileSync(new URL("../cases/conditions.json", import.meta.url), "utf8"),
 );
 
-/** The pairs of a form body that inputs send for an answer. */
+/** The pairs of names and values that a form's inputs send for an answer. */
 function pairsOf(name: string, answer: Answer): [string, string][] {
   if (answer === null || answer === false) return [];
   if (answer === true) return [[name, "on"]];
@@ -34,7 +35,7 @@ function pairsOf(name: string, answer: Answer): [string, string][] {
   return Object.entries(answer).flatMap(([part, value]) => pairsOf(`${name}[${part}]`, value));
 }
 
-/** Runs in the page: gives the answers and returns the hidden fields; null if an answer is impossible. */
+/** Runs in the page: fills in the answers, and returns the hidden fields; null if the inputs cannot hold an answer. */
 function play([pairs, names]: [[string, string][], string[]]): string[] | null {
   type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
   const form = document.querySelector("form");
@@ -68,24 +69,18 @@ function play([pairs, names]: [[string, string][], string[]]): string[] | null {
 
 describe("conditions in Chromium", { skip: noChromium }, () => {
   let site: Site;
-  let browser: Browser;
   let page: Page;
 
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
-    page = await browser.newPage();
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+  useBrowserSite(async (started) => {
+    site = started.site;
+    page = await started.browser.newPage();
   });
 
-  /** The form of a page, as visitors receive it. */
+  /** The HTML of the form element, from a preview of a form. */
   async function formOf(body: object): Promise<string> {
-    const answer = await site.api("POST", "/forms/preview", { title: "Conditions", ...body });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return /<form [\s\S]*<\/form>/.exec(String(member(answer.body, "html")))?.[0] ?? "";
+    const response = await site.api("POST", "/forms/preview", { title: "Conditions", ...body });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return /<form [\s\S]*<\/form>/.exec(String(member(response.body, "html")))?.[0] ?? "";
   }
 
   const open = (form: string): Promise<void> => page.setContent(`${form}<script>${script.content}</script>`);
@@ -107,11 +102,11 @@ describe("conditions in Chromium", { skip: noChromium }, () => {
       if (hidden.join() !== expect.hidden.join()) differences.push(`${name}: hides ${hidden.join() || "nothing"}`);
     }
     assert.deepEqual(differences, []);
-    test.diagnostic(`${played} of ${cases.length} cases can be played by a visitor`);
+    test.diagnostic(`played ${played} of ${cases.length} cases`);
     assert.ok(played > cases.length * 0.8, `only ${played} of ${cases.length} were played`);
   });
 
-  it("in an author's HTML apply as the engine reads them, in each spelling", async () => {
+  it("hide the right fields in an author's HTML, in several spellings of the conditions", async () => {
     const markup = `<p><input name="a"></p><p><input type="checkbox" name="box" value="0"></p>
       <p data-show-if="a=x|y"><input name="either"></p><p data-show-if=" a : z "><input name="spaced"></p>
       <p data-hide-if="a" data-show-if="box=off"><input name="both"></p><p data-show-if="gone=1"><input name="free"></p>
@@ -126,7 +121,7 @@ describe("conditions in Chromium", { skip: noChromium }, () => {
   });
 
   for (const reversed of [false, true]) {
-    it(`settle a chain of 200 fields${reversed ? ", the deciding ones last" : ""}`, async () => {
+    it(`apply to a chain of 200 fields, with conditions on the ${reversed ? "next" : "previous"} field`, async () => {
       const names = Array.from({ length: 200 }, (_, number) => `f${number}`);
       const fields = names.map((name, number) => ({
         name,

@@ -1,7 +1,7 @@
 /**
  * The vectors of the cross-site scripting cheat sheets in a real browser, sanitized as for authors without
  * `unfiltered_html`: as the visitor's page of a form, and as the HTML of an element. The test uses everything in them
- * like a visitor, without the page's content security policy, which would hide a hole.
+ * like a visitor, without the page's content security policy, which would hide vulnerabilities.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -177,12 +177,12 @@ describe("vectors of cross-site scripting in Chromium", { skip: noChromium }, ()
       await write(markup);
       assert.deepEqual(await afterUse(), NOTHING, `${vector}\nbecame ${markup}`);
     }
-    // Longer than the use of one vector takes.
+    // The wait is longer than a vector's script needs.
     await page.waitForTimeout(200);
     assert.deepEqual(await afterUse(), NOTHING);
   });
 
-  it("are seldom rejected", () => {
+  it("are rarely rejected", () => {
     assert.ok(VECTORS.length >= 150);
     const refused = forms.filter(([, { path }]) => path === null);
     assert.ok(refused.length <= VECTORS.length / 20, `${refused.length} of ${VECTORS.length}`);

@@ -1,9 +1,10 @@
-/** Forms for pages of another site, and those pages: the examples of docs/embedding.md. */
+/** Forms for pages of another site, and the pages: the examples of docs/embedding.md. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
-import { member, type Site } from "../shim/site.ts";
+import type { Site } from "../shim/site.ts";
+import { makeForm } from "./browser-site.ts";
 
 const FIELDS = [
   { name: "who", label: "Your name", required: true },
@@ -64,8 +65,8 @@ const ON_A_SERVER = `import { renderToString } from "react-dom/server.edge"; exp
 const IN_A_BROWSER = `import { hydrateRoot } from "react-dom/client"; const root = hydrateRoot(document.getElementById("place"), <Contact />); window.showAgain = () => root.render(<Contact />);`;
 
 /**
- * Creates four forms and keeps their ids: for every site, only for the other site, with steps, and only for unknown
- * sites.
+ * Creates four forms and stores their ids: a form for every site, a form only for the other site, a form with steps,
+ * and a form only for unknown sites.
  */
 export async function makeForms(site: Site, origin: string, near: string, ids: Record<string, number>): Promise<void> {
   const layout = {
@@ -86,9 +87,7 @@ export async function makeForms(site: Site, origin: string, near: string, ids: R
     ["strangers", { allowed_origins: ["https://example.org"] }, {}],
   ];
   for (const [slug, settings, schema] of forms) {
-    const { body } = await site.api("POST", "/forms", { title: "Contact us", slug, markup: "", settings });
-    ids[slug] = Number(member(body, "id"));
-    assert.equal((await site.api("PUT", `/forms/${ids[slug]}/schema`, { fields: FIELDS, ...schema })).status, 200);
+    ids[slug] = await makeForm(site, { title: "Contact us", slug, schema: { fields: FIELDS, ...schema }, settings });
   }
 }
 

@@ -1,4 +1,6 @@
-/** Addresses as people type them: web addresses without a scheme, email addresses with domains in other letters. */
+/**
+ * Addresses as people type them: web addresses without a scheme, and email addresses with domains in other alphabets.
+ */
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";

@@ -25,7 +25,7 @@ const hints = (page: Page, selector: string) =>
 
 describe("aids of every form, in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
-    it("each type of field brings up its keyboard, its stored answers and its Enter key", async () => {
+    it("each type of field has its on-screen keyboard, autocomplete and Enter key", async () => {
       const { path } = await make({ schema: KINDS });
       const page = await open(path);
       const rows: readonly (readonly [string, readonly (string | null)[]])[] = [
@@ -44,7 +44,7 @@ describe("aids of every form, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
       const { path: steps } = await make({ schema: STEPS });
       const walk = await open(steps);
-      assert.deepEqual((await hints(walk, "[name=email]"))[2], "next", "Enter leads on");
+      assert.deepEqual((await hints(walk, "[name=email]"))[2], "next", "Enter goes to the next step");
       await walk.context().close();
     });
 
@@ -139,7 +139,7 @@ describe("aids of every form, in Chromium", { skip: noChromium }, () =>
         assert.equal(
           ((await newest(id)) as { f_email?: string }).f_email,
           "ada@gmail.con",
-          "what the visitor keeps is sent",
+          "the address that the visitor keeps is sent",
         );
         await page.context().close();
       });
@@ -221,12 +221,12 @@ describe("aids of every form, in Chromium", { skip: noChromium }, () =>
       await page.waitForSelector("form[data-steps]", { state: "attached" });
       const opacity = () =>
         page.evaluate(() => getComputedStyle(document.querySelector("form[data-steps]") ?? document.body).opacity);
-      assert.equal(await opacity(), "0", "nobody sees the long page");
+      assert.equal(await opacity(), "0", "the long page is invisible");
       const late = await page.evaluate(() => {
         const [animation] = document.querySelector("form[data-steps]")?.getAnimations() ?? [];
         return animation?.effect?.getComputedTiming().delay;
       });
-      assert.equal(late, 4_000, "the longest that a script is waited for");
+      assert.equal(late, 4_000, "the longest wait for the script");
       pass();
       await page.waitForSelector("form.cf-started");
       assert.equal(await opacity(), "1");

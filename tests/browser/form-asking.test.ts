@@ -9,7 +9,7 @@ const SCHEMA = {
     { name: "mail", type: "email", label: "Email", required: true, attributes: { "data-twice": "Email again" } },
     { name: "home", type: "address", label: "Home", attributes: { "data-requested": "city postal_code" } },
     { name: "load", type: "number", label: "Load", description: "With packaging.", attributes: { "data-unit": "kg" } },
-    { name: "told", type: "heading", label: "You send [load|nothing]" },
+    { name: "summary", type: "heading", label: "You send [load|nothing]" },
     { name: "send", type: "submit", label: "Send" },
   ],
 };
@@ -23,6 +23,8 @@ describe("repeated inputs, parts and units in Chromium", { skip: noChromium }, (
       await page.waitForSelector(".cf-form [name='_cf_again[mail]']");
       await page.getByLabel("Email", { exact: false }).first().fill("ada@example.org");
       const again = page.getByLabel("Email again");
+      const marks = await page.locator(".cf-field-email label .cf-required").count();
+      assert.equal(marks, 2, "both inputs are marked as required");
       await again.fill("ade@example.org");
       await page.waitForFunction(() => document.querySelector("input[name^=_cf_again]:invalid") !== null);
       await page.click("button.cf-submit");

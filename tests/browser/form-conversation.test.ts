@@ -71,7 +71,7 @@ async function toKind(page: Page): Promise<void> {
 
 describe("conversational forms in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
-    it("is filled in only by keyboard, from the start screen to the ending, and the focus is never lost", async () => {
+    it("a form is filled in only by keyboard, from the start screen to the ending, and the focus is never lost", async () => {
       const { path, id } = await make({ schema: TALK });
       const page = await open(path);
       await readTheForm(page);
@@ -176,7 +176,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("the setting auto_advance turns it off", async () => {
+    it("the setting auto_advance turns off the advance after a choice", async () => {
       const { path } = await make({ schema: TALK, settings: { auto_advance: false } });
       const page = await open(path);
       await toKind(page);
@@ -186,7 +186,7 @@ describe("conversational forms in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("each screen has an address for Back, Forward, a reload and typing, but never past a missing answer", async () => {
+    it("each screen has a URL for Back, Forward, a reload and typing, but no URL skips a missing answer", async () => {
       const { path } = await make({ schema: TALK });
       const page = await open(path);
       await toKind(page);

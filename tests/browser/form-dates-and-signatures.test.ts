@@ -24,7 +24,7 @@ const DATES = {
     { name: "stay", type: "fieldset", label: "Your stay", css_class: "cf-period" },
     { name: "from", type: "date", label: "From", group: "stay" },
     { name: "to", type: "date", label: "To", group: "stay", attributes: { "data-min": "from" } },
-    { name: "told", type: "heading", label: "Born on [born|a day]" },
+    { name: "birthday", type: "heading", label: "Born on [born|a day]" },
     { name: "send", type: "submit", label: "Send" },
   ],
 };
@@ -187,7 +187,7 @@ describe("signatures in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script a visitor chooses a picture", async () => {
+    it("without script a visitor uploads a picture", async () => {
       const { path, id } = await make({ schema: SIGNATURE });
       const page = await open(path, { javaScriptEnabled: false });
       await page.fill("[name=place]", "London");

@@ -33,7 +33,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     other = createServer((request, response) => {
       const found = pages.get(new URL(request.url ?? "/", origin).pathname);
       if (found === undefined) return void response.writeHead(404).end();
-      // A form that the page's server renders also has its styles there.
+      // A form that the page's server renders has its styles inline in that page.
       const stylePolicy =
         request.url === "/server" || request.url?.startsWith("/twice/") === true
           ? `; style-src ${site.url}`
@@ -172,7 +172,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     });
   }
 
-  it("as an element it has style, conditions and faults, shows the ending in place and reports events", async () => {
+  it("an embedded element has style, conditions and faults, shows the ending in place and reports events", async () => {
     const { page, context, errors } = await open("anyone");
     await ready(page);
     assert.equal(
@@ -202,7 +202,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     await context.close();
   });
 
-  it("in a frame its height follows the form, and its events are those of the element", async () => {
+  it("a frame's height follows the form, and its events equal the element's", async () => {
     for (const path of ["contact/frame", "plain"]) {
       const { page, context, errors, frame } = await open(path);
       await frame.locator("[name=who]").waitFor();
@@ -304,7 +304,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     }
   });
 
-  it("its style and its events match the documentation", async () => {
+  it("the element's style and events match the documentation", async () => {
     const { page, context } = await open("looks");
     const logged = page.waitForEvent("console");
     await ready(page);
@@ -318,7 +318,7 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
     assert.equal(
       await page.getAttribute(".cf-ending .cf-button", "href"),
       `${site.url}/home`,
-      "inside the forms' site",
+      "the path is relative to the forms' site",
     );
     await context.close();
   });
@@ -383,9 +383,9 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
   });
 
   it("the address of the script is stable, and redirects to a cached file", async () => {
-    const answer = await fetch(`${site.url}/forms/-/assets/embed.js`, { redirect: "manual" });
-    assert.equal(answer.status, 302);
-    const { origin, pathname } = new URL(answer.headers.get("location") ?? "");
+    const response = await fetch(`${site.url}/forms/-/assets/embed.js`, { redirect: "manual" });
+    assert.equal(response.status, 302);
+    const { origin, pathname } = new URL(response.headers.get("location") ?? "");
     assert.equal(origin, new URL(site.url).origin);
     assert.match(pathname, /^\/forms\/-\/assets\/embed\.[0-9a-f]+\.js$/);
   });

@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../visitor/languages/index.ts";
-import { member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import type { Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 
 const FIELDS = [
   { name: "who", label: "Your name", required: true },
@@ -36,21 +37,15 @@ let site: Site;
 let browser: Browser;
 
 describe("endings, languages and themes in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite({ forms: { languages, stylesheet: ".cf-title { text-transform: uppercase }" } });
-    browser = await launchChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  useBrowserSite(
+    (started) => {
+      ({ site, browser } = started);
+    },
+    { forms: { languages, stylesheet: ".cf-title { text-transform: uppercase }" } },
+  );
 
-  async function make(slug: string, settings: object, messages: object = {}): Promise<number> {
-    const { status, body } = await site.api("POST", "/forms", { title: "Book", slug, markup: "", settings, messages });
-    assert.equal(status, 201, JSON.stringify(body));
-    const id = Number(member(body, "id"));
-    assert.equal((await site.api("PUT", `/forms/${id}/schema`, { fields: FIELDS })).status, 200);
-    return id;
+  function make(slug: string, settings: object, messages: object = {}): Promise<number> {
+    return makeForm(site, { title: "Book", slug, schema: { fields: FIELDS }, settings, messages });
   }
 
   async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -84,7 +79,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
       await page.click(".cf-again");
       await page.waitForSelector("[name=who]");
       assert.equal(await page.inputValue("[name=who]"), "");
-      // The other ending.
+      // The next answers select the conditional ending.
       await page.waitForTimeout(200);
       await page.fill("[name=who]", "Grace");
       await page.check("[value=b]");
@@ -97,7 +92,7 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     });
   }
 
-  it("a form uses its language or the visitor's, and its custom texts before both", async () => {
+  it("a form uses its language or the visitor's, and custom texts take precedence", async () => {
     await make("german", { language: "de-AT" }, { send: "Los" });
     await make("visitor", { language: "auto" });
     const german = await open("german");
@@ -124,18 +119,12 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
   });
 
   it("numbers, dates and the parts of a name are in the form's language, from the script and from the server", async () => {
-    const { body } = await site.api("POST", "/forms", {
-      title: "Buchung",
-      slug: "manner",
-      markup: "",
-      settings: { language: "de" },
-    });
     const fields = [
       { name: "who", type: "name", label: "Name" },
       { name: "sum", type: "number", label: "Summe", validation: { max: 12000.5 }, attributes: { step: "any" } },
       { name: "send", type: "submit", label: "Los" },
     ];
-    assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
+    await makeForm(site, { title: "Buchung", slug: "manner", schema: { fields }, settings: { language: "de" } });
     for (const javaScriptEnabled of [true, false]) {
       const page = await open("manner", { javaScriptEnabled });
       assert.deepEqual(await page.locator(".cf-part > label").allTextContents(), ["Vorname", "Nachname"]);
@@ -170,18 +159,14 @@ describe("endings, languages and themes in Chromium", { skip: noChromium }, () =
     for (const [language, least, answers] of [
       ["de", "01.12.2026", ["24.12.2026", "24.12.2026 10:30", "12.000,5", "2,5"]],
       ["ja", "2026年12月01日", ["2026年12月24日", "2026年12月24日 10:30", "12,000.5", "2.5"]],
-      ["en", "2026-12-01", ["2026-12-24", "2026-12-24 10:30", "12,000.5", "2.5"]],
+      ["en", "1 December 2026", ["2026-12-24", "2026-12-24 10:30", "12,000.5", "2.5"]],
     ] as const) {
-      const { body } = await site.api("POST", "/forms", {
+      await makeForm(site, {
         title: "Buchung",
         slug: `days-${language}`,
-        markup: "",
+        schema: { fields, layout },
         settings: { language, review: true, success_summary: true, hide_after_success: true },
       });
-      assert.equal(
-        (await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields, layout })).status,
-        200,
-      );
       for (const javaScriptEnabled of [true, false]) {
         const page = await open(`days-${language}`, { javaScriptEnabled });
         const on = async (): Promise<void> => {

@@ -1,31 +1,25 @@
 /** Analytics events of a visitor's browser: view, start, fields, abandonment, submit. */
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
+import { items, member, type JsonValue, type Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium } from "./chromium.ts";
 
 let site: Site;
 let browser: Browser;
 let formId: number;
 
 describe("events from Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
-    const { body } = await site.api("POST", "/forms", { title: "Seen", slug: "seen" });
-    formId = Number(member(body, "id"));
+  useBrowserSite(async (started) => {
+    ({ site, browser } = started);
     const fields = [
       { name: "who", type: "name" },
       { name: "email", type: "email" },
       { name: "send", type: "submit" },
     ];
-    assert.equal((await site.api("PUT", `/forms/${formId}/schema`, { fields })).status, 200);
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+    formId = await makeForm(site, { title: "Seen", slug: "seen", schema: { fields } });
   });
 
   async function open(query = "", referer?: string): Promise<Page> {
@@ -47,9 +41,9 @@ describe("events from Chromium", { skip: noChromium }, () => {
     assert.equal(member(await numbers("funnel"), name), expected, name);
   }
 
-  it("a view counts after a second, not before", async () => {
+  it("a view counts after one second, and not earlier", async () => {
     const hasty = await (await browser.newContext()).newPage();
-    // Measured by the page's clock, which a busy machine does not affect.
+    // The page has a fake clock, because on a busy machine more than a second could pass.
     await hasty.clock.install({ time: 0 });
     await hasty.clock.pauseAt(86_400_000);
     await hasty.goto(`${site.url}/forms/seen`);
@@ -62,7 +56,7 @@ describe("events from Chromium", { skip: noChromium }, () => {
     await patient.context().close();
   });
 
-  it("the first input starts, each field counts once, and leaving names the last", async () => {
+  it("the first input is a start, each field counts once, and leaving is an abandonment at the last field", async () => {
     const page = await open();
     await page.locator('input[name="who[first]"]').pressSequentially("Ann");
     await page.locator('input[name="who[last]"]').pressSequentially("Lee");
@@ -79,7 +73,7 @@ describe("events from Chromium", { skip: noChromium }, () => {
     ]);
   });
 
-  it("a submit contains the visitor's source, and is not abandoned", async () => {
+  it("a submit records the visitor's source, and does not count as an abandonment", async () => {
     const page = await open("?utm_source=letter&utm_medium=mail", "https://news.example/story");
     await page.locator("input[name=email]").fill("ann@example.org");
     await page.waitForTimeout(400);

@@ -3,12 +3,13 @@
  * and without faults, with and without the visitor's script.
  */
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../visitor/languages/index.ts";
-import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
+import { items, member, type JsonValue, type Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
 import { fillByKeyboard } from "./by-keyboard.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 
 const options = (...labels: readonly string[]): object[] =>
   labels.map((label) => ({ value: label.split("\n")[0] ?? "", label }));
@@ -16,7 +17,7 @@ const pictured = options("Garden", "Street").map((option) => ({ ...option, image
 const long = options(...Array.from({ length: 24 }, (_, index) => `Answer ${index}`));
 const other = { attributes: { "data-other": "Something else" } };
 
-/** Fields by name. Each field that can be required is. */
+/** Fields by name. Every field that can be required is required. */
 const FIELDS: readonly (Readonly<Record<string, unknown>> & { readonly name: string; readonly type: string })[] = [
   { name: "head", type: "heading", label: "Your stay", description: "It takes two minutes." },
   { name: "hint", type: "paragraph", label: "Fields with a star are needed." },
@@ -176,28 +177,23 @@ let browser: Browser;
 const ids: Record<string, number> = {};
 
 describe("every type of field in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite({ forms: { languages } });
-    browser = await launchChromium();
-    for (const [name, layout] of Object.entries(LAYOUTS)) {
-      for (const language of LANGUAGES) {
-        const slug = `${name}-${language}`;
-        const { body } = await site.api("POST", "/forms", {
-          title: "Every field",
-          slug,
-          markup: "",
-          settings: { language, hide_after_success: true, review: name === "steps" },
-        });
-        ids[slug] = Number(member(body, "id"));
-        const stored = await site.api("PUT", `/forms/${ids[slug]}/schema`, { fields: FIELDS, layout });
-        assert.equal(stored.status, 200, JSON.stringify(stored.body));
+  useBrowserSite(
+    async (started) => {
+      ({ site, browser } = started);
+      for (const [name, layout] of Object.entries(LAYOUTS)) {
+        for (const language of LANGUAGES) {
+          const slug = `${name}-${language}`;
+          ids[slug] = await makeForm(site, {
+            title: "Every field",
+            slug,
+            schema: { fields: FIELDS, layout },
+            settings: { language, hide_after_success: true, review: name === "steps" },
+          });
+        }
       }
-    }
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+    },
+    { forms: { languages } },
+  );
 
   /** Opens a form; optionally without the visitor's script, but with a script for axe. */
   async function open(slug: string, settings: BrowserContextOptions = {}, hasScript = true): Promise<Page> {
@@ -236,7 +232,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
     await page.evaluate(() => document.body.removeAttribute("data-cf-theme"));
   }
 
-  it("the table has every type", async () => {
+  it("the list of fields has every type", async () => {
     const { body } = await site.api("GET", "/openapi.json");
     const types = JSON.stringify(body).match(/\["text","email"[^\]]*\]/)?.[0];
     assert.ok(types !== undefined, "the types are in the schema of fields");
@@ -288,7 +284,7 @@ describe("every type of field in Chromium", { skip: noChromium }, () => {
   });
 
   for (const layout of ["steps", "questions"]) {
-    it(`as ${layout}: each without and with its faults, only by keyboard`, async () => {
+    it(`as ${layout}: every step without and with faults, only by keyboard`, async () => {
       const page = await open(`${layout}-en`);
       await page.locator(".cf-progress,.cf-bar").first().waitFor();
       let steps = 0;

@@ -1,13 +1,14 @@
 /**
- * Fault messages with the form's texts: when they appear and disappear, where they are, and that the browser shows none
- * of its bubbles.
+ * Fault messages with the form's texts: the places of the messages, and when messages appear and disappear. The
+ * built-in messages of the browser never appear.
  */
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import type { Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 
 const SIZES = [
   { value: "s", label: "Small" },
@@ -35,31 +36,14 @@ let site: Site;
 let browser: Browser;
 
 describe("faults with the form's messages in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
-    for (const [slug, markup, language] of [
-      ["schema", "", "en"],
-      ["rtl", "", "ar"],
-      ["markup", MARKUP, "en"],
-    ] as const) {
-      const { status, body } = await site.api("POST", "/forms", {
-        title: "Order",
-        slug,
-        markup,
-        settings: { language },
-      });
-      assert.equal(status, 201, JSON.stringify(body));
-      if (markup === "")
-        assert.equal(
-          (await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields: FIELDS })).status,
-          200,
-        );
-    }
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+  useBrowserSite(async (started) => {
+    ({ site, browser } = started);
+    for (const [slug, content, language] of [
+      ["schema", { schema: { fields: FIELDS } }, "en"],
+      ["rtl", { schema: { fields: FIELDS } }, "ar"],
+      ["markup", { markup: MARKUP }, "en"],
+    ] as const)
+      await makeForm(site, { title: "Order", slug, ...content, settings: { language } });
   });
 
   async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -83,21 +67,21 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
       return { summary: texts(".cf-summary li"), beside: texts(".cf-error"), invalid: [...new Set(invalid)] };
     });
 
-  /** Sends the form as a browser that does not check it. */
+  /** Sends the form without the browser's validation. */
   async function sendUnchecked(page: Page): Promise<void> {
     await page.evaluate(() => document.querySelector("form")?.setAttribute("novalidate", ""));
     await page.click("button");
     await page.waitForSelector(".cf-summary");
   }
 
-  it("a submit shows all faults at once with a summary above the form, which takes the focus", async () => {
+  it("a submit shows all faults at once, and focuses a summary of the faults", async () => {
     const page = await open("schema");
     await page.fill("[name=mail]", "nonsense");
     await page.fill("[name=age]", "12");
     await page.evaluate(() => {
       const prevented: boolean[] = [];
       Object.assign(window, { prevented });
-      // The browser shows a bubble for each of these events that is not prevented.
+      // The browser shows a built-in message unless all `invalid` events are prevented.
       for (const control of document.forms[0]?.elements ?? [])
         control.addEventListener("invalid", (event) => prevented.push(event.defaultPrevented));
     });
@@ -111,12 +95,12 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
     assert.deepEqual(
       beside.filter((text) => /^(Your name|Email|Extras|Which)/.test(text)),
       [],
-      "no message repeats its label",
+      "no message at a field repeats the label of the field",
     );
     assert.equal(await page.evaluate(() => document.activeElement?.className), "cf-summary");
     assert.deepEqual(await violations(page), []);
     await takePicture(page, "faults-all.png", { fullPage: true });
-    // A link in the summary moves the focus to its control.
+    // A link in the summary moves the focus to the control with the fault.
     await page.click(".cf-summary a >> text=/Extras/");
     assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("name")), "extras[]");
     await page.context().close();
@@ -149,7 +133,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
         if (page === withScript) assert.deepEqual(await violations(page), []);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${overflow} px too wide`);
-        // The message is below the choices, never between them.
+        // The message is below all choices, not between two choices.
         const [choice, line] = await Promise.all(
           ["[name=size][value=l]", "[name=size]"].map((one) =>
             page.$eval(
@@ -169,7 +153,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
     });
   }
 
-  it("the browser counts choices as the server does, and shows an author's message for a pattern", async () => {
+  it("the browser counts choices like the server, and a fault of a pattern shows the author's `title`", async () => {
     const many = ["x", "y", "z"].map((value) => ({ value, label: value.toUpperCase() }));
     const fields = [
       { name: "two", type: "checkbox", label: "Two", options: many, validation: { min: 2, max: 2 } },
@@ -191,7 +175,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
       },
       { name: "send", type: "submit", label: "Send" },
     ];
-    const { body } = await site.api("POST", "/forms", { title: "Counts", slug: "counts", schema: { fields } });
+    const id = await makeForm(site, { title: "Counts", slug: "counts", schema: { fields } });
     const page = await open("counts");
     const rows = [
       [
@@ -231,17 +215,14 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
       );
     }
     await page.uncheck("[name='two[]'][value=z]");
-    assert.deepEqual((await shownFaults(page)).beside, [], "disappears as soon as the answer is valid");
+    assert.deepEqual((await shownFaults(page)).beside, [], "the fault disappears as soon as the answer is valid");
     await page.click("button");
     await page.waitForSelector(".cf-message-success, .cf-ending");
-    assert.equal(
-      ((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body as readonly unknown[]).length,
-      1,
-    );
+    assert.equal(((await site.api("GET", `/forms/${id}/submissions`)).body as readonly unknown[]).length, 1);
     await page.context().close();
   });
 
-  it("a field that loses the focus shows its fault unless it is empty, and the fault disappears as soon as the answer is valid", async () => {
+  it("the fault of a filled field appears on blur, and disappears when the answer is valid", async () => {
     const page = await open("schema");
     await page.focus("[name=who]");
     await page.keyboard.press("Tab");
@@ -254,7 +235,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
       invalid: ["mail"],
     });
     const described = (await page.getAttribute("[name=mail]", "aria-describedby"))?.split(" ") ?? [];
-    assert.equal(described.length, 2, "the help and the message");
+    assert.equal(described.length, 2, "the help text and the message describe the field");
     await page.focus("[name=mail]");
     await page.keyboard.press("End");
     await page.keyboard.type("x");
@@ -264,7 +245,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
     await page.context().close();
   });
 
-  it("the summary above the form shrinks as faults are corrected, and disappears with the last", async () => {
+  it("the summary above the form loses each corrected fault, and disappears with the last fault", async () => {
     const page = await open("markup");
     await page.click("button");
     assert.equal((await shownFaults(page)).summary.length, 2);
@@ -276,7 +257,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
     await page.context().close();
   });
 
-  it("a fault that only the server finds is shown in the same places, and disappears at the first change", async () => {
+  it("a fault from the server is also shown in the summary and at the field, until the answer changes", async () => {
     const page = await open("schema");
     await sendUnchecked(page);
     const { summary, beside } = await shownFaults(page);
@@ -288,7 +269,7 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
     await page.context().close();
   });
 
-  it("the faults of a page that was sent without script disappear as they are corrected", async () => {
+  it("a fault that the server rendered after a submit without script disappears with a valid answer", async () => {
     const page = await open("markup");
     await page.evaluate(() => {
       const form = document.querySelector("form");
@@ -301,14 +282,12 @@ describe("faults with the form's messages in Chromium", { skip: noChromium }, ()
     await page.context().close();
   });
 
-  it("a form's messages are shown instead of the browser's", async () => {
-    const { body } = await site.api("POST", "/forms", {
-      title: "Own",
+  it("the messages that a form sets are shown instead of the browser's built-in messages", async () => {
+    await makeForm(site, {
       slug: "own",
       markup: MARKUP,
       messages: { required_field_missing: "{label} ist nötig.", error: "Bitte prüfen." },
     });
-    assert.ok(Number(member(body, "id")) > 0);
     const page = await open("own");
     await page.click("button");
     assert.deepEqual((await shownFaults(page)).beside[0], "Your name ist nötig.");

@@ -1,10 +1,11 @@
 /** Messages about faults, and pages whose controls have the names of browser properties. */
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, Page } from "playwright-core";
-import { items, member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium } from "./chromium.ts";
+import { items, member, type Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium } from "./chromium.ts";
 
 const BOXES = [
   { name: "news", type: "checkbox", label: "Send me the newsletter", required: true, description: "Once a month." },
@@ -45,22 +46,12 @@ let site: Site;
 let browser: Browser;
 
 describe("faults and hostile names in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+  useBrowserSite((started) => {
+    ({ site, browser } = started);
   });
 
-  async function make(slug: string, markup: string, fields?: readonly object[]): Promise<number> {
-    const created = await site.api("POST", "/forms", { title: "Form", slug, markup });
-    assert.equal(created.status, 201, JSON.stringify(created.body));
-    const id = Number(member(created.body, "id"));
-    if (fields !== undefined) assert.equal((await site.api("PUT", `/forms/${id}/schema`, { fields })).status, 200);
-    return id;
-  }
+  const make = (slug: string, markup: string, fields?: readonly object[]): Promise<number> =>
+    makeForm(site, { slug, markup, ...(fields === undefined ? {} : { schema: { fields } }) });
 
   interface Visit {
     readonly page: Page;

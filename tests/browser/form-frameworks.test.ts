@@ -1,11 +1,12 @@
 /** Layout classes of frameworks in authors' markup (docs/theming.md), each measured in the browser. */
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../visitor/languages/index.ts";
-import { startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import type { Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 
 let count = 0;
 /** A cell with a control and its label. */
@@ -40,22 +41,16 @@ let site: Site;
 let browser: Browser;
 
 describe("the classes of frameworks in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite({ forms: { languages } });
-    browser = await launchChromium();
-    for (const language of ["en", "ar"]) {
-      const markup = ROWS.map(([name, inner]) => `<div class="${name} tested">${inner}</div>`).join("") + REST;
-      assert.equal(
-        (await site.api("POST", "/forms", { title: "Register", slug: language, markup, settings: { language } }))
-          .status,
-        201,
-      );
-    }
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  useBrowserSite(
+    async (started) => {
+      ({ site, browser } = started);
+      for (const language of ["en", "ar"]) {
+        const markup = ROWS.map(([name, inner]) => `<div class="${name} tested">${inner}</div>`).join("") + REST;
+        await makeForm(site, { title: "Register", slug: language, markup, settings: { language } });
+      }
+    },
+    { forms: { languages } },
+  );
 
   async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await (

@@ -1,12 +1,13 @@
 /** Ten forms in every setting: they fit, are accessible, do not shift, and look right. */
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { languages } from "../../visitor/languages/index.ts";
-import { member, startSite, type Site } from "../shim/site.ts";
+import type { Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
 import { fillByKeyboard } from "./by-keyboard.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 import { GALLERY } from "./gallery-forms.ts";
 
 /** Settings that a page can switch to are checked on the same page. */
@@ -26,24 +27,14 @@ let site: Site;
 let browser: Browser;
 
 describe("ten forms in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite({ forms: { languages } });
-    browser = await launchChromium();
-    for (const [slug, { title, markup = "", settings = {}, fields, layout }] of Object.entries(GALLERY)) {
-      const created = await site.api("POST", "/forms", { title, slug, markup, settings });
-      assert.equal(created.status, 201, JSON.stringify(created.body));
-      if (fields === undefined) continue;
-      const stored = await site.api("PUT", `/forms/${Number(member(created.body, "id"))}/schema`, {
-        fields,
-        ...(layout === undefined ? {} : { layout }),
-      });
-      assert.equal(stored.status, 200, JSON.stringify(stored.body));
-    }
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  useBrowserSite(
+    async (started) => {
+      ({ site, browser } = started);
+      for (const [slug, { fields, layout, ...form }] of Object.entries(GALLERY))
+        await makeForm(site, { slug, ...form, ...(fields === undefined ? {} : { schema: { fields, layout } }) });
+    },
+    { forms: { languages } },
+  );
 
   async function open(slug: string, options: BrowserContextOptions): Promise<Page> {
     const page = await (await browser.newContext(options)).newPage();
@@ -128,7 +119,6 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
 
   it("options show their pictures on cards of equal height, which are clickable as a whole, with and without script", async () => {
     const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"><path fill="teal" d="M0 0h4v3H0z"/></svg>`;
-    const { body } = await site.api("POST", "/forms", { title: "A room", slug: "room", markup: "" });
     const options = ["Garden", "Street", "Roof"].map((label, index) => ({
       value: label,
       label: index === 1 ? `${label}\nWith a balcony` : label,
@@ -138,8 +128,7 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
       { name: "room", type: "radio", label: "Your room", required: true, css_class: "cf-cards", options },
       { name: "send", type: "submit", label: "Book" },
     ];
-    const stored = await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields });
-    assert.equal(stored.status, 200, JSON.stringify(stored.body));
+    await makeForm(site, { title: "A room", slug: "room", schema: { fields } });
     const { desktop, dark, "forced-colours": forced } = ON_ONE_PAGE;
     for (const [setting, options] of Object.entries({
       desktop,
@@ -219,10 +208,8 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
         conditions: [conditions(index)],
       })),
     ];
-    for (let index = 0; index < 10; index += 1) {
-      const { body } = await site.api("POST", "/forms", { title: `Many ${index}`, slug: `many-${index}`, markup: "" });
-      assert.equal((await site.api("PUT", `/forms/${Number(member(body, "id"))}/schema`, { fields })).status, 200);
-    }
+    for (let index = 0; index < 10; index += 1)
+      await makeForm(site, { title: `Many ${index}`, slug: `many-${index}`, schema: { fields } });
     // The test writes the other forms into the page itself.
     const page = await open("many-0", { bypassCSP: true });
     const { took, shown } = await page.evaluate(async (rounds) => {

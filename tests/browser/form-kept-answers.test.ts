@@ -1,4 +1,4 @@
-/** Answers are kept in the tab until they are sent: on every form, with the key, but without secrets. */
+/** Every form keeps its answers and its submission key, but no secrets, in the tab until they are sent. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";

@@ -68,13 +68,13 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await readTheForm(page);
       const city = page.getByRole("combobox", { name: "City" });
       await city.waitFor();
-      assert.equal(await page.locator(".cf-searched").count(), 1, "a short one is native");
+      assert.equal(await page.locator(".cf-searched").count(), 1, "a short list is native");
       await page.getByRole("button", { name: "Send" }).click();
       await page.waitForSelector(".cf-error");
       assert.equal(
         await city.evaluate((one) => one === document.activeElement && one.getAttribute("aria-invalid") === "true"),
         true,
-        "the fault's focus and state",
+        "the input has the focus and is marked as invalid",
       );
       await page.keyboard.type("mun");
       assert.deepEqual(await shown(page), ["München", "Münster"]);
@@ -123,7 +123,7 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       const country = page.locator('[name="home[country]"]');
       await page.waitForSelector('[name="home[country]"][role=combobox]');
       await country.click();
-      assert.equal((await shown(page)).length, 100, "the first of them");
+      assert.equal((await shown(page)).length, 100, "only the first 100 entries are listed");
       await page.keyboard.type("oster");
       assert.deepEqual(await shown(page), ["Österreich"]);
       assert.deepEqual(await violations(page), []);
@@ -164,7 +164,7 @@ describe("long lists in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script they are native", async () => {
+    it("without script long lists are native", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path, { javaScriptEnabled: false });
       await readTheForm(page);

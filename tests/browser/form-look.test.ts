@@ -1,10 +1,11 @@
 /** The default look of authors' HTML forms in any arrangement of elements. */
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import type { Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 
 /** Rows of every kind in sequence. */
 const ROWS = `<p class="row"><label for="name">Your name</label> <input id="name" name="name"></p>
@@ -42,9 +43,8 @@ let site: Site;
 let browser: Browser;
 
 describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
+  useBrowserSite(async (started) => {
+    ({ site, browser } = started);
     for (const [slug, markup, language] of [
       ["rows", ROWS, "en"],
       ["bare", BARE, "en"],
@@ -52,19 +52,8 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
       ["matrix", MATRIX, "en"],
       ["faulty", FAULTY, "en"],
       ["rtl", ROWS, "ar"],
-    ] as const) {
-      const { status, body } = await site.api("POST", "/forms", {
-        title: "Write to us",
-        slug,
-        markup,
-        settings: { language },
-      });
-      assert.equal(status, 201, JSON.stringify(body));
-    }
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+    ] as const)
+      await makeForm(site, { title: "Write to us", slug, markup, settings: { language } });
   });
 
   async function open(slug: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -154,13 +143,8 @@ describe("the look of authors' forms in Chromium", { skip: noChromium }, () => {
       ],
     };
     before(async () => {
-      const { status, body } = await site.api("POST", "/forms", {
-        title: "Paint",
-        slug: "paint",
-        schema: SCHEMA,
-        messages: { success: "Thank you.\n[all:label]" },
-      });
-      assert.equal(status, 201, JSON.stringify(body));
+      const messages = { success: "Thank you.\n[all:label]" };
+      await makeForm(site, { title: "Paint", slug: "paint", schema: SCHEMA, messages });
     });
 
     it("a fault of a range is below the range and its number", async () => {

@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, takePicture, violations } from "./chromium.ts";
+import { items, member, type JsonValue, type Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite } from "./browser-site.ts";
+import { noChromium, takePicture, violations } from "./chromium.ts";
 
 /** One field of every type, with difficult settings. */
 const EVERY_FIELD: readonly object[] = [
@@ -77,23 +78,13 @@ const EVERY_FIELD: readonly object[] = [
 
 let site: Site;
 let browser: Browser;
-let slug: string;
 let formId: number;
+const slug = "book-a-table";
 
 describe("the visitor's page in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
-    const created = await site.api("POST", "/forms", { title: "Book a table", markup: "" });
-    formId = Number(member(created.body, "id"));
-    slug = String(member(created.body, "slug"));
-    const stored = await site.api("PUT", `/forms/${formId}/schema`, { fields: EVERY_FIELD });
-    assert.equal(stored.status, 200, JSON.stringify(stored.body));
-  });
-
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+  useBrowserSite(async (started) => {
+    ({ site, browser } = started);
+    formId = await makeForm(site, { title: "Book a table", slug, schema: { fields: EVERY_FIELD } });
   });
 
   async function open(options: BrowserContextOptions = {}, path = `/forms/${slug}`): Promise<Page> {
@@ -177,7 +168,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
       const page = await open();
       await readTheForm(page);
       await fillRequired(page);
-      // As on a form that is longer than the window: the button is far below the message.
+      // A low window simulates a long form, whose button is far below the message.
       await page.setViewportSize({ width: 900, height: 300 });
       await page.focus("form.cf-form [type=submit]");
       await page.keyboard.press("Enter");
@@ -219,15 +210,9 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
     ];
     const inputs = names.map((name) => `<label>${name} <input name="${name}"></label>`).join("");
     const markup = `${inputs}<div data-show-if="reset=shown"><label>More <input name="more"></label></div><button name="submit" value="sent">Send</button>`;
-    const { status, body } = await site.api("POST", "/forms", {
-      title: "Shadows",
-      markup,
-      settings: { hide_after_success: true },
-    });
-    assert.equal(status, 201, JSON.stringify(body));
+    const id = await makeForm(site, { slug: "shadows", markup, settings: { hide_after_success: true } });
     faults.length = 0;
-    const address = `/forms/${String(member(body, "slug"))}`;
-    const page = await open({}, address);
+    const page = await open({}, "/forms/shadows");
     await readTheForm(page);
     for (const name of names) await page.fill(`input[name="${name}"]`, `my ${name}`);
     assert.equal(await page.isVisible('[name="more"]'), false);
@@ -237,7 +222,7 @@ describe("the visitor's page in Chromium", { skip: noChromium }, () => {
     assert.equal(await page.evaluate("document.kept"), true, "the script sent it, and the page stayed");
     assert.equal(await page.inputValue('input[name="action"]'), "", "the form is reset");
     assert.equal(await page.isVisible('input[name="action"]'), false, "the form's content is hidden");
-    const stored = items((await site.api("GET", `/forms/${Number(member(body, "id"))}/submissions`)).body);
+    const stored = items((await site.api("GET", `/forms/${id}/submissions`)).body);
     assert.equal(stored.length, 1);
     for (const name of names) assert.equal(member(member(stored[0] ?? null, "data"), name), `my ${name}`);
     assert.deepEqual(faults, []);

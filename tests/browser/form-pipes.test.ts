@@ -1,5 +1,5 @@
 /**
- * Answers in later texts, fields that the address fills in, and answers that can be cleared, with and without script.
+ * Answers in later texts, fields that the page's URL fills in, and answers that can be cleared, with and without script.
  */
 
 import assert from "node:assert/strict";
@@ -103,7 +103,7 @@ describe("answers in later texts in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("an address fills in fields and the texts after them, also after a reload, and another address replaces them", async () => {
+    it("a URL fills in fields and the texts after them, also after a reload, and another URL replaces them", async () => {
       const { path } = await make({ schema: SCHEMA });
       const page = await open(`${path}?nick=Ada&size=huge`);
       await readTheForm(page);

@@ -32,7 +32,7 @@ const SCHEMA = {
 describe("review in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
     it("the last step lists the answers with a link to each, and sends them", async () => {
-      // A searched list is also one of the answers.
+      // The answer of a searchable list is listed too.
       const row = {
         name: "row",
         type: "select",

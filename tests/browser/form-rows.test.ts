@@ -75,7 +75,7 @@ describe("repeating groups in Chromium", { skip: noChromium }, () =>
       { width: 1280, height: 900 },
       { width: 390, height: 844 },
     ])
-      it(`rows come and go, and each reads its own answers (${viewport.width} px)`, async () => {
+      it(`rows are added and removed, and each reads its own answers (${viewport.width} px)`, async () => {
         const { path, id } = await make({ schema: SCHEMA });
         const page = await open(path, { viewport });
         page.setDefaultTimeout(10_000);
@@ -103,7 +103,7 @@ describe("repeating groups in Chromium", { skip: noChromium }, () =>
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
 
         await page.click("text=Add a guest");
-        assert.equal(await page.isVisible("[name=_cf_add]"), false, "three are the most");
+        assert.equal(await page.isVisible("[name=_cf_add]"), false, "three rows are the maximum");
         await page.fill("[name='guests[2][who]']", "Cyd");
         await page.click("[value='guests.0']");
         assert.deepEqual(await legends(page), ["Guests 1", "Guests 2"]);
@@ -135,7 +135,7 @@ describe("repeating groups in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
 
-    it("without script the page comes back with a row more or less, and stores nothing", async () => {
+    it("without script the page returns with one row more or fewer, and stores nothing", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path, { javaScriptEnabled: false });
       page.setDefaultTimeout(10_000);

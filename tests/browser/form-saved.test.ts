@@ -1,9 +1,10 @@
-/** Answers are saved and go on, with and without script; places that are taken are shown and cannot be chosen. */
+/** Progress is saved and resumed, with and without script; taken seats are shown and cannot be chosen. */
 
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
+import { randomOf } from "../shim/random-expressions.ts";
 import { member } from "../shim/site.ts";
 import { noChromium, violations } from "./chromium.ts";
 import { useStepsSite } from "./steps-site.ts";
@@ -34,12 +35,14 @@ const picture = async (page: Page, name: string): Promise<void> => {
 
 const PHONE = { viewport: { width: 390, height: 800 } };
 
-/** Waits until the part of the script that saves is there. */
+const pickLetter = (random: () => number): string => "abcdefghij"[Math.floor(random() * 10)] ?? "a";
+
+/** Waits until the part of the script that saves is loaded. */
 const savesAnswers = (page: Page): Promise<unknown> => page.waitForSelector(".cf-saved", { state: "attached" });
 
-describe("saved answers in Chromium", { skip: noChromium }, () =>
+describe("saved progress in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ site, make, newest, open }) => {
-    it("a visitor saves by the button, leaves, goes on and sends", async () => {
+    it("a visitor saves with the button, leaves, resumes and submits", async () => {
       const { path, id } = await make({ schema: SCHEMA, settings: { save: "button", save_mail: true } });
       const page = await open(path, PHONE);
       await savesAnswers(page);
@@ -69,7 +72,7 @@ describe("saved answers in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("saves as the visitor answers, and says so", async () => {
+    it("saves while the visitor answers, and shows that the progress is saved", async () => {
       const { path } = await make({ schema: SCHEMA, settings: { save: "auto" } });
       const page = await open(path);
       assert.match((await page.textContent("form.cf-form")) ?? "", /saved on this website/);
@@ -80,7 +83,52 @@ describe("saved answers in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("goes on without script by the link, whose page shows no answer", async () => {
+    it("a browser that crashes loses at most the last ten seconds", async () => {
+      const { path } = await make({ schema: SCHEMA, settings: { save: "auto" } });
+      const address = new URL(path, site().url).href;
+      const random = randomOf(7);
+      const KEY_MS = 400;
+      for (const isPausing of [false, true]) {
+        const page = await open("about:blank");
+        await page.clock.install();
+        await page.goto(address);
+        await savesAnswers(page);
+        let pending = 0;
+        page.on("request", (request) => (pending += request.url().endsWith("/saved") ? 1 : 0));
+        page.on("requestfinished", (request) => (pending -= request.url().endsWith("/saved") ? 1 : 0));
+        const keys = 40 + Math.floor(random() * 60);
+        let [typed, elapsed] = ["", 0];
+        const typedBy: [elapsed: number, text: string][] = [];
+        for (let key = 0; key < keys; key += 1) {
+          const letter = pickLetter(random);
+          await page.locator("[name=wish]").press(letter);
+          typed += letter;
+          typedBy.push([elapsed, typed]);
+          const pause = isPausing && random() < 0.1 ? 4_000 : KEY_MS;
+          await page.clock.runFor(pause);
+          elapsed += pause;
+          // The clock stands still while the server responds.
+          while (pending > 0) await page.waitForEvent("requestfinished");
+        }
+        const context = page.context();
+        const protocol = await context.newCDPSession(page);
+        const crashed = page.waitForEvent("crash");
+        // The browser does not respond to this command.
+        protocol.send("Page.crash").catch(() => {});
+        await crashed;
+        const next = await context.newPage();
+        await next.goto(address);
+        await next.click(".cf-saved button >> nth=0");
+        await next.waitForURL(/saved\/read$/);
+        const kept = await next.inputValue("[name=wish]");
+        assert.ok(typed.startsWith(kept));
+        const [, least = ""] = typedBy.findLast(([time]) => time <= elapsed - 10_000) ?? [];
+        assert.ok(kept.length >= least.length, `${kept.length} of ${typed.length} letters, at least ${least.length}`);
+        await context.close();
+      }
+    });
+
+    it("resumes without script by the link, whose page shows no answer", async () => {
       const { path } = await make({ schema: SCHEMA, settings: { save: "button" } });
       const page = await open(path, { ...PHONE, javaScriptEnabled: false });
       assert.equal(await page.isDisabled("[value='11:00']"), true);

@@ -22,9 +22,9 @@ describe("sending in Chromium", { skip: noChromium }, () =>
     const stored = async (id: number): Promise<number> =>
       items((await site().api("GET", `/forms/${id}/submissions`)).body).length;
 
-    /** Opens a filled form; a function answers its submits. */
+    /** Opens a filled form; a function decides the response to each submit. */
     async function filled(
-      answer: (post: number) => "hold" | "abort" | "continue" | "lose" | number,
+      respond: (post: number) => "hold" | "abort" | "continue" | "lose" | number,
       width = 1280,
       look: BrowserContextOptions = {},
     ): Promise<{ page: Page; id: number; posts: () => number }> {
@@ -34,7 +34,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
       await page.route("**/forms/*", async (route) => {
         if (route.request().method() !== "POST") return route.continue();
         posts += 1;
-        const what = answer(posts);
+        const what = respond(posts);
         if (typeof what === "number") return route.fulfill({ status: what, body: "<h1>Bad gateway</h1>" });
         if (what === "abort") return route.abort();
         if (what === "continue") return route.continue();
@@ -55,7 +55,11 @@ describe("sending in Chromium", { skip: noChromium }, () =>
         await sending.waitFor();
         assert.equal(await sending.textContent(), "Sending…");
         assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Sending…");
-        assert.equal(await sending.isDisabled(), true, "for people; the attribute `disabled` would lose the focus");
+        assert.equal(
+          await sending.isDisabled(),
+          true,
+          "disabled for assistive technology; the attribute `disabled` would lose the focus",
+        );
         assert.equal(await sending.getAttribute("disabled"), null);
         assert.ok(await page.evaluate(() => document.querySelector("[name=name]")?.closest("[inert]") !== null));
         assert.deepEqual(await violations(page), []);
@@ -129,7 +133,7 @@ describe("sending in Chromium", { skip: noChromium }, () =>
         await page.context().close();
       });
 
-    it("a failure of the server shows the id that its log has", async () => {
+    it("a failure of the server shows the request id that the log contains", async () => {
       const { path } = await make({ markup: MARKUP });
       const page = await open(path);
       await page.fill("[name=name]", "Ada");
@@ -153,8 +157,8 @@ describe("sending in Chromium", { skip: noChromium }, () =>
     });
 
     it("a broken connection or a server error shows a message above the form and above its button", async () => {
-      const answers = ["abort", 502, "continue"] as const;
-      const { page, id } = await filled((post) => answers[post - 1] ?? "abort");
+      const responses = ["abort", 502, "continue"] as const;
+      const { page, id } = await filled((post) => responses[post - 1] ?? "abort");
       for (const text of [/Check your connection/, /Something went wrong on our side/]) {
         await button(page).click();
         await page.waitForFunction(() => document.querySelector(".cf-note") && !document.querySelector("[aria-busy]"));

@@ -3,14 +3,23 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { member } from "../shim/site.ts";
 import { noChromium, takePicture, violations } from "./chromium.ts";
-import { STEPS, fillAddress, focused, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
+import {
+  STEPS,
+  answerTwoSteps,
+  fillAddress,
+  focused,
+  next,
+  progress,
+  readTheForm,
+  useStepsSite,
+} from "./steps-site.ts";
 
 const DAYS = [
   { value: "sat", label: "Saturday" },
   { value: "sun", label: "Sunday" },
 ];
 
-/** A required set of boxes in the first step, and one in the second that shows only on request. */
+/** A required set of checkboxes in the first step, and a conditional one in the second. */
 const BOXES = {
   fields: [
     { name: "days", type: "checkbox", label: "Which days?", required: true, options: DAYS },
@@ -82,10 +91,7 @@ describe("faults in steps in Chromium", { skip: noChromium }, () =>
     it("a fault that the browser finds in an earlier step shows that step", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
-      await page.fill("[name=email]", "ada@example.org");
-      await next(page);
-      await fillAddress(page);
-      await next(page);
+      await answerTwoSteps(page);
       await page.check('[name="extras[]"][value=a]');
       await page.check('[name="terms[accepted]"]');
       await page.evaluate(() => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { noChromium } from "./chromium.ts";
-import { STEPS, fillAddress, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
+import { STEPS, answerTwoSteps, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
 
 describe("going back through steps in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, open }) => {
@@ -13,7 +13,7 @@ describe("going back through steps in Chromium", { skip: noChromium }, () =>
       await page.fill("[name=email]", "ada@example.org");
       await next(page);
       await page.dblclick(".cf-back");
-      // Time in which the browser would have left.
+      // By then, the browser would have left the page.
       await page.waitForTimeout(500);
       assert.equal(await progress(page), "Step 1 of 3");
       assert.ok(page.url().endsWith(path), page.url());
@@ -64,15 +64,12 @@ describe("going back through steps in Chromium", { skip: noChromium }, () =>
       });
     }
 
-    it("each step has an address, to which a reload returns with the answers, and which cannot skip a step", async () => {
+    it("each step has a URL, to which a reload returns with the answers, and which cannot skip a step", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
       const now = async (): Promise<unknown[]> => [await progress(page), new URL(page.url()).hash];
       assert.deepEqual(await now(), ["Step 1 of 3", ""]);
-      await page.fill("[name=email]", "ada@example.org");
-      await next(page);
-      await fillAddress(page);
-      await next(page);
+      await answerTwoSteps(page);
       // The third step is hidden by its condition.
       assert.deepEqual(await now(), ["Step 3 of 3", "#step-4"]);
       await page.reload();
@@ -91,10 +88,7 @@ describe("going back through steps in Chromium", { skip: noChromium }, () =>
     it("after a reload the browser's Back does not show a later step when the earlier answers are gone", async () => {
       const { path } = await make({ schema: STEPS });
       const page = await open(path);
-      await page.fill("[name=email]", "ada@example.org");
-      await next(page);
-      await fillAddress(page);
-      await next(page);
+      await answerTwoSteps(page);
       assert.equal(await progress(page), "Step 3 of 3");
       await page.evaluate(() => sessionStorage.clear());
       await page.reload();

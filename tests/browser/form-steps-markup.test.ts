@@ -73,7 +73,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       it(`an author's buttons go from step to step without the author's script: steps ${name}`, async () => {
         const { path, id } = await make({ markup });
         const bare = await open(path, { javaScriptEnabled: false });
-        assert.ok(await bare.isVisible("[name=wish]"), "without script both are visible");
+        assert.ok(await bare.isVisible("[name=wish]"), "without script both steps are visible");
         await bare.context().close();
         const page = await open(path);
         await readTheForm(page);

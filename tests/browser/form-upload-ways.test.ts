@@ -1,6 +1,7 @@
 /**
- * Ways into an upload field beside choosing, and connections that are slow or gone: drop, paste, progress, cancel,
- * offline. Every state of a file is shown in forced colours and on a phone.
+ * Files added to an upload field by drop and paste, and uploads over slow or lost connections: progress, cancel,
+ * offline. The states `retry`, `failed`, `done` and `sending` of a file are also tested in forced colours, in dark
+ * mode, and on a desktop.
  */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -18,8 +19,11 @@ interface Given {
   readonly bytes?: number;
 }
 
-/** Hands files, and a text, to an element as a drop or a paste does. Returns whether the browser would still act. */
-const hand = (page: Page, kind: "drop" | "paste", selector: string, files: readonly Given[], text = "") =>
+/**
+ * Dispatches a drop or a paste of files, optionally with a text. Returns whether the page leaves the default action to
+ * the browser.
+ */
+const dispatchFiles = (page: Page, kind: "drop" | "paste", selector: string, files: readonly Given[], text = "") =>
   page.evaluate(
     ({ kind, selector, files, text }) => {
       const data = new DataTransfer();
@@ -46,7 +50,7 @@ const stateOf = (page: Page, name: string): Promise<string | null> =>
 const until = (page: Page, name: string, state: string): Promise<void> =>
   page.locator(`li.cf-file[data-state=${state}]`, { hasText: name }).waitFor();
 
-describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
+describe("an upload field in Chromium: drop, paste, slow and lost connections", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
     const opened = async (options = {}): Promise<{ page: Page; id: number }> => {
       const { path, id } = await make({ markup: FORM });
@@ -55,16 +59,16 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
       return { page, id };
     };
 
-    it("files that are dropped on a zone add up, and a single field replaces its file", async () => {
+    it("files dropped on an upload field are added; a field for one file keeps the newest file", async () => {
       const { page, id } = await opened();
-      await hand(page, "drop", "#p", [{ name: "one.pdf" }]);
-      await hand(page, "drop", "#p", [{ name: "two.pdf" }, { name: "notes.txt", type: "text/plain" }]);
+      await dispatchFiles(page, "drop", "#p", [{ name: "one.pdf" }]);
+      await dispatchFiles(page, "drop", "#p", [{ name: "two.pdf" }, { name: "notes.txt", type: "text/plain" }]);
       assert.deepEqual(await names(page, "#p"), ["one.pdf", "two.pdf"]);
       assert.match((await problems(page)).join(), /^notes\.txt was not added/);
-      await hand(page, "drop", "#c", [{ name: "old.pdf" }]);
-      await hand(page, "drop", "#c", [{ name: "new.pdf" }]);
+      await dispatchFiles(page, "drop", "#c", [{ name: "old.pdf" }]);
+      await dispatchFiles(page, "drop", "#c", [{ name: "new.pdf" }]);
       assert.deepEqual(await names(page, "#c"), ["new.pdf"]);
-      await hand(page, "drop", "#c", [{ name: "a.pdf" }, { name: "b.pdf" }]);
+      await dispatchFiles(page, "drop", "#c", [{ name: "a.pdf" }, { name: "b.pdf" }]);
       assert.ok((await problems(page)).includes("You can add one file only. Nothing was added."));
       assert.deepEqual(await names(page, "#c"), ["new.pdf"]);
       for (const name of ["one.pdf", "two.pdf", "new.pdf"]) await until(page, name, "done");
@@ -74,9 +78,9 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("a drop beside a zone adds nothing and does not open the file; the highlight ends by itself", async () => {
+    it("a drop beside the upload fields neither adds nor opens a file, and a field's highlight ends with the drag", async () => {
       const { page } = await opened();
-      assert.equal(await hand(page, "drop", "#n", [{ name: "one.pdf" }]), false, "the browser opens nothing");
+      assert.equal(await dispatchFiles(page, "drop", "#n", [{ name: "one.pdf" }]), false, "the browser opens nothing");
       assert.equal(await page.locator("li.cf-file").count(), 0);
       await page.evaluate(() => {
         const data = new DataTransfer();
@@ -92,26 +96,26 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
         const drop = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data });
         return document.querySelector("#n")?.dispatchEvent(drop);
       });
-      assert.equal(text, true, "a text that is dragged is the browser's own");
+      assert.equal(text, true, "the browser handles a dragged text");
       await page.context().close();
     });
 
-    it("a pasted picture is named, and goes to the field that takes it; a text stays where it is pasted", async () => {
+    it("a pasted picture gets a name, and goes to the field for pictures; a text is pasted as usual", async () => {
       const { page } = await opened();
-      await hand(page, "paste", "body", [{ name: "image.png", type: "image/png" }]);
+      await dispatchFiles(page, "paste", "body", [{ name: "image.png", type: "image/png" }]);
       await page.focus("#n");
-      await hand(page, "paste", "#n", [{ name: "image.png", type: "image/png" }]);
+      await dispatchFiles(page, "paste", "#n", [{ name: "image.png", type: "image/png" }]);
       assert.deepEqual(await names(page, "#p"), ["Pasted picture 1.png", "Pasted picture 2.png"]);
-      const isFree = await hand(page, "paste", "#n", [{ name: "image.png", type: "image/png" }], "words");
-      assert.equal(isFree, true, "cells of a sheet are a picture and a text");
+      const isFree = await dispatchFiles(page, "paste", "#n", [{ name: "image.png", type: "image/png" }], "words");
+      assert.equal(isFree, true, "a spreadsheet copies cells as a picture and a text, and the browser pastes the text");
       assert.equal(await page.locator("li.cf-file").count(), 2);
       await page.focus("#c");
-      await hand(page, "paste", "#c", [{ name: "policy.pdf" }]);
-      assert.deepEqual(await names(page, "#c"), ["policy.pdf"], "the field with the focus comes first");
+      await dispatchFiles(page, "paste", "#c", [{ name: "policy.pdf" }]);
+      assert.deepEqual(await names(page, "#c"), ["policy.pdf"], "the focused field has priority");
       await page.context().close();
     });
 
-    it("on a slow line the progress is shown, a file can be removed on its way, and the form waits", async () => {
+    it("on a slow connection, progress is shown, a file can be removed, and the form waits for its files", async () => {
       const { page, id } = await opened({ viewport: { width: 390, height: 844 } });
       const line = await page.context().newCDPSession(page);
       const slow = (uploadThroughput: number) =>
@@ -133,7 +137,7 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
         return bar instanceof HTMLProgressElement && bar.value > 0 && bar.value < 1;
       });
       assert.match(await page.innerText("li.cf-file >> nth=0"), /one\.pdf\s+900 KB, [1-9]\d? % uploaded/);
-      assert.equal(await stateOf(page, "three.pdf"), "waiting", "two at a time");
+      assert.equal(await stateOf(page, "three.pdf"), "waiting", "two files upload at a time");
       assert.equal(await page.getAttribute("li.cf-file progress", "aria-label"), "one.pdf");
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
       assert.deepEqual(await violations(page), []);
@@ -149,10 +153,10 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without a connection files wait, and then continue automatically", async () => {
+    it("without a connection, files wait; with a connection, the uploads continue automatically", async () => {
       const { page } = await opened();
       await page.context().setOffline(true);
-      await hand(page, "drop", "#p", [{ name: "one.pdf" }]);
+      await dispatchFiles(page, "drop", "#p", [{ name: "one.pdf" }]);
       await until(page, "one.pdf", "offline");
       await page.context().setOffline(false);
       await until(page, "one.pdf", "done");
@@ -164,10 +168,10 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
       { name: "dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" as const, hasTouch: true },
       { name: "desktop", viewport: { width: 1280, height: 900 } },
     ])
-      it(`every state of a file has a text, is readable and fits the page (${options.name})`, async () => {
+      it(`the states retry, failed, done and sending are accessible and fit the page (${options.name})`, async () => {
         const { name, ...rest } = options;
         const { page } = await opened(rest);
-        // The third attempt is the last.
+        // An upload fails after three attempts. The clock skips the pauses between the attempts.
         await page.clock.install();
         await page.route("**/files", async (route) => {
           const body = route.request().postData() ?? "";
@@ -177,7 +181,11 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
           if (/held\.pdf/.test(body)) return undefined;
           return route.continue();
         });
-        await hand(page, "drop", "#p", [{ name: "broken.pdf" }, { name: "refused.pdf" }, { name: "done.pdf" }]);
+        await dispatchFiles(page, "drop", "#p", [
+          { name: "broken.pdf" },
+          { name: "refused.pdf" },
+          { name: "done.pdf" },
+        ]);
         await until(page, "broken.pdf", "retry");
         for (const pause of [1_100, 3_100]) {
           await page.waitForSelector("li[data-state=retry]");
@@ -188,14 +196,14 @@ describe("ways into an upload field, in Chromium", { skip: noChromium }, () =>
         assert.match(await page.innerText("li.cf-file >> nth=0"), /could not be uploaded\.\s*Try again\s*Remove/);
         assert.match(await page.innerText("li.cf-file >> nth=1"), /No virus\.\s*Remove$/);
         await until(page, "done.pdf", "done");
-        await hand(page, "drop", "#p", [{ name: "held.pdf" }, { name: "notes.txt", type: "text/plain" }]);
+        await dispatchFiles(page, "drop", "#p", [{ name: "held.pdf" }, { name: "notes.txt", type: "text/plain" }]);
         await until(page, "held.pdf", "sending");
         assert.deepEqual(await violations(page), []);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
         const low = await page
           .locator(".cf-file-buttons button:visible")
           .evaluateAll((buttons) => buttons.filter((one) => one.getBoundingClientRect().height < 44).length);
-        assert.equal(low, 0, "buttons are 44 px high");
+        assert.equal(low, 0, "buttons are at least 44 px high");
         await takePicture(page, `upload-states-${name.replace(" ", "-")}.png`, { fullPage: true });
         await page.click('[aria-label="Try again: broken.pdf"]');
         assert.equal(

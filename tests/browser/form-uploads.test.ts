@@ -156,7 +156,7 @@ describe("uploads, in Chromium", { skip: noChromium }, () =>
       const page = await open(path, { javaScriptEnabled: false });
       await page.setInputFiles("#p", [pdf("one.pdf"), pdf("two.pdf")]);
       await page.setInputFiles("#c", pdf("policy.pdf"));
-      // Only the server can detect this.
+      // Only the server detects that this name is blank.
       await page.fill("#n", "\u00a0 ");
       await page.click("button");
       await page.waitForSelector(".cf-summary");

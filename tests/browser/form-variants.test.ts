@@ -125,7 +125,7 @@ describe("variants in Chromium", { skip: noChromium }, () =>
       await page.context().close();
     });
 
-    it("without script each place has a select, and faults stand at their fields", async () => {
+    it("without script each place has a select, and faults are shown at their fields", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path, { javaScriptEnabled: false });
       const places = page.locator("select[name='best[]']");
@@ -138,7 +138,7 @@ describe("variants in Chromium", { skip: noChromium }, () =>
       assert.deepEqual(await page.locator(".cf-error").allInnerTexts(), [
         "Choose an option.",
         "Choose each option only once.",
-        "Enter a phone number, like +1 202 555 0123.",
+        "Enter a complete phone number, with the area code.",
       ]);
       assert.equal(await places.nth(2).inputValue(), "a");
       assert.equal(await page.getAttribute("select.cf-country", "aria-invalid"), null);

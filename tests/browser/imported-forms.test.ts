@@ -1,10 +1,11 @@
-/** Forms of other products' samples: each renders without a fault, and takes the answers of a plausible visitor. */
+/** Forms from samples of other products: each renders without a fault, and accepts plausible answers. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { after, before, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import type { Browser, Locator, Page } from "playwright-core";
-import { items, member, startSite, type Site } from "../shim/site.ts";
-import { launchChromium, noChromium, violations } from "./chromium.ts";
+import { items, member, type Site } from "../shim/site.ts";
+import { useBrowserSite } from "./browser-site.ts";
+import { noChromium, violations } from "./chromium.ts";
 
 const folder = new URL("../cases/imports/", import.meta.url);
 const names = readdirSync(folder).filter((name) => !name.endsWith(".expected.json"));
@@ -143,13 +144,8 @@ let site: Site;
 let browser: Browser;
 
 describe("imported forms in Chromium", { skip: noChromium }, () => {
-  before(async () => {
-    site = await startSite();
-    browser = await launchChromium();
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
+  useBrowserSite((started) => {
+    ({ site, browser } = started);
   });
 
   async function fill(id: number, slug: string): Promise<void> {
@@ -167,7 +163,7 @@ describe("imported forms in Chromium", { skip: noChromium }, () => {
       try {
         await answerAll(page);
       } catch (error) {
-        // The last submit may end meanwhile, and empty or hide the form.
+        // The last submit may have succeeded meanwhile, and emptied or hidden the form.
         if ((await stored()) === 0) throw error;
         break;
       }

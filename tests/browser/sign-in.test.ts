@@ -60,7 +60,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
 
   it("a form for signed-in users redirects to the sign-in, which redirects back to the form", async (t) => {
     const host = await startTestHost(t, { createForms });
-    const answer = await fetch(`${host.url}/api/cf/v1/forms`, {
+    const response = await fetch(`${host.url}/api/cf/v1/forms`, {
       method: "POST",
       headers: { "content-type": "application/json", ...basic(ADMIN.login, APP_PASSWORD) },
       body: JSON.stringify({
@@ -70,7 +70,7 @@ describe("the embedded host's pages", { skip: noChromium }, () => {
         settings: { require_user_logged_in: true },
       }),
     });
-    assert.equal(answer.status, 201, await answer.text());
+    assert.equal(response.status, 201, await response.text());
     const { page } = await open(`${host.url}/forms/members`);
     assert.equal(await page.locator("form").count(), 0);
     assert.deepEqual(await violations(page), []);

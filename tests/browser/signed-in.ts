@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { ADMIN } from "../shim/embedded-fixture.ts";
 import { launchChromium } from "./chromium.ts";
 
-/** A module of these tests as one script, which leaves its exports in `client`. */
+/** Bundles a module into one script, which stores its exports in `client`. */
 export async function bundled(contents: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: import.meta.dirname },

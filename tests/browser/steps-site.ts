@@ -1,11 +1,11 @@
 /** A site with forms of several steps, and a browser that walks through them. */
 import assert from "node:assert/strict";
-import { after, before, it } from "node:test";
+import { it } from "node:test";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { items, member, startSite, type JsonValue, type Site } from "../shim/site.ts";
-import { launchChromium } from "./chromium.ts";
+import { items, member, type JsonValue, type Site } from "../shim/site.ts";
+import { makeForm, useBrowserSite, type NewForm } from "./browser-site.ts";
 
-/** Four steps. The third shows only for companies, and the button is in no step. */
+/** A form of four steps. The third shows only for companies, and the submit button is in no step. */
 export const STEPS = {
   fields: [
     { name: "email", type: "email", label: "Email", required: true },
@@ -63,17 +63,10 @@ export const QUESTIONS = {
   layout: { type: "conversational" },
 };
 
-interface StepsForm {
-  readonly schema?: object;
-  readonly markup?: string;
-  readonly messages?: object;
-  readonly settings?: object;
-}
-
 export interface StepsSite {
   site(): Site;
   /** Creates a form; returns its path and id. */
-  make(form: StepsForm): Promise<{ readonly path: string; readonly id: number }>;
+  make(form: Omit<NewForm, "title" | "slug">): Promise<{ readonly path: string; readonly id: number }>;
   /** Opens a page in a new context. */
   open(path: string, options?: BrowserContextOptions): Promise<Page>;
   /** The data of a form's newest submission. */
@@ -89,33 +82,19 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
   let browser: Browser;
   let count = 0;
   const faults: string[] = [];
-  before(async () => {
-    // A form may have more parts than a page can have marks.
-    site = await startSite({ forms: { bodyLimit: 2 << 20 } });
-    browser = await launchChromium(isMeant);
-  });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-  });
+  // A form may have more parts than a page can have marks.
+  useBrowserSite(
+    (started) => {
+      ({ site, browser } = started);
+    },
+    { isMeant, forms: { bodyLimit: 2 << 20 } },
+  );
   tests({
     site: () => site,
-    async make({ schema, markup = "", messages = {}, settings = {} }) {
+    async make(form) {
       count += 1;
-      const created = await site.api("POST", "/forms", {
-        title: "Steps",
-        slug: `steps-${count}`,
-        markup,
-        messages,
-        settings,
-      });
-      assert.equal(created.status, 201, JSON.stringify(created.body));
-      const id = Number(member(created.body, "id"));
-      if (schema !== undefined) {
-        const stored = await site.api("PUT", `/forms/${id}/schema`, schema);
-        assert.equal(stored.status, 200, JSON.stringify(stored.body));
-      }
-      return { path: `/forms/steps-${count}`, id };
+      const slug = `steps-${count}`;
+      return { path: `/forms/${slug}`, id: await makeForm(site, { title: "Steps", slug, ...form }) };
     },
     async open(path, options = {}) {
       const context = await browser.newContext({ viewport: { width: 900, height: 800 }, ...options });
@@ -164,4 +143,12 @@ export const readTheForm = (page: Page): Promise<void> => page.waitForTimeout(15
 
 export async function fillAddress(page: Page): Promise<void> {
   for (const part of ["street", "city", "postal_code", "country"]) await page.fill(`[name="home[${part}]"]`, part);
+}
+
+/** Answers the first two steps of {@link STEPS}, and shows the next one. */
+export async function answerTwoSteps(page: Page): Promise<void> {
+  await page.fill("[name=email]", "ada@example.org");
+  await next(page);
+  await fillAddress(page);
+  await next(page);
 }

@@ -6,7 +6,7 @@ import { signIn } from "../shim/embedded-fixture.ts";
 import { actAsBrowser } from "./browser.ts";
 import { startClientsHost } from "./site.ts";
 
-// Its types are those of a CommonJS module, although it is an ES module to Node.
+// The package's types describe a CommonJS module, although Node loads it as an ES module.
 const apiFetch = imported as unknown as typeof imported.default;
 
 interface Form {
@@ -32,7 +32,7 @@ test("@wordpress/api-fetch with plain addresses", async (t) => {
     assert.deepEqual(new Set(requests.map((request) => new URL(request.path, host.url).pathname)), new Set(["/"]));
   });
 
-  await t.test("names of every kind, except those with a slash, stay unchanged in the address", async () => {
+  await t.test("names of every kind stay unchanged in the address, except names with a slash", async () => {
     const { id } = await apiFetch<Form>({ path: "/cf/v1/forms", method: "POST", data: { title: "Names" } });
     const path = `/cf/v1/forms/${id}/fields`;
     for (const name of ["a%2Fb", "100% of c", "größe[1]", "one&two=3", "plus+minus", "what?#"]) {
@@ -43,7 +43,7 @@ test("@wordpress/api-fetch with plain addresses", async (t) => {
     }
   });
 
-  await t.test("pages are followed by the addresses of the site", async () => {
+  await t.test("the next pages of a list are read through the site's plain addresses", async () => {
     const titles = Array.from({ length: 101 }, (_, at) => `Form ${at}`);
     await Promise.all(titles.map((title) => apiFetch({ path: "/cf/v1/forms", method: "POST", data: { title } })));
     const all = await apiFetch<Form[]>({ path: "/cf/v1/forms?per_page=-1&search=form" });

@@ -6,7 +6,7 @@ import { signIn, type TestHost } from "../shim/embedded-fixture.ts";
 import { actAsBrowser } from "./browser.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
 
-// Its types are those of a CommonJS module, although it is an ES module to Node.
+// The package's types describe a CommonJS module, although Node loads it as an ES module.
 const apiFetch = imported as unknown as typeof imported.default;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -107,7 +107,7 @@ test("@wordpress/api-fetch", async (t) => {
     assert.deepEqual(sent(), ["GET /api/cf/v1/forms?_locale=user 200"]);
   });
 
-  await t.test("refreshes an expired nonce automatically, and once", async () => {
+  await t.test("refreshes an expired nonce automatically, and only once", async () => {
     host.clock.time += 2 * DAY_MS;
     const expired = nonceMiddleware.nonce;
     sent();

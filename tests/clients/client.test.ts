@@ -13,7 +13,7 @@ import { ADMIN, APP_PASSWORD, signIn } from "../shim/embedded-fixture.ts";
 import { createNumberForm, startClientsHost, submitNumbers } from "./site.ts";
 
 test("has every route of the table, with its parameters, bodies and responses", async () => {
-  const document = await readApiDocument();
+  const document = readApiDocument();
   const generated = {
     "operations.ts": operationsSource(document),
     "settings.ts": settingsSource(document),
@@ -84,7 +84,7 @@ test("the client", async (t) => {
     });
     assert.deepEqual(part, { title: "Chosen", settings: { opens_at: "", actions: [{ type: "webhook" }] } });
     assert.equal(part.settings.actions[0]?.type, "webhook");
-    // @ts-expect-error it was not requested
+    // @ts-expect-error the member was not requested
     assert.equal(part.slug, undefined);
     // @ts-expect-error forms have no such member
     await client.getForm({ id: form.id, _fields: ["titel"] });
@@ -144,11 +144,11 @@ test("the client", async (t) => {
     await assert.rejects(untyped.getForm({ form_id: 1 }), { message: "id is missing" });
     const first = (...parameters: unknown[]) => (untyped.each(...parameters) as unknown as AsyncGenerator).next();
     await assert.rejects(first("nope"), { message: "there is no operation nope" });
-    await assert.rejects(first("getForm", { id: 1 }), { message: "getForm answers no list of pages" });
+    await assert.rejects(first("getForm", { id: 1 }), { message: "getForm returns no list of pages" });
     assert.equal((await untyped.answer("listForms")) !== null, true);
   });
 
-  await t.test("never repeats a request automatically", async () => {
+  await t.test("never retries a request automatically", async () => {
     for (const outcome of [
       () => Promise.reject(new TypeError("offline")),
       async () => new Response("{}", { status: 503 }),
@@ -229,7 +229,7 @@ test("the client", async (t) => {
     const nonceEndpoint = `${host.url}/sign-in/nonce`;
     const withoutNonce = inSession({ nonceEndpoint });
     await Promise.all([withoutNonce.listForms(), withoutNonce.listForms()]);
-    assert.equal(requests, 3, "one nonce for both");
+    assert.equal(requests, 3, "both requests share one fresh nonce");
     await withoutNonce.listForms({}, { keepalive: true });
     assert.deepEqual([inits.at(-1)?.keepalive, inits.at(-1)?.credentials], [true, "same-origin"]);
 

@@ -73,8 +73,8 @@ test("curl", { skip: isMissing ? "no curl on the PATH" : false }, async (t) => {
       ],
     ];
     for (const [parameters, status, code] of cases) {
-      const answer = await curl(...parameters);
-      assert.deepEqual([answer.status, answer.body.code, answer.body.data.status], [status, code, status]);
+      const response = await curl(...parameters);
+      assert.deepEqual([response.status, response.body.code, response.body.data.status], [status, code, status]);
     }
   });
 

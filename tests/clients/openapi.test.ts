@@ -24,10 +24,12 @@ interface Document {
 
 interface Endpoint {
   readonly methods: readonly string[];
-  readonly args: Readonly<Record<string, { readonly in?: string }>>;
+  readonly args: Readonly<
+    Record<string, { readonly in?: string; readonly type?: string; readonly required?: boolean }>
+  >;
 }
 
-/** Statuses without a body: unchanged, and an address that the server refused to read. */
+/** Statuses without a body: an unchanged resource, and an address that is too long to read. */
 const BODILESS = ["304", "431"];
 
 describe("the OpenAPI document", () => {
@@ -55,8 +57,10 @@ describe("the OpenAPI document", () => {
     assert.deepEqual(described.toSorted(), table.toSorted());
   });
 
-  test("has every parameter of the namespace index, each with a description", () => {
-    for (const [pattern, route] of Object.entries(site.forms.namespaceIndex().routes)) {
+  test("has every parameter of the namespace index, each with a description", async () => {
+    const { routes } = await site.forms.namespaceIndex();
+    assert.equal(Object.keys(routes).length, Object.keys(document.paths).length);
+    for (const [pattern, route] of Object.entries(routes)) {
       const path = pattern.replaceAll(/\(\?P<(\w+)>[^)]*\)/g, "{$1}");
       for (const { methods, args } of route["endpoints"] as readonly Endpoint[]) {
         const operation = document.paths[path]?.[methods.at(-1)?.toLowerCase() ?? ""];
@@ -74,6 +78,38 @@ describe("the OpenAPI document", () => {
         );
       }
     }
+  });
+
+  test("describes every path to anonymous callers, by OPTIONS", async () => {
+    for (const { methods, path } of site.forms.routes()) {
+      const filled = path.replace("/cf/v1", "").replaceAll(/\{\w+\}/g, "1");
+      const { status, body } = await site.api("OPTIONS", filled, undefined, "anonymous");
+      const described = body as unknown as {
+        readonly methods: readonly string[];
+        readonly schema: { readonly title: string };
+      };
+      const missing = methods.filter((method) => !described.methods.includes(method));
+      assert.deepEqual([status, missing, typeof described.schema.title], [200, [], "string"], path);
+      assert.ok(!JSON.stringify(body).includes('"$ref"'), path);
+    }
+  });
+
+  test("names the type and the place of each argument", async () => {
+    const { body } = await site.api("OPTIONS", "/forms/1/fields", undefined, "anonymous");
+    const [, { args }] = (body as unknown as { readonly endpoints: readonly [object, Endpoint] }).endpoints;
+    assert.deepEqual(args["id"], {
+      type: "integer",
+      minimum: 0,
+      description: "The id of the item that the path names.",
+      required: true,
+      in: "path",
+    });
+    const { type, required, in: place } = args["name"] ?? {};
+    assert.deepEqual([type, required, place, args["label"]?.required], ["string", true, "body", undefined]);
+    const form = await site.api("OPTIONS", "/forms", undefined, "anonymous");
+    const [, { args: members }] = (form.body as unknown as { readonly endpoints: readonly [object, Endpoint] })
+      .endpoints;
+    assert.deepEqual([members["slug"]?.type, members["slug"]?.required], ["string", false]);
   });
 
   /** The names of the members of a JSON body. */

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 const root = join(import.meta.dirname, "../..");
 const requirements = join(import.meta.dirname, "requirements.txt");
 
-/** The program, or the reason why it cannot be installed. With CI set, that is a failure instead. */
+/** Returns the program, or the reason why it cannot be installed. With CI set, throws instead of returning a reason. */
 export function installSchemathesis(): { readonly program: string } | { readonly skip: string } {
   const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
   const folder = join(root, "target/schemathesis", hash);

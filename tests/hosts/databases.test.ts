@@ -61,8 +61,8 @@ describe("D1 in workerd", () => {
     if (reason !== undefined) skip(name, reason);
     else {
       test(name, async () => {
-        const answer = await miniflare.dispatchFetch(`http://case.test/${index}`);
-        assert.equal(await answer.text(), "passed");
+        const response = await miniflare.dispatchFetch(`http://case.test/${index}`);
+        assert.equal(await response.text(), "passed");
       });
     }
   }

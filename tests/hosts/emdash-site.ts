@@ -5,10 +5,10 @@ import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { installSite } from "./install-site.ts";
+import { installSite, siteFolder } from "./install-site.ts";
 
 const hostsPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const folder = hostsPath("node_modules/.emdash-site");
+export const folder = siteFolder("emdash");
 const environment = {
   ...process.env,
   ASTRO_TELEMETRY_DISABLED: "1",
@@ -33,7 +33,7 @@ function documentedPage(url: string): string {
   return page.replaceAll("https://forms.example", url);
 }
 
-/** Unchanged files are not written. */
+/** Installs the site's packages and files. Unchanged files are not written again. */
 export function installEmDash(): void {
   const { dependencies, ...manifest } = JSON.parse(
     readFileSync(hostsPath("../../examples/emdash-site/package.json"), "utf8"),
@@ -77,7 +77,7 @@ export async function startSite(
   { keep = false, plugins = "all", isDeveloped = false }: SiteOptions = {},
 ): Promise<EmDashSite> {
   if (!keep)
-    for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", ".emdash"])
+    for (const name of ["data.db", "data.db-journal", "mails.txt", "notes.txt", "ticks.txt", ".emdash"])
       rmSync(join(folder, name), { recursive: true, force: true });
   const program = isDeveloped
     ? ["node_modules/astro/bin/astro.mjs", "dev", "--host", "localhost", "--port", String(port)]
@@ -87,7 +87,7 @@ export async function startSite(
     env: { ...environment, HOST: "localhost", PORT: String(port), WITH_PLUGINS: plugins },
     stdio: ["ignore", "ignore", "inherit"],
   });
-  await answers(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
+  await responds(`http://localhost:${port}/_emdash/cf/v1/forms`, server);
   return {
     makeToken,
     makeOAuthToken,
@@ -99,7 +99,7 @@ export async function startSite(
   };
 }
 
-async function answers(url: string, server: ChildProcess): Promise<void> {
+async function responds(url: string, server: ChildProcess): Promise<void> {
   const until = Date.now() + 60_000;
   while (server.exitCode === null && Date.now() < until) {
     if (
@@ -111,7 +111,7 @@ async function answers(url: string, server: ChildProcess): Promise<void> {
       return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("the site does not answer");
+  throw new Error("the site does not respond");
 }
 
 /** Runs statements in the site's database, while the site runs. */

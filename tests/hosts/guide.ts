@@ -1,4 +1,7 @@
-/** The programs of docs/hosting.md: a section's code blocks that begin with a comment with their file name. */
+/**
+ * The programs of docs/recipes.md. A section's files are the code blocks whose first line is a comment with the file
+ * name, and the JSON blocks after a line with the file name.
+ */
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -7,13 +10,37 @@ import { fileURLToPath } from "node:url";
 import type { HostUnderTest } from "./main-job.ts";
 
 export const hostsPath = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-export const installed = (path: string): string => hostsPath(`node_modules/${path}`);
-const sections = readFileSync(hostsPath("../../docs/hosting.md"), "utf8").split(/^(?=### |## )/m);
+const sections = readFileSync(hostsPath("../../docs/recipes.md"), "utf8").split(/^(?=## )/m);
+
+function sectionOf(heading: string): string {
+  return sections.find((text) => text.startsWith(`## ${heading}\n`)) ?? assert.fail(`no section ${heading}`);
+}
 
 /** The files of the section with this heading. */
 export function filesOf(heading: string): [string, string][] {
-  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? assert.fail(`no section ${heading}`);
-  return [...section.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```/gm)].map(([, name = "", code = ""]) => [name, code]);
+  const code = /^```js\n\/\/ (\S+)\n([\s\S]*?)^```/gm;
+  const json = /^`(\S+\.json)`:\n\n```json\n([\s\S]*?)^```/gm;
+  const html = /^```html\n<!-- (\S+) -->\n([\s\S]*?)^```/gm;
+  const section = sectionOf(heading);
+  return [code, json, html]
+    .flatMap((blocks) => [...section.matchAll(blocks)])
+    .map(([, name = "", text = ""]) => [name, text]);
+}
+
+export interface Commands {
+  /** The packages that the first command installs. */
+  readonly packages: readonly string[];
+  /** The other commands, of which the last one starts the program. */
+  readonly commands: readonly string[];
+}
+
+/** The commands of the section's first shell block. */
+export function commandsOf(heading: string): Commands {
+  const [, block = ""] = /^```sh\n([\s\S]*?)^```/m.exec(sectionOf(heading)) ?? [];
+  const [install = "", ...commands] = block.split("\n").filter(Boolean);
+  const [npm, verb, ...packages] = install.split(" ");
+  assert.deepEqual([npm, verb], ["npm", "install"], `${heading} begins with its installation`);
+  return { packages, commands };
 }
 
 /** Writes a project of these files. */
@@ -41,7 +68,7 @@ export async function answers(url: string, server: ChildProcess): Promise<void> 
       return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("the program does not answer");
+  throw new Error("the program does not respond");
 }
 
 /** A site in a separate process, which runs its queue and writes the subjects of its mails to a file. */
@@ -59,6 +86,5 @@ export function hostInProcess(
       while (mails().length < 3 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
     },
     mails,
-    notes: () => [],
   };
 }

@@ -1,6 +1,7 @@
 /** A platform's site with our tarball, installed from npm in a folder that the next run reuses. */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runNpm } from "../../scripts/npm.mjs";
@@ -10,21 +11,44 @@ interface Manifest {
   readonly [member: string]: unknown;
 }
 
-/** Packs the package and installs missing parts: first the platform, then forms into it, like users. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
+const hashOf = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * Returns an empty folder's path outside the repository. The repository's `node_modules` would hide a package that a
+ * recipe forgets.
+ */
+export function siteFolder(name: string): string {
+  return join(tmpdir(), `cf-forms-hosts-${hashOf(repository).slice(0, 8)}`, name);
+}
+
+/** Path of our tarball. `npm run test:hosts` packs it once; a test that runs alone packs it for its first site. */
+let packed = process.env["CF_FORMS_TARBALL"];
+
+function tarball(): string {
+  if (packed === undefined) {
+    const scratch = mkdtempSync(join(tmpdir(), "cf-forms-pack-"));
+    const [{ filename }] = JSON.parse(runNpm(["pack", join(repository, "pkg"), "--json"], scratch, env));
+    packed = join(scratch, filename);
+  }
+  return packed;
+}
+
+/** Installs missing parts: first the platform, then our tarball, in the order of a user. */
 export function installSite(folder: string, manifest: Manifest): void {
   mkdirSync(folder, { recursive: true });
-  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}` };
   const npm = (...parameters: string[]) => runNpm(parameters, folder, env);
-  const [{ filename, shasum }]: [{ filename: string; shasum: string }] = JSON.parse(
-    npm("pack", fileURLToPath(new URL("../../pkg", import.meta.url)), "--json"),
-  );
   const text = JSON.stringify(manifest);
-  const wanted = createHash("sha256").update(text).update(shasum).digest("hex");
+  const wanted = [text, tarball()].map((part, at) => hashOf(at === 0 ? part : readFileSync(part)));
   const stamp = join(folder, ".installed-from");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  writeFileSync(join(folder, "package.json"), text);
+  const found = existsSync(stamp) ? readFileSync(stamp, "utf8").split("\n") : [];
+  if (found.join() === wanted.join()) return;
   rmSync(join(folder, "node_modules/cf-forms"), { recursive: true, force: true });
-  npm("install", "--ignore-scripts", "--no-package-lock");
-  npm("install", "--ignore-scripts", "--no-package-lock", `./${filename}`);
-  writeFileSync(stamp, wanted);
+  if (found[0] !== wanted[0]) {
+    writeFileSync(join(folder, "package.json"), text);
+    npm("install", "--ignore-scripts", "--no-package-lock");
+  }
+  npm("install", "--ignore-scripts", "--no-package-lock", tarball());
+  writeFileSync(stamp, wanted.join("\n"));
 }

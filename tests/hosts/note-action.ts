@@ -1,4 +1,4 @@
-/** The action `note`, as another plugin would add it. */
+/** Creates the action `note` of a test plugin. The first run fails; later runs add the answer `name` to `noted`. */
 export function noteAction(noted: { push(text: string): unknown }) {
   let isFirst = true;
   return {

@@ -19,7 +19,10 @@ const keys = new Map<string, string>();
 let config: SanitizedConfig;
 let payload: Payload;
 
-/** The plugin's endpoints, with another database; Payload looks its endpoints up with each request. */
+/**
+ * Replaces the plugin's endpoints by those of a plugin with another database. Payload reads its endpoints for each
+ * request.
+ */
 function beginSite(index: number): () => void {
   const client = createClient({ url: `file:${join(folder, `forms-${index}.db`)}` });
   const plugin = cfForms({
@@ -75,7 +78,7 @@ describe("the scenarios in Payload", () => {
     .entries()) {
     const skip =
       scenario.name === "names of every kind are found in the path"
-        ? "Payload answers 500 to a path that is no UTF-8"
+        ? "Payload responds with 500 to a path that is no UTF-8"
         : false;
     test(`${file}: ${scenario.name}`, { skip }, async () => {
       const end = beginSite(index);

@@ -9,7 +9,10 @@ import type { Forms } from "cf-forms";
 import { diskFiles } from "cf-forms/adapters/disk-files";
 import { cfForms } from "cf-forms/hosts/payload";
 import { buildConfig, getPayload, handleEndpoints, type Payload, type SanitizedConfig } from "payload";
-import { mainJob } from "./main-job.ts";
+import { hostsPath } from "./guide.ts";
+import { testsOf } from "./host-table.ts";
+import { testMainJob } from "./main-job.ts";
+import { assertInstalled } from "./recipe.ts";
 import { noteAction } from "./note-action.ts";
 
 const SITE = "http://payload.test";
@@ -77,9 +80,10 @@ describe("Payload, headless, with the forms in a separate file", () => {
     mails: () => mails,
     notes: () => noted,
   };
-  for (const [name, run] of mainJob(host)) test(name, run);
+  testsOf("Payload")("install", "it is installed from the tarball, and starts", () => assertInstalled(hostsPath(".")));
+  testMainJob("Payload", host);
 
-  test("a cookie needs its nonce", async () => {
+  testsOf("Payload")("sign-in", "a cookie needs its nonce", async () => {
     const login = await ask(
       new Request(`${SITE}/api/users/login`, {
         method: "POST",
@@ -116,11 +120,11 @@ test("Payload's database is rejected while Payload would drop other tables", asy
     });
   await assert.rejects(async () => getPayload({ config: await siteOf(true), key: "pushing" }), /needs `push: false`/);
   const started = await getPayload({ config: await siteOf(false), key: "not pushing" });
-  const answer = await handleEndpoints({
+  const response = await handleEndpoints({
     config: await siteOf(false),
     request: new Request(`${SITE}/api/cf/v1/forms`),
   });
-  assert.deepEqual([answer.status, (await answer.json()).code], [403, "rest_forbidden"]);
+  assert.deepEqual([response.status, (await response.json()).code], [403, "rest_forbidden"]);
   await started.destroy();
 });
 

@@ -1,4 +1,4 @@
-/** A worker that is a site for each of its D1 databases; requests name theirs as `x-site`. */
+/** A worker that serves one site for each of its D1 databases. A request names its database in the header `x-site`. */
 import { createWorker, type D1Like, type R2Like, type Worker } from "cf-forms/hosts/workers";
 import { CALLERS } from "../shim/callers.ts";
 

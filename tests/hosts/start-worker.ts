@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { build, type Plugin } from "esbuild";
 import { Miniflare } from "miniflare";
 
-/** Marks Node's modules as external, also for `require` in CommonJS, like wrangler. */
+/** Marks Node's modules as external like wrangler does, also for `require` in CommonJS. */
 const nodeModules: Plugin = {
   name: "node-modules",
   setup({ onResolve, onLoad }) {
@@ -16,7 +16,7 @@ const nodeModules: Plugin = {
   },
 };
 
-/** Bundles the worker as a bundler for Workers would, with its module beside it. */
+/** Bundles the worker as a bundler for Workers would, with the WebAssembly module as a separate file. */
 async function bundled(
   entry: string,
 ): Promise<{ type: "ESModule" | "CompiledWasm"; path: string; contents: string | Uint8Array }[]> {
@@ -42,12 +42,14 @@ async function bundled(
 interface WorkerSetup {
   readonly d1Databases?: readonly string[];
   readonly bindings?: Record<string, string>;
+  /** Folder of static assets. */
+  readonly assets?: string;
 }
 
 /** Starts a worker of this folder in workerd, with a new D1 database, R2 bucket and KV namespace. */
 export async function startWorker(
   entry: string,
-  { d1Databases = ["DB"], bindings = {} }: WorkerSetup = {},
+  { d1Databases = ["DB"], bindings = {}, assets }: WorkerSetup = {},
 ): Promise<Miniflare> {
   const modules = (await bundled(entry)).sort(({ type }) => (type === "ESModule" ? -1 : 1));
   return new Miniflare({
@@ -56,6 +58,7 @@ export async function startWorker(
     compatibilityDate: "2025-09-01",
     compatibilityFlags: ["nodejs_compat"],
     bindings,
+    ...(assets !== undefined && { assets: { directory: assets, routerConfig: { has_user_worker: true } } }),
     d1Databases: [...d1Databases],
     r2Buckets: ["FILES"],
     kvNamespaces: ["NOTES"],

@@ -1,16 +1,21 @@
-/** The example's worker in workerd: its mails keep their Message-ID and their attachments. */
+/** The example's worker in workerd: its admin, and its mails, which keep their Message-ID and their attachments. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { test } from "node:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { noChromium } from "../browser/chromium.ts";
+import { opensAdmin } from "./admin-page.ts";
 import { hostsPath } from "./guide.ts";
+import { testsOf } from "./host-table.ts";
 import { startWorker } from "./start-worker.ts";
 
 const SITE = "http://localhost:8787";
 
 interface SentMail {
-  readonly message_id: string;
+  readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly { readonly filename: string; readonly content: string }[];
 }
 
@@ -19,7 +24,7 @@ async function startMailService() {
   const mails: SentMail[] = [];
   const server = createServer(async (request, response) => {
     mails.push((await json(request)) as SentMail);
-    response.writeHead(mails.length === 1 ? 422 : 200).end();
+    response.writeHead(mails.length === 1 ? 422 : 200).end('{"id":"1"}');
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -27,14 +32,42 @@ async function startMailService() {
   return { mails, url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 }
 
+const folder = hostsPath(".sites/workers-d1");
+
+/** Copies the example into an empty folder, with the admin's files as its README copies them. */
+before(() => {
+  rmSync(folder, { recursive: true, force: true });
+  const example = hostsPath("../../examples/workers-d1");
+  cpSync(example, folder, { recursive: true });
+  symlinkSync(hostsPath("node_modules"), join(folder, "node_modules"));
+  const readme = readFileSync(join(example, "README.md"), "utf8");
+  const commands = readme.split("\n").filter((line) => /^ {4}(?:mkdir|cp) /.test(line));
+  assert.equal(commands.length, 2);
+  execFileSync("sh", ["-ec", commands.join("\n")], { cwd: folder });
+});
+
+testsOf("Workers")(
+  "admin",
+  "the example's worker serves the admin as static assets",
+  async () => {
+    const miniflare = await startWorker(".sites/workers-d1/worker.ts", {
+      bindings: { EDITOR_TOKEN: "editor" },
+      assets: join(folder, "public"),
+    });
+    try {
+      await opensAdmin((await miniflare.ready).origin, "editor");
+    } finally {
+      await miniflare.dispose();
+    }
+  },
+  { skip: noChromium },
+);
+
 test("the example's worker mails a visitor's file", async (t) => {
   const service = await startMailService();
   t.after(() => service.close());
-  const folder = hostsPath(".sites/workers-d1");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${folder}/worker.ts`, readFileSync(hostsPath("../../examples/workers-d1/worker.ts")));
   const miniflare = await startWorker(".sites/workers-d1/worker.ts", {
-    bindings: { EDITOR_TOKEN: "editor", MAIL_URL: service.url },
+    bindings: { EDITOR_TOKEN: "editor", RESEND_KEY: "key", MAIL_URL: service.url },
   });
   t.after(() => miniflare.dispose());
   const headers = { authorization: "Bearer editor", "content-type": "application/json" };
@@ -62,8 +95,8 @@ test("the example's worker mails a visitor's file", async (t) => {
   };
   await arrived(1);
   const ask = async (method: string, path: string) => {
-    const answer = await miniflare.dispatchFetch(`${SITE}/api/cf/v1${path}`, { method, headers });
-    return (await answer.json()) as { id: number; status: string }[];
+    const response = await miniflare.dispatchFetch(`${SITE}/api/cf/v1${path}`, { method, headers });
+    return (await response.json()) as { id: number; status: string }[];
   };
   let [entry] = await ask("GET", "/action-queue");
   while (entry?.status !== "failed" && Date.now() < until) [entry] = await ask("GET", "/action-queue");
@@ -72,8 +105,8 @@ test("the example's worker mails a visitor's file", async (t) => {
   await (await miniflare.getWorker()).scheduled({ cron: "* * * * *" });
   await arrived(2);
   const [first, second] = service.mails;
-  assert.equal(first?.message_id, second?.message_id);
-  assert.match(first?.message_id ?? "", /^<.+@.+>$/);
+  assert.equal(first?.headers["Message-ID"], second?.headers["Message-ID"]);
+  assert.match(first?.headers["Message-ID"] ?? "", /^<.+@.+>$/);
   assert.deepEqual(
     second?.attachments.map(({ filename, content }) => [filename, Buffer.from(content, "base64").toString()]),
     [["cv.txt", "my life"]],

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Miniflare } from "miniflare";
-import { mainJob } from "./main-job.ts";
+import { hostsPath } from "./guide.ts";
+import { testsOf } from "./host-table.ts";
+import { testMainJob } from "./main-job.ts";
+import { assertInstalled } from "./recipe.ts";
 import { playScenario, scenarioFiles } from "../shim/scenarios.ts";
 import { startWorker } from "./start-worker.ts";
 
@@ -12,13 +15,13 @@ let miniflare: Miniflare;
 
 const fetchIn = async (request: Request): Promise<Response> => {
   const body = request.method === "GET" || request.method === "HEAD" ? null : await request.arrayBuffer();
-  const answer = await miniflare.dispatchFetch(request.url, {
+  const response = await miniflare.dispatchFetch(request.url, {
     method: request.method,
     headers: Object.fromEntries(request.headers),
     body,
     redirect: "manual",
   });
-  return answer as unknown as Response;
+  return response as unknown as Response;
 };
 
 async function storedTexts(kind: string): Promise<string[]> {
@@ -48,7 +51,8 @@ describe("a worker in workerd", () => {
     mails: () => storedTexts("mail"),
     notes: () => storedTexts("note"),
   };
-  for (const [name, run] of mainJob(host)) test(name, run);
+  testsOf("Workers")("install", "it is installed from the tarball, and starts", () => assertInstalled(hostsPath(".")));
+  testMainJob("Workers", host);
 });
 
 test("no isolate's queue hangs under concurrent submits", async () => {

@@ -1,29 +1,35 @@
-//! The memory that reading a document needs in addition to the result: at most five times the length of a page, fifteen
-//! times for hostile documents, and four megabytes more for the fields of a full schema. A separate program, because it
-//! counts its allocator's memory.
+//! The memory that parsing a document needs in addition to its result: at most five times the length of a page, fifteen
+//! times for hostile documents, and four megabytes more for the fields of a full schema. And the memory that a large
+//! import needs, which is bounded. These tests are a program of their own, because they replace the global allocator to
+//! count memory.
 
 #![allow(unsafe_code, reason = "an allocator cannot be written without")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use ::import::Session;
 use cf_forms::markup::parse;
 
 /// Limit for a page, as a multiple of its length.
 const MOST: f64 = 5.0;
 
-/// Limit for a document of which nearly all is kept.
+/// Limit for a document that the parser keeps nearly whole, as a multiple of its length.
 const MAX_HOSTILE: f64 = 15.0;
 
-/// Memory of the fields of a full schema while their list grows.
+/// Further memory in bytes, for the growing list of fields of a full schema.
 const FOR_FIELDS: usize = 4 * 1024 * 1024;
+
+/// Limit for an import in parts, in bytes.
+const FOR_PARTS: usize = 12 * 1024 * 1024;
 
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: each call is passed unchanged to the system's allocator.
+// SAFETY: each call goes unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
@@ -74,9 +80,55 @@ fn page(bytes: usize, form: &str) -> String {
     format!("{around}<form>{form}</form>{around}")
 }
 
-/// A single test, so that no other allocates at the same time.
+/// Locked by each test, so that no other test allocates memory at the same time.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// The entries of Gravity Forms as JSON, of about so many bytes.
+fn entries(bytes: usize) -> String {
+    let mut json = String::from("{\"entries\": [");
+    let mut number = 0;
+    while json.len() < bytes {
+        let comma = if number == 0 { "" } else { "," };
+        json += &format!(
+            "{comma}{{\"id\": \"{number}\", \"form_id\": \"4\", \"date_created\": \"2026-01-20 01:15:58\", \"is_starred\": 0, \
+             \"1\": \"person{number}@example.org\", \"2\": \"{}\"}}",
+            "word ".repeat(40)
+        );
+        number += 1;
+    }
+    json + "]}"
+}
+
+/// Reads a file in parts, as a host does; returns the number of submissions.
+fn read_in_parts(file: &str) -> usize {
+    const OPTIONS: &str = r#"{"forms": {"4": {"fields": [{"name": "email", "type": "email"}], "ids": {"1": "email"}}}}"#;
+    let mut session = Session::of("{\"import_id\": 7}");
+    let mut pieces = file.as_bytes().chunks(64 * 1024);
+    while !session.is_done() {
+        if session.next(OPTIONS).is_empty() {
+            match pieces.next() {
+                Some(piece) => session.push(&String::from_utf8_lossy(piece)),
+                None => session.end(),
+            }
+        }
+    }
+    session.done()
+}
+
 #[test]
-fn reading_a_document_takes_a_few_times_its_length_at_most_beside_the_result() {
+fn an_import_of_large_json_takes_bounded_memory() {
+    let _alone = ALONE.lock();
+    for bytes in [8_000_000, 32_000_000] {
+        let file = entries(bytes);
+        let (taken, count) = measured(|| read_in_parts(&file));
+        println!("{bytes} bytes of JSON: {taken} bytes, beside {count}");
+        assert!(taken < FOR_PARTS, "{bytes} bytes take {taken}");
+    }
+}
+
+#[test]
+fn parsing_a_document_takes_at_most_a_few_times_its_length_in_addition_to_the_result() {
+    let _alone = ALONE.lock();
     let mut over = Vec::new();
     for (what, most, html) in [
         (

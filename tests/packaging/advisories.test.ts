@@ -1,6 +1,6 @@
 /**
  * Known advisories for the packages of both lock files, from the package registries, and the reasons for third-party
- * code in the repository. A check that is impossible says why.
+ * code in the repository. A check that cannot run is skipped with the reason.
  */
 
 import assert from "node:assert/strict";
@@ -24,13 +24,13 @@ test("no package of package-lock.json has an advisory", (t) => {
   const { stdout, stderr } = output("npm", "audit", "--json", "--package-lock-only");
   const report: { vulnerabilities?: Record<string, { severity: string; via: unknown }> } = JSON.parse(stdout || "{}");
   if (report.vulnerabilities === undefined) {
-    const reason = /audit (\d{3} [^\n]*)/.exec(stderr)?.[1]?.split(" - ")[0] ?? "no answer";
+    const reason = /audit (\d{3} [^\n]*)/.exec(stderr)?.[1]?.split(" - ")[0] ?? "no response";
     return t.skip(`this registry serves no advisories (${reason})`);
   }
   assert.deepEqual(report.vulnerabilities, {});
 });
 
-test("no package of package-lock.json was withdrawn by its authors", () => {
+test("no package of package-lock.json was deprecated by its authors", () => {
   const lock: { packages: Record<string, { deprecated?: string }> } = JSON.parse(
     readFileSync(join(root, "package-lock.json"), "utf8"),
   );
@@ -78,7 +78,7 @@ const HELD_BACK: Readonly<Record<string, string>> = {
 // A new release of a package is not a fault of this commit, so it is only printed.
 test("packages that are a major version behind without a reason are printed", (t) => {
   const { stdout, stderr } = output("npm", "outdated", "--json");
-  if (stdout === "") return t.skip(`the registry does not tell: ${stderr.trim().split("\n").at(-1)}`);
+  if (stdout === "") return t.skip(`the registry did not respond: ${stderr.trim().split("\n").at(-1)}`);
   const report: Record<
     string,
     { current?: string; wanted: string; latest: string } | { latest: string; wanted: string }[]

@@ -60,7 +60,7 @@ export function createConsumer(): Consumer {
   };
 }
 
-/** The packages of type declarations that a TypeScript project on Node, or with React, has. */
+/** The type packages that a TypeScript project installs for Node or React. */
 const TYPES = { node: ["@types/node", "undici-types"], react: ["@types/react", "csstype"] } as const;
 
 /** Adds type declarations of platforms to a consumer. */
@@ -73,8 +73,8 @@ export function addTypes(consumer: Consumer, ...platforms: readonly (keyof typeo
 }
 
 /**
- * Finds a Node of this major version: the one of this process, npm's, or one on the PATH. The first Node on the PATH
- * may be that of `node_modules/.bin`, because npm puts this folder first.
+ * Finds a Node of this major version: this process's, npm's, or another on the PATH. The first Node on the PATH may be
+ * that of `node_modules/.bin`, because npm puts this folder first.
  */
 export function findNode(major: number): string | undefined {
   const folders = (process.env["PATH"] ?? "").split(delimiter);

@@ -14,7 +14,7 @@ before(() => {
 });
 after(() => consumer.remove());
 
-/** Entries that only the build of a platform's site can load; tests/hosts tests them there. */
+/** Entries that only a platform's build can load; tests/hosts tests them. */
 const IN_A_SITE: ReadonlySet<string> = new Set(["./hosts/emdash/forms"]);
 
 /** Entries that need React. */
@@ -67,7 +67,7 @@ export async function titles(): Promise<string[]> {
 }
 `;
 
-/** The examples of docs/hooks.md, and names and arguments that are wrong. */
+/** The examples of docs/hooks.md, and calls with wrong names or arguments. */
 const HOOKS = `
 import type { Forms, FormsOptions } from "cf-forms";
 declare const crm: { add(data: object, title: string): Promise<void> };
@@ -76,12 +76,12 @@ export async function documented({ baseUrl, host }: FormsOptions): Promise<void>
 ${documentedHooks()}
   }
 }
-export function wrong({ hooks }: Pick<Forms, "hooks">): void {
+export async function wrong({ hooks }: Pick<Forms, "hooks">, form: import("cf-forms").ActionForm): Promise<void> {
   // @ts-expect-error mistyped
   hooks.addFilter("cf_form_redirect_ulr", "acme/thanks", (url: string) => url);
   // @ts-expect-error mistyped
   hooks.addAction("cf_submission_insertd", "acme/crm", () => undefined);
-  // @ts-expect-error an action is no filter
+  // @ts-expect-error the hook is an action, not a filter
   hooks.addFilter("cf_submission_inserted", "acme/crm", () => "");
   // @ts-expect-error a filter returns its value
   hooks.addFilter("cf_form_message_success", "acme/words", (text) => text.length);
@@ -89,15 +89,55 @@ export function wrong({ hooks }: Pick<Forms, "hooks">): void {
   hooks.addAction("cf_form_success", "acme/crm", (submission, form) => form.title.length + submission.id.trim());
   hooks.addAction("cf_process_form_action_acme", "acme/list", async (settings: { list: string }) => settings.list !== "");
   hooks.addFilter("other_hook", "acme/other", (value: number) => value + 1);
+  const url: string = hooks.applyFilters("cf_form_redirect_url", "/thanks", form, {});
+  const text: string = hooks.applyFilters("cf_form_message_success", "Thanks", form);
+  const price: number = hooks.applyFilters("acme_price", 5, "DE");
+  const other: unknown = hooks.applyFilters("other_hook", 1, url, text, price);
+  // @ts-expect-error the result of a filter that is not declared is unknown
+  const unknown: string = hooks.applyFilters("other_hook", String(other));
+  // @ts-expect-error a declared filter has its arguments
+  hooks.applyFilters("acme_price", unknown, "DE");
+  // @ts-expect-error mistyped
+  hooks.applyFilters("cf_form_redirect_ulr", "/thanks");
+  hooks.doAction("cf_answers_saved", 5);
+  hooks.doAction("acme_saved", 5, "any");
+  // @ts-expect-error a declared action has its arguments
+  hooks.doAction("cf_answers_saved", "5");
 }
 `;
 
-/** The first and the last example in TypeScript, without what the check declares at the top. */
+/** The examples of docs/hooks.md in TypeScript, without the declarations that the check has at its top. */
 function documentedHooks(): string {
   const page = readFileSync(join(root, "docs/hooks.md"), "utf8");
   return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)]
     .map(([, code = ""]) => code.replace(/^declare module [\s\S]*?^\}\n/m, ""))
     .join("\n");
+}
+
+/** The examples of custom actions and templates in docs/actions.md, and settings that are wrong. */
+function documentedActions(): string {
+  const page = readFileSync(join(root, "docs/actions.md"), "utf8");
+  const examples = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) =>
+    code.replace(/^import .*\n/m, ""),
+  );
+  assert.equal(examples.length, 3);
+  return `
+import { settingName } from "cf-forms";
+declare const writeLine: (file: string, line: string, mode: string) => Promise<void>;
+declare const draw: (colour: unknown) => Promise<boolean>;
+export async function documentedActions(forms: Forms, submission: import("cf-forms").ActionSubmission): Promise<void> {
+${examples.map((code) => `{\n${code}\n}`).join("\n")}
+  // @ts-expect-error there is no such use
+  await forms.render("[name]", submission, { as: "markdown" });
+  forms.registerAction({
+    type: "acme_wrong",
+    label: "Wrong",
+    settings: [{ name: "list", label: "List" }],
+    // @ts-expect-error mistyped
+    process: (settings) => settings.lists !== "",
+  });
+}
+`;
 }
 
 /** Types of the platform's objects that the examples of docs/hosting.md use. */
@@ -146,7 +186,8 @@ const url = "http://site.test/api/cf/v1/forms";
 const headers = { "content-type": "application/json" };
 const created = await forms.fetch(new Request(url, { method: "POST", headers, body: '{"title":"Contact"}' }));
 const read = await forms.fetch(new Request(created.headers.get("location")));
-console.log(created.status, read.status, (await read.json()).title);
+const reference = await forms.fetch(new Request("http://site.test/api/cf/v1/openapi.json"));
+console.log(created.status, read.status, (await read.json()).title, (await reference.json()).openapi);
 await database.close();
 `;
 
@@ -157,6 +198,8 @@ test("the tarball contains the needed files and no sources", () => {
     "wasm/cf_forms_bg.wasm",
     "wasm/importers_bg.wasm",
     "wasm/importers_inline.js",
+    "wasm/openapi.js",
+    "load/openapi.d.ts",
     "host-shim/src/index.d.ts",
   ]) {
     assert.ok(consumer.packed.includes(file), `${file} is missing`);
@@ -209,7 +252,7 @@ for (const major of [20, 24]) {
   const node = findNode(major);
   const skip = node === undefined ? `no Node ${major} on this machine` : false;
   describe(`Node ${major}`, { skip }, () => {
-    test("imports the package and answers a request", () => {
+    test("imports the package and handles a request", () => {
       const script = consumer.write("request.mjs", REQUEST);
       assert.deepEqual(consumer.run(node ?? "", script), { status: 0, output: "403 rest_forbidden\n" });
     });
@@ -233,7 +276,7 @@ describe("this Node", () => {
   test("serves a form from SQLite", () => {
     const script = consumer.write("sqlite.mjs", SQLITE);
     const flags = ["--disable-warning=ExperimentalWarning", script];
-    assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: "201 200 Contact\n" });
+    assert.deepEqual(consumer.run(process.execPath, ...flags), { status: 0, output: "201 200 Contact 3.1.0\n" });
   });
 
   test("finds the WebAssembly module by its name", () => {
@@ -272,13 +315,17 @@ describe("with cf-forms-server", () => {
     assert.match(inClone.output, /app-password/);
   });
 
-  test("TypeScript finds the types of every entry, with Node's and a bundler's module resolution", () => {
+  test("TypeScript finds the types of every entry, with the resolution of node16, nodenext and bundlers", () => {
     addTypes(consumer, "node");
     const lines = entries.map((entry, at) => `import * as entry${at} from ${JSON.stringify(entry)};\nvoid entry${at};`);
-    const file = consumer.write("check.ts", `${lines.join("\n")}${CLIENT}${HOOKS}${DECLARED_HOOKS}${REQUEST}`);
+    const file = consumer.write(
+      "check.ts",
+      `${lines.join("\n")}${CLIENT}${HOOKS}${documentedActions()}${DECLARED_HOOKS}${REQUEST}`,
+    );
     const tsc = join(root, "node_modules/typescript/bin/tsc");
     const base = ["--noEmit", "--strict", "--target", "es2024", "--types", "node"];
     for (const resolution of [
+      ["--module", "node16"],
       ["--module", "nodenext"],
       ["--module", "esnext", "--moduleResolution", "bundler"],
     ]) {

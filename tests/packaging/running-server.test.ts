@@ -1,6 +1,6 @@
 /**
- * A server of `npm start` while its clone is built again. In a copy of the clone, a fake cargo overwrites the modules
- * like a build that is killed half-way.
+ * A server of `npm start` while its clone is rebuilt. In a copy of the clone, a fake cargo overwrites the modules, like
+ * a build that is killed halfway.
  */
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
@@ -63,7 +63,7 @@ function makeClone(t: TestContext): Clone {
   program("rustc", "echo rustc 1.99.0");
   program(
     "cargo",
-    'if [ -n "$CF_TORN_BUILD" ]; then for file in pkg/wasm/importers*; do echo torn > "$file"; done; fi',
+    'if [ -n "$CF_TORN_BUILD" ]; then for file in pkg/wasm/importers*.wasm; do echo torn > "$file"; done; fi',
   );
   return {
     folder,
@@ -104,24 +104,24 @@ async function start(t: TestContext, { folder, environment }: Clone, data: strin
 /** The files that the admin's page names. */
 async function adminFiles(url: string): Promise<readonly string[]> {
   const signIn = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(ADMIN) };
-  const { cookie } = await answered(`${url}/sign-in`, signIn);
-  const { text } = await answered(`${url}/admin`, { headers: { cookie } });
+  const { cookie } = await receive(`${url}/sign-in`, signIn);
+  const { text } = await receive(`${url}/admin`, { headers: { cookie } });
   return Array.from(text.matchAll(/(?:href|src)="(\/admin\/-\/[^"]+)"/g), ([, path = ""]) => path);
 }
 
-interface Answered {
+interface Received {
   readonly status: number;
   readonly text: string;
   readonly cookie: string;
 }
 
-/** Sends a request on a new connection to any worker, and repeats it when that worker was killed. */
-async function answered(url: string, init: RequestInit = {}): Promise<Answered> {
+/** Sends a request on a new connection to any worker, and retries it when that worker was killed. */
+async function receive(url: string, init: RequestInit = {}): Promise<Received> {
   const headers = { ...(init.headers as Record<string, string>), connection: "close" };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const answer = await fetch(url, { ...init, headers });
-      return { status: answer.status, text: await answer.text(), cookie: cookiesOf(answer) };
+      const response = await fetch(url, { ...init, headers });
+      return { status: response.status, text: await response.text(), cookie: cookiesOf(response) };
     } catch (error) {
       if (attempt === 10) throw error;
     }
@@ -143,7 +143,7 @@ test("builds, starts and tests beside a running server do not affect it", {
   const [alone, several] = [await start(t, clone, "one", 1), await start(t, clone, "two", 2)];
   const before = new Map<string, readonly string[]>();
   for (const { url } of [alone, several]) before.set(url, await adminFiles(url));
-  // All chunks, also those that the page loads later.
+  // All chunks of the admin, including those that the page loads on demand.
   const chunks = readdirSync(join(clone.folder, "pkg/admin/app")).filter((name) => /-[\w-]{8}\.js$/.test(name));
   assert.ok(chunks.length > 5);
 
@@ -172,11 +172,11 @@ test("builds, starts and tests beside a running server do not affect it", {
     }
     for (let round = 0; round < 4; round += 1) {
       assert.deepEqual(await adminFiles(url), before.get(url));
-      const answers = await Promise.all(chunks.map((chunk) => answered(`${url}/admin/-/${chunk}`)));
-      assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+      const responses = await Promise.all(chunks.map((chunk) => receive(`${url}/admin/-/${chunk}`)));
+      assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200]);
     }
     const post = (path: string, body: BodyInit, more: Record<string, string> = {}) =>
-      answered(url + path, { method: "POST", headers: { accept: "application/json", ...more }, body });
+      receive(url + path, { method: "POST", headers: { accept: "application/json", ...more }, body });
     const gravity = { "0": { title: "Imported", fields: [{ id: 1, type: "text", label: "Name" }] }, version: "2.9" };
     const imported = { format: "gravity-forms", content: JSON.stringify(gravity) };
     const made = await post("/api/cf/v1/forms/import", JSON.stringify(imported), headers);
@@ -186,7 +186,7 @@ test("builds, starts and tests beside a running server do not affect it", {
         .status,
       201,
     );
-    // Many at once, so that SQLite's writes move to a thread.
+    // Many concurrent submits, so that SQLite's writes move to a thread.
     const submits = Array.from({ length: 40 }, (_, number) =>
       post("/forms/a", new URLSearchParams({ a: String(number) })),
     );

@@ -69,13 +69,64 @@ fn a_mail_has_defaults() {
     assert_eq!(mail.subject, "New submission: Test form");
     assert_eq!(
         mail.text,
-        "email: ann@example.org\nmessage: one\ntwo & three\nname: Ann <b>"
+        "Test form\n\nemail: ann@example.org\nmessage: one\ntwo & three\nname: Ann <b>\n\n\
+         Open submission\nhttp://localhost/admin/inbox?open=0\n\nlocalhost · 2 January 2026 03:04 (UTC)"
     );
     let html = mail.html.expect("HTML by default");
     assert!(
         html.contains(">name</th>") && html.contains(">Ann &lt;b&gt;</td>"),
         "{html}"
     );
+}
+
+/// Composes a mail for a form in German with a time zone, whose title is `A & B`.
+fn composed(host: &mut Host, save_submissions: bool, settings: Value) -> Value {
+    let form = json!({"title": "A & B", "schema": {"fields": [{"name": "name", "label": "Name"}]}, "settings": {
+        "language": "de", "time_zone": "America/Bogota", "save_submissions": save_submissions,
+    }});
+    let (status, form) = host.send("POST", "/forms", Some(form));
+    assert_eq!(status, 201, "{form}");
+    let body = json!({"action_type": "email", "form_id": form["id"], "settings": settings, "test_data": {"name": "Ann"}});
+    let (_, report) = host.send("POST", "/actions/compose", Some(body));
+    report["output"].clone()
+}
+
+#[test]
+fn the_default_mail_is_in_the_forms_language_and_links_to_the_submission() {
+    let mut host = Host::with_languages(json!({
+        "de": {"mail_open": "Öffnen & lesen", "date_format": "{day}.{month}.{year}"}
+    }));
+    let to = json!({"to": "desk@example.org"});
+    let mail = composed(&mut host, true, to.clone());
+    let link = "Öffnen & lesen\nhttp://localhost/admin/inbox?open=0\n\n";
+    let footer = "01.01.2026 22:04 (America/Bogota)";
+    let text = format!("A & B\n\nName: Ann\n\n{link}localhost · {footer}");
+    assert_eq!(mail["text"], text);
+    let html = mail["html"].as_str().expect("HTML by default");
+    for part in [
+        "<html lang=\"de\" dir=\"ltr\">",
+        "<title>A &amp; B</title>",
+        ">A &amp; B</h1>",
+        " href=\"http://localhost/admin/inbox?open=0\" ",
+        ">Öffnen &amp; lesen</a>",
+        &format!(">localhost · {footer}</p>"),
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    let plain = json!({"to": "desk@example.org", "content_type": "text/plain"});
+    let plain = composed(&mut host, true, plain);
+    assert_eq!(
+        (&plain["text"], &plain["html"]),
+        (&json!(text), &Value::Null)
+    );
+
+    // A submission that is not kept has no page. Without a public URL, the mail has no link.
+    let unsaved = composed(&mut host, false, to.clone());
+    assert_eq!(unsaved["text"], text.replace(link, ""));
+    host.engine.set_public_url("");
+    let mail = composed(&mut host, true, to);
+    assert_eq!(mail["text"], format!("A & B\n\nName: Ann\n\n{footer}"));
+    assert!(!mail["html"].as_str().unwrap_or_default().contains("href"));
 }
 
 #[test]
@@ -297,4 +348,22 @@ fn an_autoresponder_sends_only_to_a_valid_address() {
     assert_eq!(mail.to, ["ann@example.org"]);
     assert_eq!(mail.from, "\"Desk x\" <desk@example.org>");
     assert_eq!(mail.headers["Auto-Submitted"], "auto-replied");
+}
+
+#[test]
+fn attachments_are_a_text_or_a_list_without_a_warning() {
+    let mut host = Host::new();
+    for (attachments, is_fine) in [
+        (json!("cv"), true),
+        (json!(["cv"]), true),
+        (json!(1), false),
+    ] {
+        let action = json!({"type": "email", "to": "a@example.org", "attachments": attachments});
+        let body = json!({"title": "Contact", "settings": {"actions": [action]}});
+        let request = host.request("POST", "/cf/v1/forms", Some(body));
+        let response = host.handle(request);
+        assert_eq!(response.status, 201);
+        let warning = response.header("x-cf-warning");
+        assert_eq!(warning.is_none(), is_fine, "{attachments}: {warning:?}");
+    }
 }

@@ -12,7 +12,7 @@ fn call(host: &mut Host, settings: Value, data: Value) -> Value {
     report
 }
 
-fn answer(status: u16, retry_after: Option<&str>, body: &str) -> IncomingResponse {
+fn response(status: u16, retry_after: Option<&str>, body: &str) -> IncomingResponse {
     let headers = retry_after.map(|text| ("retry-after".to_owned(), text.to_owned()));
     IncomingResponse {
         status,
@@ -24,8 +24,8 @@ fn answer(status: u16, retry_after: Option<&str>, body: &str) -> IncomingRespons
 #[test]
 fn a_webhook_receives_the_event_and_its_response_is_stored() {
     let mut host = Host::new();
-    host.answers
-        .push(Ok(answer(202, None, "{\"queued\":true}")));
+    host.responses
+        .push(Ok(response(202, None, "{\"queued\":true}")));
     let settings = json!({
         "url": "https://example.org/hook?name=[name]", "fields": "name, tags",
         "headers": "X-Source: [name]\nHost: evil\nWebhook-Id: evil\nAuthorization: Bearer hidden-token",
@@ -81,8 +81,8 @@ fn a_webhook_may_be_sent_as_form_fields() {
 #[test]
 fn a_webhook_is_signed_with_each_of_its_secrets() {
     let mut host = Host::new();
-    // The published example of Standard Webhooks is checked
-    // by its own library in tests/shim; here each secret gives one signature.
+    // A test in tests/shim checks the published example of Standard Webhooks with its own library. Here each secret
+    // gives one signature.
     let settings = json!({"url": "https://example.org/hook", "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw plain-secret"});
     let report = call(&mut host, settings, json!({"name": "Ann"}));
     assert!(!report.to_string().contains("plain-secret"));
@@ -112,7 +112,7 @@ fn only_temporary_failures_are_retried() {
         (302, false),
     ] {
         let mut host = Host::new();
-        host.answers.push(Ok(answer(status, None, "no")));
+        host.responses.push(Ok(response(status, None, "no")));
         let id = crate::queue::queue_on(
             &mut host,
             json!({"type": "webhook", "url": "https://example.org/hook"}),
@@ -141,7 +141,8 @@ fn a_retry_waits_for_the_receivers_retry_after() {
     ];
     for (status, retry_after) in rows {
         let mut host = Host::new();
-        host.answers.push(Ok(answer(status, Some(retry_after), "")));
+        host.responses
+            .push(Ok(response(status, Some(retry_after), "")));
         crate::queue::queue_on(
             &mut host,
             json!({"type": "webhook", "url": "https://example.org/hook"}),

@@ -60,14 +60,14 @@ fn recommends(evidence: &Evidence, code: &str) -> bool {
         .any(|recommendation| recommendation.code == code)
 }
 
-/// Checks that the rule applies after the change `speaks` to the healthy form, and not after `silent`, which is a
+/// Checks that the rule applies after the change `applying` to the healthy form, and not after `too_little`, which is a
 /// smaller change or one with too little data.
-fn check(code: &str, speaks: impl Fn(&mut Evidence), silent: impl Fn(&mut Evidence)) {
+fn check(code: &str, applying: impl Fn(&mut Evidence), too_little: impl Fn(&mut Evidence)) {
     let (mut one, mut other) = (healthy(), healthy());
-    speaks(&mut one);
-    silent(&mut other);
-    assert!(recommends(&one, code), "{code} is silent");
-    assert!(!recommends(&other, code), "{code} speaks");
+    applying(&mut one);
+    too_little(&mut other);
+    assert!(recommends(&one, code), "{code} does not apply");
+    assert!(!recommends(&other, code), "{code} applies");
     assert!(
         !recommends(&Evidence::default(), code),
         "{code} applies without data"
@@ -172,7 +172,7 @@ fn field_drop_off() {
     two.fields = drop_offs(&[60, 40]);
     assert!(
         !recommends(&two, "field_drop_off"),
-        "each of two fields has its half"
+        "with two fields, half of the drop-offs each is normal"
     );
     let mut one = healthy();
     one.fields = drop_offs(&[0, 0, 40, 10, 10, 10]);

@@ -79,7 +79,7 @@ fn bots_and_signed_in_users_are_not_counted() {
 }
 
 #[test]
-fn an_address_counts_for_thirty_events_a_minute_and_each_event_once() {
+fn an_ip_address_adds_at_most_thirty_events_a_minute_and_each_once() {
     let mut host = site();
     for _ in 0..4 {
         send(&mut host, &ANN, &events(&["view"; 10]));
@@ -101,7 +101,7 @@ fn an_address_counts_for_thirty_events_a_minute_and_each_event_once() {
 }
 
 #[test]
-fn fields_are_counted_by_the_interactions_of_visitors() {
+fn interactions_with_fields_are_counted() {
     let mut host = site();
     let touched = |field: &str| json!({"event_type": "field_interaction", "field_name": field});
     let left = |field: &str| json!({"event_type": "abandon", "field_name": field});
@@ -157,7 +157,7 @@ fn events_are_written_in_batches_and_kept_after_a_failure() {
     assert_eq!(
         host.batches - before,
         4,
-        "each time one read of the sketch and one write"
+        "each flush is one read of the sketch and one write"
     );
     let funnel = get(&mut host, "1/funnel");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Units of analytics: rates, sketches, sources and spans.
+//! Parts of analytics without a database: rates, sketches, sources and spans.
 
 use cf_forms::analytics::attribution::{campaign_label, referrer_label};
 use cf_forms::analytics::gathered::Event;
@@ -6,6 +6,9 @@ use cf_forms::analytics::metrics::rate;
 use cf_forms::analytics::{
     Counted, Gathered, Guard, Sketch, Span, completion_bucket, is_bot, is_mobile, median_seconds,
 };
+use cf_forms::forms::check::parse_schema;
+use model::analytics::answers::answer_sums;
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 #[test]
@@ -23,6 +26,17 @@ fn a_rate_has_one_decimal_and_is_0_without_a_total() {
 fn hash(visitor: u32) -> u64 {
     let digest = Sha256::digest(visitor.to_le_bytes());
     u64::from_be_bytes(digest[..8].try_into().unwrap())
+}
+
+#[test]
+fn a_rating_lists_at_most_the_points_from_0_to_100() {
+    for (max, count) in [(5, 6), (100, 101), (1_000, 101)] {
+        let bounds = json!({"min": 0, "max": max});
+        let field = json!({"name": "r", "type": "rating", "validation": bounds});
+        let schema = parse_schema(&json!({"fields": [field]})).unwrap();
+        let sums = answer_sums(&schema, &[]);
+        assert_eq!(sums[0]["options"].as_array().unwrap().len(), count, "{max}");
+    }
 }
 
 #[test]

@@ -24,10 +24,10 @@ use serde_json::{Map, Value, json};
 use crate::cases::{Case, case_file, cases_of, schema_of};
 use crate::field_extensions::{input_of, texts_in};
 
-/// 2026-11-28, the day of the cases.
+/// The current day in the cases: 2026-11-28.
 const TODAY: i64 = 20_785;
 
-/// Answers as the cases write them.
+/// Returns the answers of a case.
 struct Written(Map<String, Value>);
 
 fn answer_of(value: &Value) -> Answer {
@@ -247,12 +247,15 @@ fn attributes_without_effect_are_reported() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "h", "type": "heading", "attributes": {"data-calc": "1"}},
         {"name": "c", "type": "radio", "options": ["a"], "attributes": {"data-weights": "{\"a\":5,\"b\":2}"}},
+        {"name": "r", "type": "range", "attributes": {"data-min": "1", "data-server": ""}},
+        {"name": "o", "type": "color", "attributes": {"data-server": ""}},
     ]})).unwrap();
     assert_eq!(
         unchecked(&schema),
         [
             "data-calc means nothing for the heading \"h\"",
             "data-weights of \"c\" names no option: b",
+            "data-server means nothing for the color \"o\"",
         ]
     );
 }
@@ -312,7 +315,7 @@ fn the_documented_examples_store_the_documented_values() {
 }
 
 #[test]
-fn mails_write_values_in_their_format_and_tables_bare() {
+fn mails_format_values_and_tables_do_not() {
     let file = case_file("fields/rendered.json");
     for case in file["cases"].as_array().unwrap() {
         let schema = parse_schema(&case["schema"]).unwrap();

@@ -1,5 +1,4 @@
-//! Case files: `{"cases": [{name, schema, input, expect}]}`, shared by the native tests and the tests through
-//! WebAssembly.
+//! Reads case files, `{"cases": [{name, schema, input, expect}]}`, which the tests through WebAssembly also run.
 
 use std::path::Path;
 
@@ -37,7 +36,7 @@ pub fn cases_of(file: &str) -> Vec<Case> {
     file.cases
 }
 
-/// Reads a file of `tests/cases` as it is.
+/// Reads the JSON of a file in `tests/cases`.
 pub fn case_file(file: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/cases")

@@ -11,7 +11,7 @@ fn a_new_site_has_no_forms() {
 }
 
 #[test]
-fn an_unknown_path_and_a_wrong_method_have_no_route() {
+fn an_unknown_path_or_method_is_not_found() {
     let mut host = Host::new();
     for (method, path) in [
         ("GET", "/nothing"),

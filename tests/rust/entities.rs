@@ -24,7 +24,7 @@ fn names() -> Vec<String> {
 }
 
 #[test]
-fn every_named_reference_decodes_as_the_standard_says() {
+fn every_named_reference_is_decoded_by_the_standard() {
     let names = names();
     assert_eq!(names.len(), 2_231);
     for name in names {
@@ -37,7 +37,7 @@ fn every_named_reference_decodes_as_the_standard_says() {
 }
 
 #[test]
-fn every_numeric_reference_decodes_as_the_standard_says() {
+fn every_numeric_reference_is_decoded_by_the_standard() {
     for code in (0..0x300)
         .chain(0xd700..0xe100)
         .chain(0xfd00..0x10100)
@@ -51,7 +51,7 @@ fn every_numeric_reference_decodes_as_the_standard_says() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(5_000) })]
     #[test]
-    fn texts_are_decoded_as_by_htmlize(
+    fn texts_are_decoded_as_htmlize_does(
         pieces in vec(prop_oneof![select(names()), "&#?x?[0-9a-f]{0,9};?", "[a-zA-Z;=&#x é]{0,4}"], 0..8),
         cut in any::<prop::sample::Index>(),
     ) {

@@ -92,7 +92,7 @@ fn columns_are_in_the_order_of_the_schema_and_old_answers_come_last() {
 }
 
 #[test]
-fn an_answer_of_a_former_field_type_is_exported() {
+fn an_answer_is_exported_after_its_fields_type_changed() {
     let columns = Columns::new(&schema(json!([{"name": "who", "type": "name"}])), vec![]);
     for (answer, first) in [
         (json!("Ada Lovelace"), "Ada Lovelace"),
@@ -146,7 +146,7 @@ fn looks_like_a_formula(cell: &str) -> bool {
 
 proptest! {
     #[test]
-    fn tables_parse_as_rfc_4180_and_hold_no_formula(
+    fn tables_follow_rfc_4180_and_contain_no_formula(
         texts in prop::collection::vec("[=+\\-@'\"＝,;\t\r\n a-zé0-9]{0,12}", 1..6),
         agent in "\\PC{0,20}",
     ) {
@@ -188,7 +188,7 @@ fn exported_ids(response: &Response) -> Vec<i64> {
 }
 
 #[test]
-fn a_long_export_is_streamed_and_holds_every_submission_once() {
+fn a_long_export_is_streamed_and_contains_every_submission_once() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     let mut expected = Vec::new();
@@ -242,7 +242,7 @@ fn a_chunk_is_limited_in_bytes() {
 }
 
 #[test]
-fn submissions_added_or_deleted_during_an_export_shift_no_others() {
+fn an_export_skips_no_submission_when_others_are_added_or_deleted() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     for number in 0..300 {
@@ -254,7 +254,6 @@ fn submissions_added_or_deleted_during_an_export_shift_no_others() {
         status: StatusFilter::Listed,
         range: Range::default(),
         words: None,
-        former_words: Vec::new(),
         hidden_forms: Vec::new(),
     };
     let (walk, first) = host.run(async move |cx| {
@@ -310,7 +309,7 @@ fn a_search_exports_what_it_lists() {
 }
 
 #[test]
-fn known_answer_names_cost_no_more_statements() {
+fn known_answer_names_need_no_further_statements() {
     let mut host = Host::new();
     let form = form(&mut host, "contact", json!({}));
     stored(&mut host, new(form, "first"));

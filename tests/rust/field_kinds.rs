@@ -1,4 +1,4 @@
-//! The tables of field types and variants: rendering and reading follow them, and no other list of types grows.
+//! The tables of field types and variants: rendering and parsing follow them, and no other list of types grows.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use cf_forms::markup::{RenderOptions, parse, render};
 use model::field_kinds::{AnswerShape, Bounds, Control, OptionsUse};
 use model::field_variants::VARIANTS;
 
-/// A field of a type that states as much as the type's facts allow.
+/// A field of a type, with options if the type has any.
 fn field_of(kind: FieldType) -> Field {
     let option = |value: &str| FieldOption {
         value: value.to_owned(),
@@ -34,7 +34,7 @@ fn html_of(field: &Field) -> String {
 }
 
 #[test]
-fn each_type_is_rendered_with_the_control_of_its_row_and_read_again() {
+fn each_type_round_trips_through_the_control_of_its_row() {
     for kind in FieldType::PALETTE {
         let facts = kind.facts();
         let html = html_of(&field_of(kind));
@@ -114,8 +114,8 @@ fn each_variant_has_a_unique_name_and_mark() {
     }
 }
 
-/// Counts the places that name a type, by file. The tables and the importers, which translate other systems' types, do
-/// not count.
+/// Counts the places that name a type, by file, except in the tables and in the importers, which translate other
+/// systems' types.
 fn places_that_name_a_type() -> BTreeMap<String, usize> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = vec![root.join("src"), root.join("crates")];

@@ -30,7 +30,7 @@ fn input_in(case: &Case) -> Input {
     }
 }
 
-/// The data or the faults of a case, and the hidden fields.
+/// Validates a case; returns its data or its faults, and the hidden fields.
 fn validated(schema: &FormSchema, input: &Input) -> Value {
     let visibility = Visibility::of(schema);
     let rules = Rules {
@@ -54,7 +54,7 @@ fn validated(schema: &FormSchema, input: &Input) -> Value {
 }
 
 #[test]
-fn answers_are_stored_or_refused_as_the_cases_say() {
+fn answers_are_stored_or_rejected_as_expected() {
     for case in FILES.into_iter().flat_map(cases_of) {
         let (schema, input) = (schema_of(&case), input_in(&case));
         let got = validated(&schema, &input);
@@ -84,7 +84,7 @@ fn answers_are_stored_or_refused_as_the_cases_say() {
 }
 
 #[test]
-fn texts_show_answers_as_the_cases_say() {
+fn texts_show_answers_as_expected() {
     for case in FILES.into_iter().flat_map(cases_of) {
         let texts = texts_in(None);
         for (template, expected) in case.expect["texts"].as_object().into_iter().flatten() {
@@ -103,7 +103,7 @@ fn texts_show_answers_as_the_cases_say() {
 }
 
 #[test]
-fn a_rendered_variant_reads_as_it_was() {
+fn a_rendered_variant_is_parsed_unchanged() {
     let files = FILES
         .into_iter()
         .chain(["fields/html.json", "fields/rendered.json"]);
@@ -122,7 +122,7 @@ fn visitors() -> RenderOptions {
     }
 }
 
-/// The page of a schema, and that of the same form as an author's HTML.
+/// Returns the page of a schema, and the page of the same form as an author's HTML.
 fn pages(schema: &FormSchema) -> [String; 2] {
     let written = render(schema, &RenderOptions::default());
     let marked = with_variants(for_visitors(&written, "Choose…"), &visitors());
@@ -130,9 +130,14 @@ fn pages(schema: &FormSchema) -> [String; 2] {
 }
 
 #[test]
-fn pages_have_the_parts_that_the_cases_name() {
+fn pages_have_the_expected_parts() {
     let file = case_file("fields/html.json");
-    for case in file["cases"].as_array().unwrap() {
+    // The other cases need the page of a stored form (tests/shim/field-variants.test.ts).
+    let is_variant = |case: &&Value| {
+        let schema = case["schema"].to_string();
+        schema.contains("data-rank") || schema.contains("data-phone")
+    };
+    for case in file["cases"].as_array().unwrap().iter().filter(is_variant) {
         let schema = parse_schema(&case["schema"]).unwrap();
         let texts = |key: &str| {
             let texts = case["expect"][key].as_array().unwrap().iter();
@@ -159,7 +164,7 @@ fn schema_with(fields: Value) -> FormSchema {
 }
 
 #[test]
-fn a_matrix_has_heads_where_its_rows_have_the_same_options() {
+fn a_matrix_has_header_cells_if_its_rows_have_the_same_options() {
     let row = |name: &str, options: Value| json!({"name": name, "type": "radio", "group": "m", "options": options});
     let matrix = json!({"name": "m", "type": "fieldset", "label": "M", "css_class": "cf-matrix"});
     let same = schema_with(json!([
@@ -190,7 +195,7 @@ fn a_matrix_has_heads_where_its_rows_have_the_same_options() {
 }
 
 #[test]
-fn a_page_without_script_keeps_the_countries_labels_and_places() {
+fn without_script_a_page_has_the_labels_of_countries_and_places() {
     let fields = "<label>Phone <input type=\"tel\" name=\"p\" data-phone=\"AT\"></label>\
         <fieldset data-rank><legend>Best</legend><label><input type=\"checkbox\" name=\"r[]\" value=\"a\"> A</label>\
         <label><input type=\"checkbox\" name=\"r[]\" value=\"b\"> B</label></fieldset><p>End</p>";
@@ -210,7 +215,7 @@ fn a_page_without_script_keeps_the_countries_labels_and_places() {
 }
 
 #[test]
-fn writing_refuses_countries_and_rankings_that_cannot_be() {
+fn schemas_with_invalid_countries_or_rankings_are_rejected() {
     let faults = |field: Value| {
         let faults = parse_schema(&json!({"fields": [field]})).unwrap_err();
         assert_eq!(faults.len(), 1, "{faults:?}");
@@ -239,7 +244,7 @@ fn writing_refuses_countries_and_rankings_that_cannot_be() {
 }
 
 #[test]
-fn attributes_without_meaning_are_named() {
+fn attributes_without_effect_are_reported() {
     let file = case_file("fields/schema-checks.json");
     for case in file["cases"].as_array().unwrap() {
         match parse_schema(&case["schema"]) {
@@ -279,7 +284,7 @@ fn attributes_without_meaning_are_named() {
     );
 }
 
-/// The stored form of a telephone number.
+/// Returns a telephone number as it is stored.
 fn stored(phone: &str, text: &str) -> Value {
     let schema =
         schema_with(json!([{"name": "p", "type": "tel", "attributes": {"data-phone": phone}}]));
@@ -288,7 +293,7 @@ fn stored(phone: &str, text: &str) -> Value {
 }
 
 #[test]
-fn telephone_numbers_are_read_in_every_spelling() {
+fn telephone_numbers_may_be_spelled_in_several_ways() {
     for (country, text, expected) in [
         ("DE", "٠١٥١ ١٢٣٤٥٦٧٨", "+4915112345678"),
         ("DE", "०१५१ १२३४५६७८", "+4915112345678"),
@@ -334,7 +339,7 @@ fn sums(schema: &FormSchema, submissions: &[Value]) -> Vec<Value> {
 }
 
 #[test]
-fn a_ranking_sums_first_places_and_mean_places() {
+fn the_summary_of_a_ranking_counts_first_places_and_mean_places() {
     let schema = schema_with(json!([
         {"name": "r", "type": "checkbox", "options": ["a", "b", "c"], "attributes": {"data-rank": ""}},
     ]));
@@ -360,7 +365,7 @@ fn a_ranking_sums_first_places_and_mean_places() {
 }
 
 #[test]
-fn the_rows_of_a_matrix_sum_the_mean_of_weights() {
+fn the_summary_of_a_matrix_has_the_mean_weight_of_each_row() {
     let row = |name: &str, options: Value, attributes: Value| json!({"name": name, "type": "radio", "group": "m", "options": options, "attributes": attributes});
     let weights = json!({"data-weights": "{\"a\":0,\"b\":5}"});
     let schema = schema_with(json!([

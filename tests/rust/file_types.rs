@@ -1,4 +1,4 @@
-//! Types of uploaded files: by the last extension and by the bytes.
+//! Detection of an uploaded file's type, by its last extension and its bytes.
 
 use model::file_types::{Content, Judgement, judge, shown_picture, stored_type};
 

@@ -1,4 +1,4 @@
-//! Changes of forms: concurrency, revisions, and the number of statements.
+//! Changes of forms: concurrent ones, their revisions, and their numbers of statements.
 
 use cf_forms::forms::{self, FormSchema, effective_schema, rendered_markup};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ fn of_two_concurrent_changes_with_one_etag_one_is_rejected() {
 }
 
 #[test]
-fn concurrently_created_forms_share_no_slug() {
+fn concurrently_created_forms_get_different_slugs() {
     let mut host = Host::new();
     let requests = (0..30)
         .map(|_| {
@@ -203,7 +203,7 @@ fn each_change_is_stored_as_a_revision_with_user_and_time() {
 }
 
 #[test]
-fn reading_forms_takes_one_batch_of_few_statements_at_any_count() {
+fn reading_any_number_of_forms_takes_one_batch_of_few_statements() {
     let mut host = Host::new();
     for number in 0..100 {
         form(&mut host, &format!("Form {number}"));

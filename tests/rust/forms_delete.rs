@@ -7,7 +7,9 @@ use cf_forms::submissions::StoredFile;
 use model::logic::holds::Hold;
 use serde_json::{Value, json};
 
+use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
+use crate::queue::{claim, run};
 use crate::submissions_fixture::{
     assert_counters_agree, count, form, new, spam, stored, with_action, with_gates, with_key,
 };
@@ -87,7 +89,7 @@ fn full_form(host: &mut Host, slug: &str) -> i64 {
         .headers
         .insert("accept".to_owned(), "application/json".to_owned());
     assert_eq!(host.visit(request).status, 201);
-    // A fill that another process has begun.
+    // Another process has begun to recompute the held values.
     let fill = format!("INSERT INTO cf_hold_fills (form_id, after_id) VALUES ({id}, 9)");
     host.database.execute(&fill, []).unwrap();
     let seen = json!({"form_id": id, "events": [{"event_type": "view"}]});
@@ -113,7 +115,7 @@ fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
     let id = full_form(&mut host, "gone");
     host.run_queue();
     let (_, shown) = host.send("GET", &format!("/forms/{id}"), None);
-    assert_eq!(shown["submission_count"], 1, "besides spam");
+    assert_eq!(shown["submission_count"], 1, "spam does not count");
     let (status, answer) = host.send("DELETE", &format!("/forms/{id}?force=true"), None);
     assert_eq!(
         (status, answer),
@@ -125,7 +127,7 @@ fn deleting_a_form_removes_all_of_its_rows_and_no_others() {
 
     let mut after = rows(&host);
     let mut before = before;
-    // Counters of the site stay, reduced to the remaining rows.
+    // The site's counters now count only the remaining rows.
     after.remove("cf_stats");
     before.remove("cf_stats");
     assert_eq!(after, before);
@@ -153,7 +155,7 @@ fn a_deletion_that_fails_halfway_deletes_nothing() {
     assert_eq!(rows(&host), before);
     assert_eq!(host.files.len(), 1);
     let (_, shown) = host.send("GET", &format!("/forms/{id}"), None);
-    assert_eq!(shown["submission_count"], 1, "besides spam");
+    assert_eq!(shown["submission_count"], 1, "spam does not count");
 }
 
 #[test]
@@ -182,6 +184,19 @@ fn files_that_cannot_be_deleted_are_only_logged() {
     host.files_stay = true;
     let (status, _) = host.send("DELETE", &format!("/forms/{id}?force=true"), None);
     assert_eq!(status, 200);
-    assert_eq!(host.log, ["a file that nothing refers to is left"]);
+    assert_eq!(host.log, ["an unreferenced file could not be deleted"]);
     assert_eq!(host.send("GET", "/forms", None), (200, json!([])));
+}
+
+#[test]
+fn an_entry_that_was_claimed_before_its_form_was_deleted_sends_nothing() {
+    let mut host = Host::new();
+    let mail = json!({"type": "email", "to": "desk@example.org"});
+    let (id, slug) = make_form(&mut host, "<input name=a>", json!({"actions": [mail]}));
+    assert_eq!(submit(&mut host, &slug, &[("a", "b")]).0, 200);
+    let claims = claim(&mut host, 1);
+    let (status, _) = host.send("DELETE", &format!("/forms/{id}?force=true"), None);
+    assert_eq!(status, 200);
+    run(&mut host, &claims[0]);
+    assert_eq!(host.mails.len(), 0);
 }

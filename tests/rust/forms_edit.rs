@@ -77,7 +77,7 @@ fn a_new_field_must_be_valid_and_new() {
 }
 
 #[test]
-fn members_that_a_change_omits_stay() {
+fn omitted_members_do_not_change() {
     let patch = json!({"required": true, "validation": {"pattern": "[a-z]+"}});
     let (changed, field) = update_field(&schema(), "detail", &patch).unwrap();
     assert_eq!(names(&changed), "kind box detail send");

@@ -7,7 +7,7 @@ use cf_forms::forms::slug::{is_slug, numbered_slug, slug_of};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Texts with a meaning in some member.
+/// Texts that have a meaning in some member of a schema.
 const WORDS: &[&str] = &[
     "",
     "a",
@@ -59,7 +59,7 @@ const MEMBERS: &[&str] = &[
     "maxlength",
 ];
 
-/// Generates any JSON, with member names of schemas among others.
+/// Generates any JSON; some names of members are those of schemas.
 fn any_document() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),

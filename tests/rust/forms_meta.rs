@@ -38,15 +38,15 @@ fn pending_handovers(host: &Host) -> i64 {
     count(host, "SELECT COUNT(*) FROM cf_form_meta")
 }
 
-/// Runs a change of the schema until its handover to the meta store.
-fn put_until_the_handover(host: &mut Host, id: i64, name: &str) -> Stopped {
+/// Runs a change of the schema up to the write to the meta store.
+fn put_until_the_meta_write(host: &mut Host, id: i64, name: &str) -> Stopped {
     let path = format!("/cf/v1/forms/{id}/schema");
     let request = host.request("PUT", &path, Some(schema(name)));
     host.handle_until(request, |effect| matches!(effect, Effect::MetaSet { .. }))
 }
 
 #[test]
-fn a_host_with_a_meta_store_holds_the_schemas() {
+fn a_host_with_a_meta_store_stores_the_schemas() {
     let mut host = Host::with_ports(vec![Port::Meta]);
     let id = form(&mut host, "Elsewhere");
     let path = format!("/forms/{id}");
@@ -87,7 +87,7 @@ fn a_host_with_a_meta_store_holds_the_schemas() {
 }
 
 #[test]
-fn a_schema_that_the_meta_store_rejects_is_handed_over_by_the_next_purge() {
+fn the_next_purge_writes_a_schema_that_the_meta_store_rejected() {
     for code in ["failed", "timeout"] {
         let mut host = host();
         let id = form(&mut host, "Elsewhere");
@@ -117,7 +117,7 @@ fn a_schema_that_the_meta_store_rejects_is_handed_over_by_the_next_purge() {
 }
 
 #[test]
-fn after_a_failed_handover_the_next_change_is_handed_over_at_once() {
+fn after_a_failed_meta_write_the_next_change_is_written_at_once() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
     host.meta_fails = Some("failed");
@@ -131,10 +131,10 @@ fn after_a_failed_handover_the_next_change_is_handed_over_at_once() {
 }
 
 #[test]
-fn a_schema_survives_a_crash_before_the_handover() {
+fn a_schema_survives_a_crash_before_the_meta_write() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
-    let dying = put_until_the_handover(&mut host, id, "first");
+    let dying = put_until_the_meta_write(&mut host, id, "first");
     host.engine.cancel(dying.task);
     assert_eq!(
         (in_meta_store(&host, id), read(&mut host, id)),
@@ -153,7 +153,7 @@ fn a_schema_survives_a_crash_before_the_handover() {
 fn an_older_schema_never_arrives_after_a_newer_one() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
-    let slow = put_until_the_handover(&mut host, id, "first");
+    let slow = put_until_the_meta_write(&mut host, id, "first");
     put(&mut host, id, "second");
     assert_eq!(
         (in_meta_store(&host, id), read(&mut host, id)),
@@ -168,10 +168,10 @@ fn an_older_schema_never_arrives_after_a_newer_one() {
 }
 
 #[test]
-fn a_form_deleted_during_the_handover_leaves_nothing() {
+fn a_form_deleted_during_the_meta_write_leaves_nothing() {
     let mut host = host();
     let id = form(&mut host, "Elsewhere");
-    let slow = put_until_the_handover(&mut host, id, "first");
+    let slow = put_until_the_meta_write(&mut host, id, "first");
     ok(host.send("DELETE", &format!("/forms/{id}?force=true"), None));
     host.finish(slow);
     assert!(host.meta.is_empty());
@@ -179,7 +179,7 @@ fn a_form_deleted_during_the_handover_leaves_nothing() {
 }
 
 #[test]
-fn a_host_that_gets_a_meta_store_hands_over_all_stored_schemas() {
+fn all_stored_schemas_are_written_to_a_new_meta_store() {
     let mut host = host();
     let ids: Vec<i64> = (0..250)
         .map(|n| form(&mut host, &format!("Form {n}")))

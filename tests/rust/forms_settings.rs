@@ -5,6 +5,9 @@ use cf_forms::forms::settings::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::front_fixture::submit;
+use crate::host::Host;
+
 fn map(value: Value) -> Map<String, Value> {
     value.as_object().unwrap().clone()
 }
@@ -49,6 +52,18 @@ fn members_that_are_null_are_not_stored() {
         "theme_values": {"radius": "1rem"},
     });
     assert_eq!(check_settings(&sent).map(Value::Object), Ok(stored));
+}
+
+#[test]
+fn a_colour_has_only_hexadecimal_digits() {
+    let is_accepted = |colour: &str| {
+        let values = json!({"theme_values": {"accent": colour}});
+        check_settings(&values).is_ok()
+    };
+    let good = ["#abc", "#0aB1cD", "light-dark(#fff, #000000)"];
+    assert!(good.into_iter().all(is_accepted));
+    let bad = ["#+abcde", "#-abcde", "#+ab", "light-dark(#fff, #+00000)"];
+    assert!(!bad.into_iter().any(is_accepted));
 }
 
 #[test]
@@ -99,7 +114,7 @@ fn written_settings_are_checked() {
 }
 
 #[test]
-fn booleans_and_counts_may_be_texts() {
+fn settings_accept_booleans_and_counts_as_texts() {
     let checked = check_settings(&json!({
         "save_submissions": "0", "store_ip": 1, "submission_limit": "", "rate_limit": "5",
         "redirect_url": " /thanks?name=[name] ",
@@ -131,4 +146,35 @@ fn lists_and_actions_are_read_in_order() {
         .collect();
     assert_eq!(kinds, ["email", "webhook"]);
     assert_eq!(read.actions[0].settings["to"], "a@example.org");
+}
+
+#[test]
+fn today_is_the_current_day_in_the_forms_time_zone() {
+    let mut host = Host::new();
+    // 2026-11-28, 02:00 UTC.
+    host.now = 1_795_831_200_000;
+    let fields = json!([
+        {"name": "day", "type": "date", "attributes": {"data-calc": "today()", "readonly": ""}},
+        {"name": "n"},
+    ]);
+    for (zone, day) in [("America/Bogota", "2026-11-27"), ("", "2026-11-28")] {
+        let settings = json!({"time_zone": zone});
+        let form =
+            json!({"title": "X", "slug": day, "schema": {"fields": fields}, "settings": settings});
+        assert_eq!(host.send("POST", "/forms", Some(form)).0, 201);
+        let (status, body) = submit(&mut host, day, &[("n", "1")]);
+        assert_eq!(status, 200, "{body}");
+        let path = format!("/submissions/{}", body["submission_id"]);
+        let edit = json!({"data": {"n": "2"}});
+        assert_eq!(host.send("PATCH", &path, Some(edit)).0, 200);
+        let (_, stored) = host.send("GET", &path, None);
+        assert_eq!(stored["data"], json!({"day": day, "n": "2"}), "{stored}");
+    }
+    let form = json!({"title": "Y", "settings": {"time_zone": "Europe/Atlantis"}});
+    let (status, body) = host.send("POST", "/forms", Some(form));
+    assert_eq!(status, 400);
+    assert!(
+        body["data"]["details"]["settings.time_zone"].is_object(),
+        "{body}"
+    );
 }

@@ -1,5 +1,7 @@
 //! Forms and submissions in the trash: waiting entries, the purge, and upgrades.
 
+use cf_forms::store::submissions::{Inserted, insert};
+use cf_forms::submissions::StoredFile;
 use serde_json::{Value, json};
 
 use crate::analytics::rebuild;
@@ -25,7 +27,7 @@ fn actions_of_a_form_in_the_trash_wait_until_it_is_restored() {
     submit(&mut host, &slug, &[("a", "waits")]);
     submit(&mut host, &slug, &[("a", "spam")]);
     ok(host.send("PATCH", "/submissions/2", Some(json!({"status": "spam"}))));
-    // One entry is claimed before the form is moved, and run afterwards.
+    // One entry is claimed before the form is moved to the trash, and run afterwards.
     submit(&mut host, &slug, &[("a", "claimed")]);
     let claims = claim(&mut host, 1);
     ok(host.send("DELETE", &format!("/forms/{id}"), None));
@@ -51,7 +53,7 @@ fn actions_of_a_form_in_the_trash_wait_until_it_is_restored() {
 }
 
 #[test]
-fn a_lease_that_ends_in_the_trash_is_withheld_until_the_restore() {
+fn an_entry_that_loses_its_lease_in_the_trash_waits_for_the_restore() {
     let mut host = Host::new();
     let (id, slug) = mailing_form(&mut host);
     submit(&mut host, &slug, &[("a", "waits")]);
@@ -85,7 +87,7 @@ fn forms_and_submissions_are_deleted_after_30_days_in_the_trash() {
     purge(&mut host);
     let path = format!("/submissions/{restored}");
     ok(host.send("PATCH", &path, Some(json!({"status": "read"}))));
-    // A restored form starts a new period.
+    // The 30 days of this form begin 29 days after those of the first.
     let second = form(&mut host, "second", json!({}));
     ok(host.send("DELETE", &format!("/forms/{second}"), None));
     let trash = ok(host.send("GET", "/forms?status=trash", None));
@@ -135,4 +137,19 @@ fn stars_are_recounted() {
         .unwrap();
     assert_eq!(rebuild(&mut host).len(), 2);
     assert_eq!(starred(&mut host), Some(1));
+}
+
+#[test]
+fn a_submit_whose_files_were_purged_finds_no_form_in_the_trash() {
+    let mut host = Host::new();
+    let id = form(&mut host, "trashed", json!({}));
+    ok(host.send("DELETE", &format!("/forms/{id}"), None));
+    let mut new = new(id, "late");
+    new.submission.files = vec![StoredFile {
+        field: "cv".to_owned(),
+        key: "purged/cv".to_owned(),
+        ..StoredFile::default()
+    }];
+    let inserted = host.run(async move |cx| insert(&cx, &new).await);
+    assert!(matches!(inserted, Ok(Inserted::FormGone)), "{inserted:?}");
 }

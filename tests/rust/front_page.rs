@@ -1,8 +1,10 @@
 //! Visitors' pages without script.
 
+use cf_forms::hooks::Kind;
 use serde_json::json;
 
 use crate::front_fixture::{accept_json, hidden, make_form, page, post, text_of, visitor};
+use crate::hooks::add_to;
 use crate::host::Host;
 
 pub const MARKUP: &str = "<p><label>Name <input name=\"name\" required></label></p>\
@@ -26,7 +28,7 @@ fn a_form_has_a_complete_page() {
         policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
         "{policy}"
     );
-    // Each page has another nonce for its script.
+    // Each page has a new nonce for its script.
     let nonce = |policy: &str| {
         let (_, rest) = policy.split_once("'nonce-").unwrap();
         rest.split_once('\'').unwrap().0.to_owned()
@@ -64,8 +66,8 @@ fn a_form_has_a_complete_page() {
         "<h1 class=\"cf-title\">Contact</h1>".to_owned(),
         format!("<form method=\"post\" action=\"/forms/{slug}\" class=\"cf-form cf-form-{id}\""),
         "role=\"status\" aria-live=\"polite\"".to_owned(),
-        // A select without a selected option gets an empty one, and a required field its mark. All else stays as
-        // written.
+        // A select without a selected option gets an empty one, and a required field its mark. The rest does not
+        // change.
         MARKUP
             .replacen(
                 "<option>",
@@ -89,7 +91,7 @@ fn a_form_has_a_complete_page() {
 }
 
 #[test]
-fn a_title_stays_text_and_a_form_without_a_button_gets_one() {
+fn a_title_is_escaped_and_a_form_without_a_button_gets_one() {
     let mut host = Host::new();
     let body =
         json!({"title": "<script>alert(1)</script>&", "slug": "x", "markup": "<input name=a>"});
@@ -237,7 +239,7 @@ fn a_form_for_signed_in_users_links_to_the_sign_in_and_back() {
 }
 
 #[test]
-fn a_form_closed_for_another_reason_has_no_sign_in_link() {
+fn a_closed_form_has_a_sign_in_link_only_if_signing_in_helps() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
     let request = post(&host, &slug, &[("name", "x")]);
@@ -332,4 +334,61 @@ fn authors_cannot_write_attributes_of_the_engine() {
     let html = preview["html"].as_str().unwrap();
     assert!(!html.contains("data-cf-embed"), "{html}");
     assert_eq!(preview["warnings"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn each_visitor_reads_the_forms_html_in_their_language() {
+    let mut host = Host::with_languages(json!({"de": {"choose": "Bitte wählen"}}));
+    let markup = "<select name=a required><option>x</option></select>";
+    let (_, slug) = make_form(&mut host, markup, json!({"language": "auto"}));
+    for (language, expected) in [
+        ("de", "Bitte wählen"),
+        ("en", "Choose"),
+        ("de", "Bitte wählen"),
+    ] {
+        let mut request = visitor(&host, "GET", &format!("/{slug}"));
+        let headers = &mut request.headers;
+        headers.insert("accept-language".to_owned(), language.to_owned());
+        let html = text_of(&host.visit(request));
+        let option = html.split("class=\"cf-choose\">").nth(1).unwrap_or(&html);
+        assert!(option.starts_with(expected), "{language}: {option}");
+    }
+}
+
+#[test]
+fn plugins_change_the_messages_of_the_script() {
+    let mut host = Host::new();
+    let markup = "<div data-layout=conversational><p><input name=a></p><p><input name=b></p></div>";
+    let (_, slug) = make_form(&mut host, markup, json!({}));
+    let names = [
+        "cf_form_message_previous_step",
+        "cf_form_message_send",
+        "cf_form_message_error_title",
+        "cf_form_default_messages",
+    ];
+    for (number, name) in (0..).zip(names) {
+        let hooks = host.engine.hooks();
+        add_to(
+            &mut hooks.borrow_mut(),
+            Kind::Filter,
+            name,
+            number,
+            "my/plugin",
+            10.0,
+        );
+        host.callbacks.insert(number, json!(format!("of {name}")));
+    }
+    let defaults = json!({"next_step": "Onwards", "skip": "Pass"});
+    host.callbacks.insert(3, defaults);
+    let html = page(&mut host, &format!("/{slug}"));
+    for (key, text) in [
+        ("previous_step", "of cf_form_message_previous_step"),
+        ("send", "of cf_form_message_send"),
+        ("error_title", "of cf_form_message_error_title"),
+        ("next_step", "Onwards"),
+        ("skip", "Pass"),
+    ] {
+        let shown = format!("&quot;{key}&quot;:&quot;{text}&quot;");
+        assert!(html.contains(&shown), "{key}: {html}");
+    }
 }

@@ -1,4 +1,4 @@
-//! Faults beside their fields, and the summary above the form.
+//! Messages of faults next to their fields, and their summary above the form.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::front_page::MARKUP;
 use crate::host::Host;
 
 #[test]
-fn faults_are_shown_beside_their_fields_and_answers_are_kept() {
+fn faults_are_shown_next_to_their_fields_and_answers_are_kept() {
     let mut host = Host::new();
     let (id, slug) = make_form(&mut host, MARKUP, json!({"hide_after_success": false}));
     let first = page(&mut host, &format!("/{slug}"));
@@ -141,6 +141,6 @@ fn faults_of_thousands_of_fields_are_rendered_in_linear_time() {
     assert_eq!(response.status, 400);
     let html = text_of(&response);
     assert!(html.contains("<li><a href=\"#cf-1--r1999--error\">"));
-    // The limit is thirty times the duration in a debug build, and a quarter of the duration with one search per fault.
+    // A debug build needs a thirtieth of this limit. With one search per fault, it would need four times the limit.
     assert!(took.as_secs() < 3, "{took:?}");
 }

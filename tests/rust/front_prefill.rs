@@ -1,4 +1,4 @@
-//! Pages whose address fills in fields, and texts that show answers.
+//! Pages whose URL fills in fields, and texts that show answers.
 
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ fn page_at(host: &mut Host, path: &str, query: &str) -> String {
 }
 
 #[test]
-fn an_address_fills_in_the_controls_of_a_schema() {
+fn a_url_fills_in_the_controls_of_a_schema() {
     let mut host = Host::new();
     let fields = json!([
         {"name": "email", "type": "email"},
@@ -64,7 +64,7 @@ fn an_address_fills_in_the_controls_of_a_schema() {
 }
 
 #[test]
-fn an_address_fills_in_an_authors_html_unless_the_form_forbids_it() {
+fn a_url_fills_in_an_authors_html_unless_the_form_forbids_it() {
     let mut host = Host::new();
     let markup = "<label>Name <input name=\"name\"></label><input type=\"hidden\" name=\"plan\" value=\"free\">\
         <input type=\"hidden\" name=\"ref\" data-prefill=\"\"><label>No <input name=\"no\" data-prefill=\"off\"></label><button>Go</button>";
@@ -84,7 +84,7 @@ fn an_address_fills_in_an_authors_html_unless_the_form_forbids_it() {
 }
 
 #[test]
-fn stored_urls_keep_no_answers() {
+fn stored_urls_contain_no_answers() {
     let mut host = Host::new();
     let fields = || json!([{"name": "email", "type": "email"}]);
     let slug = make_schema_form(&mut host, fields(), json!({}));
@@ -104,7 +104,7 @@ fn stored_urls_keep_no_answers() {
     assert_eq!(send(&mut host, &slug), (kept.clone(), kept));
     let slug = make_schema_form(&mut host, fields(), json!({"prefill": "off"}));
     assert_eq!(send(&mut host, &slug), (json!(address), json!(address)));
-    // The page that shows a rejected submit again has the same address.
+    // The page with the faults of a rejected submit has the same URL.
     let slug = make_schema_form(&mut host, fields(), json!({}));
     let request = post(&host, &slug, &[("email", "x"), ("_cf_page", address)]);
     let html = text_of(&host.visit(request));
@@ -147,7 +147,7 @@ fn texts_show_the_answers_that_the_server_knows() {
     let mut request = post(&host, &slug, &[("nick", "Ada")]);
     let again = text_of(&host.visit(request.clone()));
     assert!(again.contains(&bdi("Ada")), "{again}");
-    // The fault names the field as the visitor sees it.
+    // The message names the field by its label.
     accept_json(&mut request);
     let (status, answer) = json_of(&host.visit(request));
     assert_eq!(status, 400);
@@ -156,7 +156,7 @@ fn texts_show_the_answers_that_the_server_knows() {
 }
 
 #[test]
-fn endings_show_texts_as_seen_and_lists_show_the_words() {
+fn endings_show_answers_and_lists_show_the_fallback() {
     let mut host = Host::new();
     let settings =
         json!({"success_summary": true, "success_title": "Bye [nick|guest], [room|no room]"});

@@ -264,7 +264,7 @@ fn renaming_a_button_after_rendering_loses_no_submission() {
     assert_eq!(submit(&mut host, &slug, &pressed("send")).0, 200);
     let stored = &submissions(&mut host)[0]["data"];
     assert_eq!(*stored, json!({"name": "Ada", "act": "send"}));
-    // A page without a time may be of any age.
+    // A page without a timestamp may be up to date, so its unknown button is rejected.
     let unknown = submit(&mut host, &slug, &[("name", "Ada"), ("act", "send")]);
     assert_eq!(unknown.0, 400);
     let long = "x".repeat(10_001);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::front_fixture::{accept_json, json_of, make_form, post, submissions, text_of};
+use crate::front_fixture::{accept_json, json_of, make_form, post, submissions, submit, text_of};
 use crate::front_submit::{MARKUP, email_action};
 use crate::host::Host;
 use crate::submissions_fixture::{assert_counters_agree, count};
@@ -167,4 +167,26 @@ fn a_key_under_contention_gets_a_busy_response_with_the_form() {
     host.database.execute_batch("DROP TRIGGER taken").unwrap();
     assert_eq!(host.visit(request).status, 200);
     assert_eq!(submissions(&mut host).len(), 1);
+}
+
+#[test]
+fn a_repeat_does_not_tell_withheld_spam_from_other_answers() {
+    let mut host = Host::new();
+    let settings = json!({"save_submissions": false, "actions": email_action()});
+    let (id, slug) = make_form(&mut host, MARKUP, settings);
+    let trap = format!("_cf_h{id}");
+    // The honeypot makes the second one spam.
+    for (key, filled) in [("ham", ""), ("trap", "filled")] {
+        let pairs = [
+            ("name", "Ann"),
+            (trap.as_str(), filled),
+            ("_submission_key", key),
+            ("_cf_script", "1"),
+        ];
+        let first = submit(&mut host, &slug, &pairs);
+        assert_eq!((first.0, &first.1["submission_id"]), (200, &Value::Null));
+        assert_eq!(submit(&mut host, &slug, &pairs), first, "{key}");
+    }
+    let spam = "SELECT COUNT(*) FROM cf_submissions WHERE is_spam = 1";
+    assert_eq!(count(&host, spam), 1);
 }

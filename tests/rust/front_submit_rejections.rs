@@ -58,7 +58,7 @@ fn duplicate_answers_are_rejected_and_corrected_ones_accepted() {
 }
 
 #[test]
-fn a_closed_form_says_so_and_stores_nothing() {
+fn a_closed_form_responds_with_its_message_and_stores_nothing() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"submission_limit": 1}));
     assert_eq!(submit(&mut host, &slug, &[("name", "x")]).0, 200);

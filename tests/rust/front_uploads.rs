@@ -1,4 +1,4 @@
-//! Files of visitors.
+//! Files in submits: their records, their leases, and the purge.
 
 use cf_forms::http::Request;
 use cf_forms::task::{Effect, Port};
@@ -24,7 +24,7 @@ fn with_file(host: &Host, slug: &str, name: &str) -> Request {
 }
 
 #[test]
-fn uploaded_files_live_and_die_with_their_submission() {
+fn uploaded_files_are_deleted_with_their_submission() {
     let mut host = Host::new();
     let markup = "<input type=\"file\" name=\"cv\" required><input name=\"name\" required>";
     let (_, slug) = make_form(&mut host, markup, json!({"rate_limit": 1}));
@@ -80,7 +80,7 @@ fn rejected_uploads_leave_no_rows_on_a_host_without_file_storage() {
 }
 
 #[test]
-fn a_file_under_a_former_name_belongs_to_the_renamed_field() {
+fn a_file_sent_under_a_former_name_belongs_to_the_renamed_field() {
     let mut host = Host::new();
     let markup = "<input type=\"file\" name=\"cv\" required><input name=\"name\" required>";
     let (id, slug) = make_form(&mut host, markup, json!({}));
@@ -109,7 +109,7 @@ fn rows(host: &Host) -> (i64, i64) {
     (records, count(host, "SELECT COUNT(*) FROM cf_submissions"))
 }
 
-/// Removes abandoned files with a privacy erasure, which removes them as the purge does.
+/// Removes abandoned files through a privacy erasure, which removes the same files as the purge.
 fn remove_abandoned(host: &mut Host) {
     let body = json!({"email": "nobody@example.org"});
     assert_eq!(host.send("POST", "/privacy/erase", Some(body)).0, 200);
@@ -137,7 +137,7 @@ fn a_file_of_a_running_submit_survives_the_purge() {
     assert_eq!(status, 200, "{body}");
     assert_eq!(submissions(&mut host)[0]["files"][0]["size"], json!(5));
     assert_eq!(host.files.len(), 1);
-    // The lease ended with the submit; a file with a submission needs none.
+    // The lease ended with the submit. A file with a submission needs no lease.
     let batches = host.batches;
     host.now += 50 * MINUTE;
     host.renew();
@@ -147,7 +147,7 @@ fn a_file_of_a_running_submit_survives_the_purge() {
     assert_eq!((rows(&host), host.files.len()), ((1, 1), 1));
 }
 
-/// Points at which the purge may delete a file of a running submit: before its bytes, and before the submission.
+/// Steps of a submit before which the purge may delete its file: storing the bytes, and storing the submission.
 fn moments() -> [fn(&Effect) -> bool; 2] {
     [
         |effect| matches!(effect, Effect::FileReceive { .. }),

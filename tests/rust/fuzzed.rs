@@ -14,7 +14,7 @@ use crate::fuzzed_imports::{self, Imports};
 use crate::mutations::{Random, Shape, mutated};
 use crate::{fuzzed_readers, markup_edit_laws, markup_fuzzed_schemas, markup_fuzzed_texts};
 
-/// Timeout of the check of one input, even on a busy machine.
+/// Time after which the check of one input counts as hung, even on a busy machine.
 const HUNG: Duration = Duration::from_secs(30);
 
 fn folder() -> PathBuf {
@@ -26,11 +26,11 @@ fn from_environment(name: &str, default: u64) -> u64 {
     stated.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// File with the input under test. It stays behind when the check panics, aborts or hangs.
+/// File with the input under test, which remains if the check panics, aborts or hangs.
 struct Checked {
     file: File,
     path: PathBuf,
-    /// Number of checked inputs, for the watchdog.
+    /// Number of checked inputs. The watchdog aborts the process if it stops rising.
     inputs: Arc<AtomicU64>,
 }
 
@@ -100,7 +100,7 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Checks the seeds and the corpus unchanged, then mutated until the time is over.
+/// Checks the seeds and the corpus unchanged, then mutations of them until the time is over.
 fn run(target: &str, mut seeds: Vec<Vec<u8>>, shape: Shape, mut check: impl FnMut(&[u8]) -> bool) {
     let until = Instant::now() + Duration::from_secs(from_environment("CF_FUZZ_SECONDS", 2));
     let seed = from_environment("CF_SEED", 20_261_121);
@@ -166,7 +166,7 @@ fn any_text_is_parsed_as_a_form() {
 }
 
 #[test]
-fn any_schema_is_rendered_and_read_again() {
+fn any_schema_round_trips_through_html() {
     run(
         "render",
         Vec::new(),

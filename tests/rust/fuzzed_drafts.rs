@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::front_fixture;
 use crate::host::Host;
 
-/// Inputs after which the site is created again.
+/// Number of inputs after which the site is created again.
 const INPUTS_OF_A_SITE: usize = 500;
 
 pub struct Drafts {

@@ -1,5 +1,5 @@
-//! Invariants of frames: any bytes from the host are a request, outcomes, or an error. A task ends or waits after any
-//! outcomes, and nothing traps.
+//! Invariants of frames: the engine reads any bytes from the host as a request or outcomes, or returns an error. After
+//! any outcomes a task ends or waits, and nothing traps.
 
 use cf_forms::engine::Engine;
 use cf_forms::frame::{read_outcomes, read_request, write_step};
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use crate::front_fixture;
 use crate::host::Host;
 
-/// Inputs after which the site is created again, because impossible outcomes may leave caches in any state.
+/// Number of inputs after which the site is created again, because impossible outcomes may leave caches in any state.
 const INPUTS_OF_A_SITE: usize = 100;
 
-/// Steps after which a task is cancelled.
+/// Number of steps after which a task is cancelled.
 const MAX_STEPS: usize = 40;
 
 type Start = fn(&mut Engine, Request) -> Progress<Response>;
@@ -44,7 +44,7 @@ impl Frames {
         let (request, outcomes) = (read_request(frame), read_outcomes(frame));
         let is_read = request.is_ok() || outcomes.is_ok();
         if let Ok(request) = request {
-            self.answer(request);
+            self.handle(request);
         }
         if let Ok((_, outcomes)) = outcomes {
             for (start, request) in self.tasks() {
@@ -55,7 +55,7 @@ impl Frames {
     }
 
     /// Handles a request as REST and as a visitor's, with the outcomes of a real database.
-    fn answer(&mut self, request: Request) {
+    fn handle(&mut self, request: Request) {
         for start in [Engine::handle as Start, Engine::visit] {
             // The clock is the host's.
             let now = self.host.now;
@@ -137,7 +137,7 @@ impl Frames {
     }
 }
 
-/// Checks that the step has a head that the host can read.
+/// Checks that the host can read the head of the step.
 fn assert_writable(progress: &Progress<Response>) {
     let step = write_step(progress);
     let (length, rest) = step.split_first_chunk::<4>().unwrap();

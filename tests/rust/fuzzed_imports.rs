@@ -1,5 +1,5 @@
-//! Invariants of imports: any file is read, or rejected with a message, in bounded time. The module boundary changes
-//! nothing, no file makes the site fail, and imported markup is already clean.
+//! Invariants of imports: any file is read, or rejected with a message, in bounded time. The result is the same through
+//! the module boundary, no file makes the site fail, and imported markup is already clean.
 
 use cf_forms::import::{Report, contents_of, read, read_as_json};
 use cf_forms::markup::sanitize;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::host::Host;
 
-/// Inputs after which the site is created again.
+/// Number of inputs after which the site is created again.
 const INPUTS_OF_A_SITE: usize = 100;
 
 pub struct Imports {
@@ -58,7 +58,9 @@ fn check_reader(text: &str) {
         (Err(message), Err(_)) => assert!(!message.is_empty()),
         // The forms are nested deeper in the result than in the file.
         (Ok(_), Err(error)) => assert!(error.message.contains("too deeply")),
-        (Err(message), Ok(_)) => panic!("refused, then read: {message}"),
+        (Err(message), Ok(_)) => {
+            panic!("rejected directly, but read through the boundary: {message}")
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Invariants of the readers of other systems' files, without a site: any file is read or rejected with a message, and
-//! its parts make the whole, wherever a reading begins again.
+//! Invariants of the readers of other systems' files, without a site: any file is read, or rejected with a message.
+//! Reading it in parts gives the same as reading it whole, wherever the reading resumes.
 
 use ::import::{Contents, ImportError, Note, Report, Session, contents_of, read_as_json};
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ const OPTIONS: &str = r#"{"forms": {"": {"fields": [
     {"name": "topics", "type": "checkbox", "label": "Topics", "options": [{"value": "a", "label": "A, b"}, {"value": "c", "label": "C"}]},
     {"name": "cv", "type": "file", "label": "CV"}, {"name": "ok", "type": "consent", "label": "Consent"}]}}}"#;
 
-/// Reads a file; returns whether it has forms or submissions.
+/// Reads a file whole and in parts; returns whether it has forms or submissions.
 pub fn check(file: &[u8]) -> bool {
     let text = String::from_utf8_lossy(file);
     let mut is_taken = false;
@@ -33,7 +33,7 @@ pub fn check(file: &[u8]) -> bool {
         };
         let all: Vec<_> = contents.iter().flat_map(|part| &part.submissions).collect();
         let forms = contents.iter().map(|part| part.forms.len()).sum::<usize>();
-        // From the middle of the submissions, in other pieces.
+        // Resume in the middle of the submissions, with pieces of another size.
         let middle = forms + all.len() / 2;
         let (rest, again) = parts(&text, options, middle, 333).unwrap();
         let rest: Vec<_> = rest.iter().flat_map(|part| &part.submissions).collect();
@@ -47,7 +47,7 @@ pub fn check(file: &[u8]) -> bool {
 
 type Parts = Result<(Vec<Contents>, Vec<Note>), ImportError>;
 
-/// The parts of a file from a place on, and their report.
+/// Returns the parts of a file from a place on, and their report.
 fn parts(text: &str, options: &str, from: usize, piece: usize) -> Parts {
     let mut session = session(&json!({"import_id": 1, "from": from}), text, piece);
     let (mut parts, mut report) = (Vec::new(), Report::default());

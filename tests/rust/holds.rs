@@ -1,4 +1,4 @@
-//! Unique values and seats: the cases of `tests/cases/fields`, and the holds of stored submissions.
+//! Unique values and limited seats: the cases of `tests/cases/fields`, and what stored submissions occupy.
 
 use cf_forms::forms::FormSchema;
 use cf_forms::forms::check::{parse_schema, unchecked};
@@ -16,7 +16,7 @@ use crate::front_fixture::{page, submit};
 use crate::host::Host;
 use crate::submissions_fixture::count;
 
-/// The seats or values that are taken according to a case's `context`.
+/// Returns how often a value or an option is already taken, by a case's `context`.
 fn taken_in(context: &Value, schema: &FormSchema, hold: &Hold) -> i64 {
     if hold.is_seat {
         return context["taken"][&hold.field][&hold.key]
@@ -35,10 +35,6 @@ fn seats_and_unique_values_match_the_cases() {
         let cases = case_file(&format!("fields/{file}.json"))["cases"].clone();
         for raw in cases.as_array().unwrap() {
             let name = raw["name"].as_str().unwrap();
-            // Other variants bring their own rules: phone numbers, repeating groups.
-            if raw.to_string().contains("data-phone") || raw.to_string().contains("data-repeat") {
-                continue;
-            }
             let case = serde_json::from_value(raw.clone()).unwrap();
             let schema = schema_of(&case);
             let texts = texts_in(None);
@@ -65,8 +61,8 @@ fn seats_and_unique_values_match_the_cases() {
             assert_eq!(faults.len(), expected.len(), "{name}: {faults:?}");
             for (fault, expected) in faults.iter().zip(&expected) {
                 assert_eq!(
-                    json!([fault.field, fault.code]),
-                    json!([expected["field"], expected["code"]]),
+                    json!([fault.field, fault.code, fault.row]),
+                    json!([expected["field"], expected["code"], expected["row"]]),
                     "{name}"
                 );
                 if let Some(left) = expected["left"].as_str() {
@@ -87,7 +83,7 @@ fn seats_and_unique_values_match_the_cases() {
 }
 
 #[test]
-fn a_table_of_seats_has_whole_numbers_and_a_meaning() {
+fn seats_are_whole_numbers_and_refer_to_an_existing_field() {
     let schema =
         |field: Value| parse_schema(&json!({"fields": [{"name": "n", "type": "number"}, field]}));
     let slots = |attributes: Value| json!({"name": "c", "type": "radio", "options": ["a"], "attributes": attributes});
@@ -153,7 +149,7 @@ fn a_value_is_free_again_when_its_submission_is_removed() {
     assert_eq!(
         count(
             &host,
-            "SELECT COUNT(*) FROM cf_unique WHERE hash LIKE '%ada%'"
+            "SELECT COUNT(*) FROM cf_unique WHERE hash LIKE '%ada@%'"
         ),
         0
     );
@@ -215,7 +211,7 @@ fn a_restore_that_duplicates_a_value_gives_a_warning() {
 }
 
 #[test]
-fn switching_on_counts_the_stored_submissions() {
+fn a_new_limit_counts_the_stored_submissions() {
     let mut host = Host::new();
     let id = form(&mut host, email(json!({})), json!({}));
     send(&mut host, "ada@example.org");
@@ -249,7 +245,7 @@ fn switching_on_counts_the_stored_submissions() {
 }
 
 #[test]
-fn an_address_can_probe_only_a_few_used_values() {
+fn an_ip_address_can_probe_only_a_few_used_values() {
     let mut host = Host::new();
     form(&mut host, email(json!({"data-unique": ""})), json!({}));
     send(&mut host, "ada@example.org");
@@ -322,7 +318,7 @@ fn seats_are_released_and_an_editor_may_exceed_them() {
     patch(&mut host, 1, json!({"status": "new"}));
     assert_eq!(taken(&host), 3);
     assert_eq!(host.send("PUT", &path, Some(one_each)).0, 200);
-    assert_eq!(taken(&host), 1, "counted anew");
+    assert_eq!(taken(&host), 1, "the seats were counted again");
     assert!(page(&mut host, "/x").contains("<span class=\"cf-seats\">(sold out)</span>"));
     assert_eq!(
         host.send("DELETE", &format!("/forms/{id}?force=true"), None)
@@ -352,7 +348,7 @@ fn a_form_that_keeps_no_submissions_still_counts_seats() {
 }
 
 #[test]
-fn seats_of_a_select_and_of_an_authors_labels_are_shown() {
+fn remaining_seats_are_shown_in_selects_and_in_an_authors_labels() {
     use cf_forms::markup::{SeatNote, with_seats};
     let note = |field: &str, option: &str, is_full| SeatNote {
         field: field.to_owned(),
@@ -361,15 +357,23 @@ fn seats_of_a_select_and_of_an_authors_labels_are_shown() {
         text: "(<1>)".to_owned(),
     };
     let notes = [
-        note("s", "10:00", true),
+        note("s", "10:00 & later", true),
         note("r", "a", false),
         note("r", "b", true),
     ];
     let html = "<label for=x>A</label><input id=x type=radio name=r value=a><label><input type=radio name=\"r[]\" value=b> B</label>\
-        <select name=s><option>10:00</option><option value=c>C</select>";
+        <select name=s><option>10:00 &amp; later</option><option value=c>C</select>";
+    let rows = "<input id=y type=radio name='g[0][r]' value=a><label for=y>A</label>\
+        <template><input type=radio name='g[{row}][r]' value=b></template>";
+    let rows_shown = "<input id=y type=radio name='g[0][r]' value=a><label for=y>A <span class=\"cf-seats\">(&lt;1&gt;)</span></label>\
+        <template><input type=radio name='g[{row}][r]' value=b disabled=\"\"></template>";
+    assert_eq!(
+        with_seats(rows, &notes).replace("disabled>", "disabled=\"\">"),
+        rows_shown
+    );
     let shown = "<label for=x>A <span class=\"cf-seats\">(&lt;1&gt;)</span></label><input id=x type=radio name=r value=a>\
         <label><input type=radio name=\"r[]\" value=b disabled=\"\"> B <span class=\"cf-seats\">(&lt;1&gt;)</span></label>\
-        <select name=s><option disabled=\"\">10:00 (&lt;1&gt;)</option><option value=c>C</select>";
+        <select name=s><option disabled=\"\">10:00 &amp; later (&lt;1&gt;)</option><option value=c>C</select>";
     assert_eq!(
         with_seats(html, &notes).replace("disabled>", "disabled=\"\">"),
         shown

@@ -173,7 +173,7 @@ fn a_hook_stays_known_but_a_namespace_only_while_it_has_callbacks() {
     assert!(!registry.has(Kind::Action, "saved", Some("other/plugin")));
     assert!(
         !registry.has(Kind::Filter, "saved", None),
-        "filters are another store"
+        "filters are stored separately"
     );
     registry
         .remove(Kind::Action, "saved", "my/plugin")
@@ -214,7 +214,7 @@ fn the_last_started_run_is_the_current_one() {
 }
 
 #[test]
-fn a_callback_added_during_a_run_runs_only_if_its_turn_is_still_to_come() {
+fn a_callback_added_during_a_run_runs_if_its_priority_is_still_ahead() {
     let mut registry = Registry::default();
     add(&mut registry, "saved", 1, 10.0);
     add(&mut registry, "saved", 2, 20.0);
@@ -281,7 +281,7 @@ fn the_hook_all_sees_every_hook_of_its_kind_except_hook_added() {
         assert_eq!(
             order(&mut registry, "saved"),
             [1, 9],
-            "never more than once"
+            "each callback runs once"
         );
     }
     assert_eq!(order(&mut registry, "unknown"), [9]);
@@ -292,7 +292,7 @@ fn the_hook_all_sees_every_hook_of_its_kind_except_hook_added() {
     assert_eq!(
         registry.next(filter),
         None,
-        "actions on `all` see no filters"
+        "an action on `all` does not see filters"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Hooks in the engine: each callback is an effect, and none can break a request.
+//! Hooks in the engine: each callback is an effect, and a failing callback does not break the request.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -130,7 +130,7 @@ fn a_cancelled_task_ends_its_run_of_the_hook() {
     let task_context = context.clone();
     let task = Box::pin(async move { task_context.apply_filters("title", json!("a"), &[]).await });
     let Progress::Waiting { task, .. } = executor.start(context, task) else {
-        panic!("the filter is an effect");
+        panic!("the filter must wait for an effect");
     };
     assert!(
         host.engine

@@ -26,15 +26,17 @@ pub struct Host {
     /// Sent HTTP requests.
     pub requests: Vec<OutgoingRequest>,
     /// Responses to the next HTTP requests; 200 after the last one.
-    pub answers: Vec<Result<IncomingResponse, PortError>>,
+    pub responses: Vec<Result<IncomingResponse, PortError>>,
     /// Stored files.
     pub files: BTreeMap<String, Vec<u8>>,
-    /// Stored file whose content is the response body.
+    /// Stored file that the last response sends as its body.
     pub opened: Option<Vec<u8>>,
-    /// Pending request body.
+    /// Request body that the engine has not read yet.
     pub body: Vec<u8>,
-    /// Pending multipart body.
+    /// Multipart body that the engine has not read to its end.
     pub parts: Parts,
+    /// Whether the host lacks the file of the API's reference.
+    pub reference_is_gone: bool,
     /// Whether sending mails fails.
     pub mail_fails: bool,
     /// Whether deleting files fails.
@@ -46,6 +48,8 @@ pub struct Host {
     /// Streamed response, and the size of each chunk in bytes.
     pub streamed: Option<Response>,
     pub pieces: Vec<usize>,
+    /// Results of callbacks, by number; other callbacks fail.
+    pub callbacks: BTreeMap<u32, Value>,
     /// Logged messages.
     pub log: Vec<String>,
     /// Number of batches and of statements that were sent to the database.
@@ -65,7 +69,7 @@ impl Host {
         Host::with_ports(vec![Port::Mail, Port::Http, Port::Files])
     }
 
-    /// Ends this process and starts another one, with the same database and clock.
+    /// Replaces the engine by a new one with the same database and clock, like a restarted process.
     pub fn restarted(self) -> Host {
         let (now, database) = (self.now, self.database);
         Host {
@@ -85,6 +89,17 @@ impl Host {
         Host::made(vec![Port::Mail, Port::Http, Port::Files], false)
     }
 
+    /// Creates a migrated host with these catalogues of languages.
+    pub fn with_languages(languages: Value) -> Host {
+        let host = Host::new();
+        let mut configuration = host.engine.shared().configuration().clone();
+        configuration.languages = languages.as_object().cloned().unwrap_or_default();
+        Host {
+            engine: Engine::new(configuration),
+            ..host
+        }
+    }
+
     fn made(ports: Vec<Port>, forwarded_for_is_read: bool) -> Host {
         let configuration = Configuration {
             body_limit: 1 << 20,
@@ -102,6 +117,7 @@ impl Host {
             forwarded_for_is_read,
             instance: "one".to_owned(),
             sign_in_url: "/sign-in".to_owned(),
+            submission_url: "/admin/inbox?open={id}".to_owned(),
             script_sources: Vec::new(),
             keep_days: KeepDays::default(),
         };
@@ -111,17 +127,19 @@ impl Host {
             now: 1_767_323_045_000,
             mails: Vec::new(),
             requests: Vec::new(),
-            answers: Vec::new(),
+            responses: Vec::new(),
             files: BTreeMap::new(),
             opened: None,
             body: Vec::new(),
             parts: Parts::default(),
+            reference_is_gone: false,
             mail_fails: false,
             files_stay: false,
             meta: BTreeMap::new(),
             meta_fails: None,
             streamed: None,
             pieces: Vec::new(),
+            callbacks: BTreeMap::new(),
             log: Vec::new(),
             batches: 0,
             statements: 0,
@@ -191,7 +209,7 @@ impl Host {
         response
     }
 
-    /// Starts a visitor's request. A multipart body stays pending, as with every host.
+    /// Starts a visitor's request. As with every host, the engine reads a multipart body later, through effects.
     fn start_visit(&mut self, mut request: Request) -> Progress<Response> {
         if let Some(parts) = Parts::of(&request) {
             self.parts = parts;

@@ -22,7 +22,7 @@ pub fn notes(imported: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Returns an export file of the platform with one post of a type.
+/// Returns a WordPress export file (WXR) with one post of the given type.
 pub fn wxr(kind: &str, content: &str, meta: &[(&str, &str)]) -> String {
     let meta: String = meta
         .iter()
@@ -282,7 +282,7 @@ fn embedded_html_and_serialized_php_match_the_cases() {
 }
 
 #[test]
-fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
+fn the_importers_tables_contain_exactly_the_used_keys() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/import/src");
     let paths = |folder: &std::path::Path| -> Vec<std::path::PathBuf> {
         let files = std::fs::read_dir(folder).unwrap();
@@ -296,8 +296,9 @@ fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
     let code: String = files
         .map(|path| std::fs::read_to_string(path).unwrap())
         .collect();
-    let tables: Value =
-        serde_json::from_str(include_str!("../../crates/import/src/tables.json")).unwrap();
+    let read = |text| serde_json::from_str::<Value>(text).unwrap();
+    let tables = read(include_str!("../../crates/import/src/tables.json"));
+    let remarks = read(include_str!("../../crates/import/src/remarks.json"));
     let looked_up = |pattern: &str| -> Vec<String> {
         let pattern = regex_lite::Regex::new(pattern).unwrap();
         pattern
@@ -305,13 +306,10 @@ fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
             .map(|found| found[1].to_owned())
             .collect()
     };
-    let remarks = looked_up(r#"(?:remark|remark_once|form\.note|self\.note)\(\s*"([a-z_/]+)""#);
-    assert!(remarks.len() > 30, "{remarks:?}");
-    for remark in remarks {
-        assert!(
-            tables["remarks"][&remark].is_string(),
-            "no words for {remark}"
-        );
+    let noted = looked_up(r#"(?:remark|remark_once|form\.note|self\.note)\(\s*"([a-z_/]+)""#);
+    assert!(noted.len() > 30, "{noted:?}");
+    for remark in noted {
+        assert!(remarks[&remark].is_string(), "no text for {remark}");
     }
     for name in
         looked_up(r#""((?:contact_form_7|definitions|gravity_forms|html_forms|posts)\.[a-z_]+)""#)
@@ -319,10 +317,10 @@ fn the_importers_tables_hold_exactly_the_keys_that_are_used() {
         assert!(tables[&name].is_object(), "no table {name}");
     }
     let losses = tables["gravity_forms.losses"].as_object().unwrap();
-    for remark in tables["remarks"].as_object().unwrap().keys() {
+    for remark in remarks.as_object().unwrap().keys() {
         let is_named =
             code.contains(&format!("\"{remark}\"")) || losses.values().any(|loss| loss == remark);
-        assert!(is_named, "nothing notes {remark}");
+        assert!(is_named, "no code reports {remark}");
     }
     for name in tables.as_object().unwrap().keys() {
         assert!(

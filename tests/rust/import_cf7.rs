@@ -149,7 +149,7 @@ fn acceptances_dates_and_buttons_carry_over() {
 }
 
 #[test]
-fn an_acceptance_has_one_required_mark() {
+fn an_acceptance_is_marked_as_required_once() {
     let (form, _, _) = imported_tags("[acceptance* a]Yes[/acceptance]");
     assert_eq!(
         form["markup"],

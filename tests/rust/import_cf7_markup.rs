@@ -25,7 +25,7 @@ fn a_tag_in_a_dropped_attribute_does_not_shift_later_controls() {
 }
 
 #[test]
-fn an_acceptance_with_text_is_a_consent_and_one_without_takes_the_text_beside_it() {
+fn an_acceptance_takes_its_content_or_the_adjacent_text_as_label() {
     let (_, schema, _) = imported_tags(
         "[acceptance a]I agree to the <a href=\"/terms\">terms and conditions</a>[/acceptance]\n\n\
          [acceptance b optional]I agree to the terms and conditions[/acceptance]\n\n[acceptance c] Yes, do.",

@@ -1,5 +1,5 @@
-//! No import circles: modules of one folder do not import each other in a circle, directly or through others. A folder
-//! counts as one module, with all its files.
+//! Modules of one folder do not import each other in a circle, neither directly nor through other modules. A folder
+//! counts as one module with all its files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ type Module = Vec<String>;
 type Imports = BTreeMap<Module, BTreeSet<Module>>;
 
 #[test]
-fn modules_beside_each_other_import_in_one_direction() {
+fn modules_of_a_folder_do_not_import_each_other_in_circles() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for folder in ["src", "crates/import/src", "crates/model/src"] {
         let files = sources(&root.join(folder));
@@ -24,7 +24,7 @@ fn modules_beside_each_other_import_in_one_direction() {
 }
 
 #[test]
-fn a_circle_is_found_in_every_notation() {
+fn a_circle_is_found_in_every_import_syntax() {
     for (files, expected) in [
         (
             &[("a", "use crate::b::B;"), ("b", "use super::a::A;")][..],

@@ -1,4 +1,4 @@
-//! Imports from Gravity Forms and HTML Forms: settings beside the fields carry over or are reported.
+//! Imports from Gravity Forms and HTML Forms: settings other than fields carry over or are reported.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ fn field<'f>(schema: &'f Value, name: &str) -> &'f Value {
 }
 
 #[test]
-fn texts_of_a_gravity_form_keep_their_look() {
+fn texts_of_a_gravity_form_keep_their_formatting() {
     let (_, schema, notes) = imported(json!({
         "description": "Tell us <b>all</b>.",
         "fields": [

@@ -104,7 +104,7 @@ fn gravity_forms_carry_over_with_their_conditions_notifications_and_pages() {
             {"type": "page", "id": 3},
             {"type": "select", "id": 4, "label": "Item", "choices": [
                 {"text": "Cup &amp; <b>plate</b>", "value": "cup", "isSelected": true}, {"text": "Fork", "value": "fork"}]},
-            {"type": "multiselect", "id": 5, "label": "Item", "choices": [{"text": "A", "value": "a"}]},
+            {"type": "multiselect", "id": 5, "label": "Item", "choices": [{"text": "A", "value": "", "isSelected": true}]},
             {"type": "number", "id": 6, "label": "Count", "rangeMin": "1", "rangeMax": "9",
                 "conditionalLogic": {"actionType": "show", "logicType": "all", "rules": [{"fieldId": "4", "operator": "isnot", "value": "fork"}]}},
             {"type": "fileupload", "id": 7, "label": "Photo", "allowedExtensions": "jpg, png", "multipleFiles": true, "conditionalLogic": ""},
@@ -134,6 +134,7 @@ fn gravity_forms_carry_over_with_their_conditions_notifications_and_pages() {
         json!({"value": "cup", "label": "Cup & plate"})
     );
     assert_eq!(field(&schema, "item")["default_value"], "cup");
+    assert_eq!(field(&schema, "item_5")["default_value"], "A");
     assert_eq!(
         field(&schema, "item_5")["attributes"],
         json!({"multiple": ""})

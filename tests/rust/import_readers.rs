@@ -1,4 +1,4 @@
-//! Each reader takes linear time: its sample grows tenfold at each place that holds a list.
+//! Each reader takes linear time. The test makes each list in a sample ten times longer, one list at a time.
 
 use std::time::{Duration, Instant};
 
@@ -8,16 +8,16 @@ use serde_json::{Map, Value};
 /// Sizes of a list: the larger is ten times the smaller.
 const SIZES: [usize; 2] = [60, 600];
 
-/// Growth that is still linear: machines are busy, and some parts of the time are constant.
+/// The largest ratio of times that counts as linear. It is above 10, because other processes disturb the measurement.
 const MAX_GROWTH: u32 = 35;
 
-/// Time that may pass for any reason.
+/// Further time that a reading may take, whatever the reason.
 const SLACK: Duration = Duration::from_millis(300);
 
-/// Attempts of which one must be fast enough.
+/// Number of attempts, of which one must be fast enough.
 const ATTEMPTS: usize = 4;
 
-/// Limit on the lists of a sample that grow, the longest first.
+/// Limit on the lists that the test makes longer in one sample, starting with the longest.
 const MAX_LISTS: usize = 6;
 
 const OPTIONS: &str = r#"{"forms": {"": {"fields": [{"name": "email", "type": "email", "label": "Email"}, {"name": "topics", "type": "checkbox", "label": "Topics", "options": [{"value": "a", "label": "A"}]}]}}}"#;
@@ -68,7 +68,7 @@ fn lists(value: &Value, place: &mut Vec<String>, found: &mut Vec<(usize, Vec<Str
     }
 }
 
-/// The file with a list of `size` items, which repeat.
+/// Returns the file with the list repeated up to `size` items.
 fn grown(file: &Value, place: &[String], size: usize) -> String {
     let mut file = file.clone();
     let mut at = &mut file;
@@ -92,7 +92,7 @@ fn grown(file: &Value, place: &[String], size: usize) -> String {
     file.to_string()
 }
 
-/// The sample with more of what its lines or elements repeat.
+/// Returns the sample with its lines or elements repeated.
 fn grown_text(text: &str, size: usize) -> String {
     let repeated = |begin: &str, end: &str| {
         let from = text.find(begin)?;
@@ -157,7 +157,7 @@ fn read(text: &str, options: &str) -> Value {
 }
 
 #[test]
-fn files_of_other_shapes_and_versions_are_read_or_explained() {
+fn files_of_other_versions_are_read_or_rejected_with_a_reason() {
     let block = |kind: &str, title: &str| serde_json::json!({"uuid": title, "type": kind, "groupUuid": title, "groupType": kind, "payload": {"html": title}});
     let blocks = [
         block("FORM_TITLE", "Leads"),

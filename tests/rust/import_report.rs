@@ -66,7 +66,7 @@ fn unknown_types_are_kept_and_reported() {
 }
 
 #[test]
-fn a_bad_attribute_is_dropped_alone_and_a_dropped_field_is_named() {
+fn only_the_invalid_attribute_or_field_is_dropped_and_reported() {
     let mut host = Host::new();
     let fields = json!([
         {"name": "a", "type": "text", "attributes": {"ONCLICK": "x()", "data-a": "1"}},

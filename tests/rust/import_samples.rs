@@ -51,7 +51,7 @@ fn base64(bytes: &[u8]) -> String {
     out
 }
 
-/// The conditions of a form, field or action in one shape, and no empty members.
+/// Normalizes the conditions of a form, field or action, and removes empty members.
 pub(crate) fn plain(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(plain).collect(),
@@ -92,7 +92,7 @@ pub(crate) fn plain(value: &Value) -> Value {
     }
 }
 
-/// A group of one rule is that rule, unless it hides.
+/// A group of one rule becomes that rule, unless the group hides.
 fn unfold(condition: &mut Value) {
     let alone = condition["any"].as_array().filter(|rules| rules.len() == 1);
     if let Some([rule]) = alone.map(Vec::as_slice)
@@ -113,7 +113,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// Compares what is expected with what came, member by member, so that a failure names the place.
+/// Compares the expected with the actual value, member by member, so that a failure names the place.
 pub(crate) fn compare(place: &str, expected: &Value, actual: &Value, faults: &mut Vec<String>) {
     match (expected, actual) {
         (Value::Object(one), Value::Object(other)) => {
@@ -146,7 +146,7 @@ pub(crate) fn compare(place: &str, expected: &Value, actual: &Value, faults: &mu
     }
 }
 
-/// The form as an export has it, without what every form has.
+/// The form as in an export, without the members that every form has.
 pub(crate) fn exported(host: &mut Host, id: &Value) -> Value {
     let (status, file) = host.send("GET", &format!("/forms/export?ids={id}"), None);
     assert_eq!(status, 200, "{file}");
@@ -177,7 +177,7 @@ pub(crate) fn exported(host: &mut Host, id: &Value) -> Value {
     })
 }
 
-/// Compares the notes of a report, in any order; `about` must be among a note's words.
+/// Compares the notes of a report, in any order. The message of a note must contain the expected `about`.
 pub(crate) fn compare_reports(expected: &Value, actual: &Value, faults: &mut Vec<String>) {
     let mut left: Vec<&Value> = actual.as_array().unwrap().iter().collect();
     for note in expected.as_array().unwrap() {
@@ -194,7 +194,7 @@ pub(crate) fn compare_reports(expected: &Value, actual: &Value, faults: &mut Vec
     }
     faults.extend(
         left.into_iter()
-            .map(|note| format!("too much in the report: {note}")),
+            .map(|note| format!("unexpected in the report: {note}")),
     );
 }
 
@@ -240,7 +240,7 @@ fn each_form_of_another_product_gives_the_expected_form_and_report() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The samples that are submissions, each with the sample of their form, if that is a file too.
+/// The samples with submissions, each with the sample of its form, if there is one.
 const SUBMISSIONS: [(&str, &str); 10] = [
     ("fluent-forms-entries.json", "fluent-forms.json"),
     ("jotform-submissions.json", "jotform.json"),
@@ -254,7 +254,7 @@ const SUBMISSIONS: [(&str, &str); 10] = [
     ("submissions.csv", ""),
 ];
 
-/// Makes the form that takes a sample's submissions; returns its id.
+/// Creates the form that receives a sample's submissions; returns its id.
 fn form_for(host: &mut Host, expected: &Value, form: &str) -> Value {
     let content = if form.is_empty() {
         let read = &expected["needs"]["form_read"];
@@ -322,13 +322,14 @@ fn each_file_of_submissions_gives_the_expected_answers_and_report() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The start of a moment, without its zone.
+/// Returns the time of a submission, without its zone.
 fn moment(submission: &Value) -> Option<String> {
     let at = submission["submitted_at"].as_str()?;
     Some(at.trim_end_matches('Z').to_owned())
 }
 
-/// Compares a submission with the stored one of its moment; without a moment with the one of no other's.
+/// Compares a submission with the stored one of the same time. A submission without a time is compared with the stored
+/// one whose time no other submission has.
 fn compare_submission(expected: &Value, all: &[Value], listed: &[Value], faults: &mut Vec<String>) {
     let others: Vec<String> = all.iter().filter_map(moment).collect();
     let moment = moment(expected);

@@ -1,4 +1,4 @@
-//! Files that are read in parts: the parts make the whole, wherever the reading begins again, in linear time.
+//! Reading files in parts gives the same as reading them whole, wherever the reading resumes, and takes linear time.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::fuzzed_readers::session;
 
-/// Sizes of the pieces in which a file arrives.
+/// Sizes in bytes of the pieces in which a file arrives.
 const PIECES: [usize; 3] = [1, 7, 64 * 1024];
 
 fn options(mapping: &Value) -> String {
@@ -41,7 +41,7 @@ fn csv(rows: usize) -> String {
 }
 
 #[test]
-fn parts_of_csv_make_the_whole() {
+fn a_csv_file_read_in_parts_equals_the_whole() {
     let text = csv(1_203);
     let described: Value = {
         let mut scan = session(&json!({"scan": true}), &text, 4_096);
@@ -74,7 +74,7 @@ fn parts_of_csv_make_the_whole() {
 }
 
 #[test]
-fn a_reading_that_begins_again_gives_the_rest_and_the_same_report() {
+fn a_resumed_reading_gives_the_rest_and_the_same_report() {
     let text = csv(1_203);
     let setup =
         |from: usize| json!({"import_id": 7, "from": from, "month_first": [false, false, false]});
@@ -94,8 +94,134 @@ fn a_reading_that_begins_again_gives_the_rest_and_the_same_report() {
     }
 }
 
+/// JSON of Gravity's entries, each with an answer without a field.
+fn entries(count: usize) -> String {
+    let entry = |number: usize| {
+        json!({
+            "id": number.to_string(), "form_id": if number.is_multiple_of(3) { "4" } else { "5" },
+            "date_created": "2026-01-20 01:15:58", "is_starred": 0, "payment_status": null,
+            "1": format!("person{number}@example.org"), "2": "2026-04-03", "3": "a \\ \"quoted] } text",
+        })
+    };
+    let entries: Vec<Value> = (0..count).map(entry).collect();
+    json!({"total_count": count, "entries": entries}).to_string()
+}
+
+fn known_forms() -> String {
+    let form = json!({
+        "fields": [{"name": "email", "type": "email"}, {"name": "day", "type": "date"}],
+        "ids": {"1": "email", "2": "day"},
+    });
+    json!({"forms": {"4": form, "5": form}, "are_forms_known": true}).to_string()
+}
+
 #[test]
-fn forms_come_one_by_one_with_the_notes_of_each() {
+fn submissions_of_large_json_come_one_by_one() {
+    const COUNT: usize = 6_000;
+    let text = entries(COUNT);
+    assert!(text.len() > 1 << 20);
+    let mut report = Report::default();
+    let whole = ::import::read_as_json(&text, &known_forms());
+    let whole = contents_of(&whole, &mut report).unwrap().submissions;
+    let in_notes = |report: Report| -> usize {
+        let notes = report.into_notes().into_iter();
+        let unknown = notes.filter(|note| note.code == "unknown_answer");
+        unknown
+            .map(|note| {
+                note.message
+                    .split(' ')
+                    .next()
+                    .unwrap()
+                    .parse::<usize>()
+                    .unwrap()
+            })
+            .sum()
+    };
+    assert_eq!(in_notes(report), COUNT);
+    let described: Value = {
+        let mut scan = session(&json!({"scan": true}), &text, 64 * 1024);
+        serde_json::from_str(&scan.scan()).unwrap()
+    };
+    assert_eq!(described["format"], "gravity-entries");
+    assert_eq!(described["submissions"], COUNT);
+    for (piece, from) in [
+        (64 * 1024, 0),
+        (4_097, 0),
+        (64 * 1024, 777),
+        (64 * 1024, COUNT),
+    ] {
+        let mut session = session(&json!({"import_id": 7, "from": from}), &text, piece);
+        let (parts, report) = parts(&mut session, &known_forms());
+        assert!(parts.iter().all(|part| part.submissions.len() <= 500));
+        let all = parts.into_iter().flat_map(|part| part.submissions);
+        assert_eq!(all.collect::<Vec<_>>(), whole[from..]);
+        assert_eq!(session.done(), COUNT);
+        assert_eq!(in_notes(report), COUNT - from);
+    }
+}
+
+#[test]
+fn submissions_wait_until_their_forms_are_known() {
+    for count in [1_200, 6_000] {
+        let text = entries(count);
+        let mut session = session(&json!({"import_id": 7}), &text, 64 * 1024);
+        let (mut stored, mut report) = (0, Report::default());
+        while !session.is_done() {
+            let ids = contents_of(&session.next("{}"), &mut report).unwrap();
+            let mut ids: Vec<&str> = ids
+                .submissions
+                .iter()
+                .map(|one| one.form.id.as_str())
+                .collect();
+            ids.sort_unstable();
+            assert_eq!(ids, ["4", "5"]);
+            let part = contents_of(&session.next(&known_forms()), &mut report).unwrap();
+            stored += part.submissions.len();
+        }
+        assert_eq!(stored, count);
+    }
+}
+
+#[test]
+fn other_large_files_are_rejected_with_the_limit() {
+    let form = json!({"title": "A", "fields": [{"blockType": "text", "name": "a", "label": "x".repeat(17 << 20)}]});
+    for text in [
+        json!({"docs": [form]}).to_string(),
+        format!("<html>{}</html>", "y".repeat(33 << 20)),
+    ] {
+        let mut session = session(&json!({"scan": true}), &text, 64 * 1024);
+        let described: Value = serde_json::from_str(&session.scan()).unwrap();
+        assert_eq!(described["forms"], 0);
+        let error = contents_of(&session.next("{}"), &mut Report::default()).unwrap_err();
+        assert!(error.message.contains("16 MB"), "{error:?}");
+    }
+}
+
+#[test]
+fn no_step_of_large_json_takes_long() {
+    let text = entries(12_000);
+    let begun = Instant::now();
+    let mut longest = Duration::ZERO;
+    let mut timed = |step: &mut dyn FnMut()| {
+        let begun = Instant::now();
+        step();
+        longest = longest.max(begun.elapsed());
+    };
+    let mut session = Session::of("{}");
+    for piece in text.as_bytes().chunks(64 * 1024) {
+        let piece = std::str::from_utf8(piece).unwrap();
+        timed(&mut || session.push(piece));
+    }
+    timed(&mut || session.end());
+    while !session.is_done() {
+        timed(&mut || assert!(!session.next(&known_forms()).is_empty()));
+    }
+    let all = begun.elapsed();
+    assert!(longest * 4 < all, "{longest:?} of {all:?}");
+}
+
+#[test]
+fn each_part_is_one_form_with_its_notes() {
     let form = |title: &str, odd: &str| {
         json!({"title": title, "fields": [
             {"blockType": "text", "name": "a", "label": "A"},

@@ -1,4 +1,4 @@
-//! Imports: each form in one write, one query of the plugins, and reports of exceeded limits.
+//! Imports of whole files: each form is one write, plugins are queried once, and exceeded limits are reported.
 
 use std::cell::Cell;
 
@@ -88,7 +88,7 @@ fn check_crash_after_each_batch(file: &str, meta: usize) {
 }
 
 #[test]
-fn an_imported_schema_is_handed_over_to_the_hosts_meta_store() {
+fn an_imported_schema_is_written_to_the_hosts_meta_store() {
     let mut host = Host::with_ports(vec![Port::Meta]);
     assert_eq!(import(&mut host, &exported_file(1)).0, 200);
     let held = host.meta.get(&(1, "_cf_form_schema".to_owned()));

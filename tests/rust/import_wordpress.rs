@@ -13,7 +13,7 @@ fn import(host: &mut Host, content: &str) -> Value {
 }
 
 #[test]
-fn a_site_gives_its_forms_and_messages_and_the_places_of_forms() {
+fn a_site_file_gives_forms_submissions_and_the_pages_that_show_forms() {
     let expected: Value = serde_json::from_str(&file("wordpress-site.xml.expected.json")).unwrap();
     let mut host = Host::new();
     let imported = import(&mut host, &file("wordpress-site.xml"));

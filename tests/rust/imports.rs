@@ -104,7 +104,7 @@ fn imports_point_inward() {
 }
 
 #[test]
-fn an_outward_import_is_found_in_every_notation() {
+fn an_outward_import_is_found_in_every_import_syntax() {
     let place = |path: &str| -> Vec<String> { path.split('/').map(str::to_owned).collect() };
     for (file, text) in [
         ("store/search", "use crate::rest::MAX;"),
@@ -326,7 +326,8 @@ pub(crate) fn without_comments(text: &str) -> String {
 /// Returns the names in a file of parts farther out than its own; `place` is its module path.
 fn outward_in(place: &[String], text: &str) -> Vec<String> {
     let row_of = |part: &str| ROWS.iter().position(|row| row.contains(&part));
-    let row_of_file = row_of(&place[0]).unwrap_or_else(|| panic!("{} stands in no row", place[0]));
+    let row_of_file =
+        row_of(&place[0]).unwrap_or_else(|| panic!("{} is in no row of the table", place[0]));
     let code = without_comments(text);
     let mut outward = Vec::new();
     for to_root in ["crate::".to_owned(), "super::".repeat(place.len())] {
@@ -341,9 +342,9 @@ fn outward_in(place: &[String], text: &str) -> Vec<String> {
                 match row_of(part) {
                     Some(row) if row > row_of_file || part == place[0] => {}
                     Some(_) => outward.push(part.to_owned()),
-                    // Inside a module of this file, `super` leads one level less far.
+                    // Inside an inline module, the first `super` leads only to this file's module.
                     None if to_root != "crate::" => {}
-                    None => panic!("{}: {part} stands in no row", place.join("/")),
+                    None => panic!("{}: {part} is in no row of the table", place.join("/")),
                 }
             }
         }

@@ -4,7 +4,7 @@ use model::slug::slug_of;
 use model::unicode::case::{capitalized, lowercase};
 
 #[test]
-fn characters_are_converted_like_in_the_standard_library() {
+fn characters_are_converted_as_the_standard_library_does() {
     for c in '\0'..=char::MAX {
         let text = String::from(c);
         assert_eq!(lowercase(&text), text.to_lowercase(), "{c:?}");
@@ -21,7 +21,7 @@ fn characters_are_converted_like_in_the_standard_library() {
 }
 
 #[test]
-fn words_are_converted_like_in_the_standard_library() {
+fn words_are_converted_as_the_standard_library_does() {
     let texts = [
         "",
         "Straße",

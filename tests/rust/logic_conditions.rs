@@ -218,8 +218,8 @@ fn conditions_of_actions_know_checkbox_values_and_former_names() {
     }
 }
 
-/// Reference implementation after the contract: passes over all fields until nothing changes, with hidden fields as
-/// empty. At most one pass more than there are conditional fields.
+/// Reference implementation of the contract: passes over all fields until nothing changes; hidden fields count as
+/// empty. It ends after at most one pass more than there are conditional fields.
 fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String> {
     let mut hidden: BTreeSet<String> = BTreeSet::new();
     for _ in 0..=schema.fields.len() {
@@ -292,7 +292,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
 
     #[test]
-    fn one_ordered_pass_equals_repeated_passes(fields in acyclic_fields(), answers in some_answers()) {
+    fn one_ordered_pass_gives_the_same_as_repeated_passes(fields in acyclic_fields(), answers in some_answers()) {
         let schema = stored(Value::Array(fields));
         let visibility = Visibility::of(&schema);
         let once: BTreeSet<String> = visibility.settle(&mut answers.clone(), 0).hidden.into_iter().map(str::to_owned).collect();

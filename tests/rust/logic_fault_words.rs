@@ -67,6 +67,13 @@ fn a_message_says_what_is_allowed_in_the_forms_language() {
             "A: choose at least 2 options.",
         ),
         (
+            "en",
+            &date,
+            json!("2026-01-04"),
+            &json!({"date_format": null}),
+            "A: the minimum is 5 January 2026.",
+        ),
+        (
             "de",
             &choices(2, 3),
             json!(["x"]),
@@ -232,7 +239,7 @@ fn a_message_says_what_is_allowed_in_the_forms_language() {
             "A: Mindestens 05.01.2026.",
         ),
     ] {
-        // Messages of the language are used where the form has none.
+        // The language's messages apply where the form has none of its own.
         let found = faults(field, &sent, &texts(language, overrides));
         let messages: Vec<&str> = found.iter().map(|fault| fault.message.as_str()).collect();
         assert_eq!(messages, [expected], "{language} {field} {sent}");

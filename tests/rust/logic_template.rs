@@ -139,7 +139,7 @@ fn values_of_parallel_lists_are_aligned() {
 }
 
 #[test]
-fn other_text_in_brackets_stays_and_unknown_variables_are_removed() {
+fn unknown_variables_are_removed_and_other_brackets_stay() {
     for (template, text) in [
         ("a [unknown] b", "a  b"),
         ("[who.middle]", ""),

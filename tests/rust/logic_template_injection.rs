@@ -46,7 +46,7 @@ fn a_value_makes_no_script_url_and_no_url_of_another_origin() {
             "<!--[if mso]><a href=\"\"><![endif]-->",
         ),
         ("<a href=\"[x]", "javascript:1", "<a href=\""),
-        // Values that stay.
+        // Values that do not change.
         (
             "<a href=\"[x]\">[x]</a>",
             "https://a.example/?b=1&c=\"2",
@@ -73,7 +73,7 @@ fn a_value_makes_no_script_url_and_no_url_of_another_origin() {
             "https://a.example/1\nhttps://a.example/2",
             "<a href=\"https://a.example/1\">",
         ),
-        // Values outside of URLs.
+        // Values that are not in a URL.
         (
             "<p title=\"[x]\">[x]</p>",
             "javascript:1\n2",

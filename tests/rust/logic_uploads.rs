@@ -1,4 +1,4 @@
-//! Files of a submit that were stored before it, as validation sees them;
+//! Validation of files that were uploaded before their submit;
 //! `tests/shim/uploads-before-cases.test.ts` runs the same cases over HTTP.
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use cf_forms::logic::validate::{AnswerFault, CleanData, Rules};
 use model::file_types::{Content, accepted_extensions, is_rejected_by_name};
 use serde_json::{Map, Value, json};
 
-/// Replaces the tokens of a case by its files.
+/// Returns a case's input, with its files in place of their tokens.
 fn input_of(case: &Value) -> Input {
     let pairs = serde_json::from_value(case["input"]["pairs"].clone()).unwrap();
     let mut input = Input::of_pairs(pairs, Vec::new());
@@ -115,7 +115,7 @@ fn a_name_is_rejected_only_if_no_content_could_be_accepted() {
         ("cv.docx", ".pdf", true),
         ("shell.pdf.php", ".pdf", true),
         ("page.html", "", true),
-        // The bytes of a picture without a known extension tell its type.
+        // Without a known extension, the bytes of a picture decide its type.
         ("scan", "image/*", false),
         ("scan.001", "image/*", false),
     ] {
@@ -127,12 +127,12 @@ fn a_name_is_rejected_only_if_no_content_could_be_accepted() {
 }
 
 #[test]
-fn a_page_lists_the_extensions_that_a_field_takes() {
+fn a_page_lists_the_extensions_that_a_field_accepts() {
     assert_eq!(accepted_extensions(".pdf,.PNG"), "png pdf");
     assert_eq!(accepted_extensions("image/jpeg"), "jpg jpeg jpe jfif");
     assert!(accepted_extensions("").contains("docx"));
     assert!(!accepted_extensions("").contains("svg"));
-    // The server decides about types that it does not know.
+    // For an unknown type, only the server's check of the bytes decides.
     for accept in ["*/*", ".step", ".pdf,font/woff2"] {
         assert_eq!(accepted_extensions(accept), "", "{accept}");
     }

@@ -93,6 +93,13 @@ fn data_is_serialized_in_the_order_of_the_form() {
 }
 
 #[test]
+fn an_empty_list_counts_as_sent_under_its_fields_name() {
+    let input = Input::of_json(json!({"a[]": [], "b []": [["x"]]}).as_object().unwrap());
+    let sent: Vec<(&str, usize)> = input.iter().map(|(name, all)| (name, all.len())).collect();
+    assert_eq!(sent, [("a", 0), ("b", 1), ("b[0]", 1)]);
+}
+
+#[test]
 fn accepted_files_are_listed_by_index() {
     let schema = parse_schema(&json!({"fields": [
         {"name": "b", "type": "file", "attributes": {"multiple": ""}}, {"name": "a", "type": "file"},

@@ -155,7 +155,7 @@ fn an_edit_changes_only_its_tags_and_texts() {
 }
 
 #[test]
-fn a_description_is_added_beside_the_control_and_referenced() {
+fn a_new_description_follows_the_control_which_references_it() {
     for (html, expected) in [
         (
             "<div class=f><label for=a>A</label><div class=input-group><span>€</span><input id=a name=a></div>\n</div>",

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use crate::choices::Choices;
 
-/// Number of bytes of an input that choose the edit; the others are the HTML.
+/// Number of bytes of an input that choose the edit. The other bytes are the HTML.
 pub const CHOICES: usize = 12;
 
 const LABELS: &[&str] = &[
@@ -110,7 +110,7 @@ fn assert_inserted(html: &str, markup: &str) {
     assert!(markup.as_bytes().ends_with(rest), "{html}\n--\n{markup}");
 }
 
-/// Counts of each tag and text, without white space.
+/// Counts each tag and text, without white space.
 #[derive(Default)]
 struct Tokens(BTreeMap<String, usize>);
 
@@ -197,7 +197,7 @@ mod tests {
     use crate::choices::Choices;
     use crate::markup_documents::document;
 
-    /// Counts tried and made edits, to assert a minimal share of made ones.
+    /// Counts the tried edits and those made in place, to assert that enough were made in place.
     #[derive(Default)]
     struct Count(Cell<(usize, usize)>);
 

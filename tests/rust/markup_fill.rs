@@ -147,10 +147,10 @@ fn faults_are_shown_beside_their_controls() {
     }
 }
 
-/// Checks the same as `faults_are_shown_beside_their_controls` for checkboxes. Their tags change only by the marks of
-/// the fault.
+/// Checks the same as `faults_are_shown_beside_their_controls` for checkboxes. Their tags change only by the attributes
+/// that mark a fault.
 #[test]
-fn the_fault_of_a_single_checkbox_follows_its_label() {
+fn the_message_about_a_single_checkbox_follows_its_label() {
     let marks = "aria-invalid=\"true\" aria-describedby=\"cf-a--error\"";
     let error_element =
         |element: &str| format!("<{element} class=\"cf-error\" id=\"cf-a--error\">No</{element}>");
@@ -217,7 +217,7 @@ fn every_message_that_a_control_references_exists() {
 }
 
 #[test]
-fn the_fault_of_a_part_follows_its_control() {
+fn the_message_about_a_part_follows_its_control() {
     let fieldset = "<fieldset data-cf-type=name data-cf-name=who><legend>Who</legend>";
     let html = format!(
         "{fieldset}<div><input name=who[first]></div><div><input name=who[last]></div></fieldset>"

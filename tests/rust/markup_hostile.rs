@@ -1,4 +1,4 @@
-//! Hostile markup takes bounded time and fails only at the limits.
+//! Hostile markup is parsed in bounded time, and rejected only if it exceeds a limit.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use cf_forms::markup::{Filling, MAX_MARKUP_BYTES, ParseError, WarningCode, fill,
 
 use crate::stopwatch::Stopwatch;
 
-/// Time limit. Debug builds are about twenty times slower than releases.
+/// Time limit, which allows for debug builds: they are about twenty times slower than release builds.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 #[test]
@@ -24,7 +24,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
         ),
         ("misnested", "<b><p></b><i></p></i>".repeat(deep / 2)),
         (
-            "rules around fields",
+            "conditions on an element around many fields",
             format!(
                 "<input name=z><div data-cf-conditions='[{}]'>{}",
                 vec![r#"{"field":"z","operator":"equals","value":"1"}"#; 900].join(","),
@@ -34,7 +34,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
             ),
         ),
         (
-            "a long tag with rules around fields",
+            "a long tag with a condition around many fields",
             format!(
                 "<input name=z><div data-show-if='z=1' {}>{}",
                 "a ".repeat(50_000),
@@ -44,7 +44,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
             ),
         ),
         (
-            "rules within rules",
+            "nested conditions",
             format!(
                 "<input name=z>{}{}",
                 "<div data-show-if='z=1'>".repeat(500),
@@ -54,7 +54,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
             ),
         ),
         (
-            "long tags within elements",
+            "a long tag in nested elements",
             format!(
                 "{}<input type=radio name=a><input type=radio name=a {}>{}",
                 "<div>".repeat(500),
@@ -63,7 +63,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
             ),
         ),
         (
-            "questions around one another",
+            "nested elements before a question",
             format!(
                 "{}<p>Which?</p>{}{}",
                 "<div>".repeat(500),
@@ -73,14 +73,14 @@ fn hostile_markup_is_parsed_in_bounded_time() {
             .repeat(5),
         ),
         (
-            "rows of heads",
+            "rows of header cells",
             format!(
                 "<table>{}",
                 "<tr><th>a<th>b<tr><td><input name=a><td><input name=b>".repeat(deep / 4)
             ),
         ),
         (
-            "a long id to be for, around controls",
+            "a label with a long `for`, around controls",
             format!(
                 "<label for={}>{}</label>",
                 "x".repeat(1_000_000),
@@ -88,7 +88,7 @@ fn hostile_markup_is_parsed_in_bounded_time() {
             ),
         ),
         (
-            "texts behind controls, far from the last",
+            "texts after controls, separated by many line breaks",
             format!(
                 "<input name=b> x <input name=c> y{}{}",
                 "<br>".repeat(400_000),

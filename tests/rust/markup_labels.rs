@@ -3,8 +3,8 @@
 use cf_forms::forms::check::parse_schema;
 use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
-/// Returns the labels of a form's fields, of choices with those of their options, and the number of warnings about a
-/// missing label.
+/// Returns the labels of a form's fields, of choices with the labels of their options, and the number of warnings about
+/// a missing label.
 fn labels(html: &str) -> (Vec<String>, usize) {
     let parsed = parse(html).unwrap();
     let names = parsed.schema.fields.iter().map(|field| {
@@ -23,7 +23,7 @@ fn labels(html: &str) -> (Vec<String>, usize) {
 }
 
 #[test]
-fn a_label_names_one_control_only() {
+fn a_label_names_only_one_control() {
     for (html, expected, unlabelled) in [
         (
             "<input type=checkbox name=a> <label>OK</label> <input name=b>",
@@ -128,7 +128,7 @@ fn an_invisible_label_is_rendered_as_the_name_and_parsed_as_empty() {
 }
 
 #[test]
-fn text_beside_a_select_takes_precedence_over_its_empty_option() {
+fn text_next_to_a_select_takes_precedence_over_its_empty_option() {
     for (html, label) in [
         (
             "<p>Colour <select name=a required><option value=''>Choose…</option><option>Red</select></p>",
@@ -169,7 +169,7 @@ fn an_error_element_around_a_field_hides_the_message_but_not_the_label() {
 }
 
 #[test]
-fn a_table_cell_with_several_lines_names_the_control_beside_it() {
+fn a_table_cell_with_several_lines_names_the_control_next_to_it() {
     for (html, label) in [
         (
             "<table><tr><td>Full name<br>(as in your passport)</td><td><input name=a></td></tr></table>",
@@ -266,7 +266,7 @@ fn a_label_for_a_control_takes_precedence_over_a_label_around_it() {
             "<label>All <input type=button value=x><input id=i name=a></label><label for=i>Mine</label>",
             &["Mine"],
         ),
-        // No other text names the control, so the label must mean it.
+        // No other text names the control, so the label must belong to it.
         (
             "<label>All <button type=button>?</button><input name=a></label>",
             &["All"],
@@ -346,7 +346,7 @@ fn a_question_above_a_control_takes_precedence_over_its_placeholder() {
 }
 
 #[test]
-fn a_legend_names_the_choices_even_beside_other_controls_of_their_name() {
+fn a_legend_names_the_choices_despite_other_controls_with_their_name() {
     for controls in [
         "<label><input type=radio name=s value=a> A</label><label><input type=radio name=s value=o> O</label><input name=s>",
         "<input name=s><label><input type=radio name=s value=a> A</label><label><input type=radio name=s value=o> O</label>",

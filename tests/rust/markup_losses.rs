@@ -1,4 +1,4 @@
-//! Warnings about parts of an author's HTML that a schema cannot hold.
+//! Warnings about parts of an author's HTML that a schema cannot contain.
 
 use cf_forms::markup::{RenderOptions, WarningCode, parse, render};
 
@@ -45,7 +45,7 @@ fn cells_with_no_break_spaces_give_no_warning() {
 }
 
 #[test]
-fn an_optgroup_around_a_select_groups_no_options() {
+fn an_optgroup_around_a_select_has_no_effect() {
     let html = "<optgroup disabled label=S><select name=a required><option value=''>Choose<option>One</select>";
     let field = parse(html).unwrap().schema.fields.remove(0);
     assert_eq!(field.placeholder, "Choose");
@@ -78,7 +78,7 @@ fn unnamed_buttons_are_reported_once() {
     }
     for html in [
         save.to_owned(),
-        // With two named buttons, the pressed one is an answer.
+        // With two named buttons, the name of the pressed one is an answer.
         format!("{save}{send}"),
         format!("{plain}{plain}{send}{save}"),
         format!("{save}<input type=image name=on alt=On>"),

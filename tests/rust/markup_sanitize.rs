@@ -192,15 +192,15 @@ fn other_data_attributes_stay() {
 fn data_names(text: &str) -> BTreeSet<String> {
     let is_part = |c: char| c.is_ascii_lowercase() || c == '-';
     let words = text.split(|c: char| !is_part(c));
-    // A common prefix of names is not a name.
+    // A prefix that several names share is not a name.
     let is_name =
         |word: &&str| word.starts_with("data-") && !word.ends_with('-') && *word != RESERVED_PREFIX;
     let names = words.filter(is_name);
     names.map(str::to_owned).collect()
 }
 
-/// The attributes that parsing knows and rendering writes are those that the documentation lists for authors, and those
-/// of visitors' pages.
+/// Parsing reads and rendering writes exactly the attributes that the documentation lists for authors, and those of
+/// visitors' pages.
 #[test]
 fn the_list_of_names_matches_the_parser_and_the_documentation() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("crates");

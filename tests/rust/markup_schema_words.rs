@@ -1,4 +1,4 @@
-//! Words of the generated schemas of `markup_schemas`, including ones that once broke the parser.
+//! Words for the schemas that `markup_schemas` generates, including some that once broke the parser.
 
 pub const TYPES: &[&str] = &[
     "text",

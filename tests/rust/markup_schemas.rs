@@ -235,7 +235,7 @@ fn steps(choices: &mut Choices<'_>, names: &[String]) -> Value {
         .collect()
 }
 
-/// Drops the member that a fault names, so that most of a schema is kept.
+/// Removes the member that a fault names, so that the rest of the schema remains usable.
 fn drop_at(body: &mut Value, path: &str) {
     let mut place = body;
     let mut parts = path

@@ -114,7 +114,8 @@ fn the_end_of_a_scale_is_not_a_question_if_there_is_a_text_above() {
     ] {
         assert_eq!(fields(&html), [format!("radio r {expected:?}")], "{html}");
     }
-    // There is no better text, or the text is not an end of a scale, or it is a question itself.
+    // The text stays a label where there is no better one, where it is not the end of a scale, or where it is a
+    // question.
     for (above, before, after, label) in [
         (
             "<p>Please be honest.</p>",

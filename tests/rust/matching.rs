@@ -87,7 +87,7 @@ fn fails(matcher: &str, wanted: &Value, actual: Option<&Value>) -> bool {
             actual.as_str().is_none_or(|found| found.contains(text))
         }
         "$exact" => wanted != actual,
-        other => panic!("there is no matcher {other}"),
+        other => panic!("unknown matcher {other}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Rules for texts, by the tables of `tests/cases/model.json`.
+//! Rules for texts, checked by the tables of `tests/cases/model.json`.
 
 use std::cmp::Ordering;
 use std::fmt::Debug;
@@ -16,8 +16,9 @@ use model::attributes::{Home, home_of, is_script_address};
 use model::messages::{check_messages, default_messages, message_text, messages_over_defaults};
 use model::ordered::{Gather, sort_by};
 use model::slug::{is_slug, numbered_slug, slug_of};
+use model::values::list;
 use model::words::{is_beginning, is_term, search_words, terms, words_of};
-use model::{Data, FieldType, Submission, dates};
+use model::{Data, FieldType, StoredFile, Submission, dates};
 use serde_json::{Map, Value, json};
 
 /// Returns the rows of a table; `{"$repeat": [text, times], "first", "then"}` represents a long text.
@@ -211,7 +212,7 @@ fn shortened_ip_addresses_are_anonymous_and_one_network_counts_as_one() {
 }
 
 #[test]
-fn attributes_have_one_home_and_disguised_script_urls_are_recognized() {
+fn each_attribute_belongs_to_one_member_and_disguised_script_urls_are_found() {
     for row in rows("homes") {
         let kind = FieldType::parse(row[0].as_str().unwrap()).unwrap();
         let home = home_of(kind, row[1].as_str().unwrap());
@@ -240,7 +241,7 @@ fn titles_become_slugs() {
 }
 
 #[test]
-fn messages_hold_label_and_bounds_in_the_forms_wording() {
+fn messages_contain_label_and_bounds_in_the_forms_wording() {
     let german =
         json!({"decimal_mark": ",", "group_mark": ".", "date_format": "{day}.{month}.{year}"});
     assert_maps("localized", |text| {
@@ -253,6 +254,52 @@ fn messages_hold_label_and_bounds_in_the_forms_wording() {
     for row in rows("faults") {
         assert_eq!(json!(fault_of(&row[0], &row[1], &row[2])), row[3], "{row}");
     }
+}
+
+#[test]
+fn a_renamed_answer_neither_replaces_nor_doubles_another() {
+    let schema = parse_schema(
+        &json!({"fields": [{"name": "a"}, {"name": "b"}], "form_settings": {
+            "former_names": {"a": ["x", "y"], "b": ["a"]}, "former_names_taken": {"a": 5},
+        }}),
+    )
+    .unwrap();
+    for (revision, stored, read) in [
+        (1, "x", "a"),
+        (1, "x a", "a b"),
+        (1, "a x", "b a"),
+        (1, "x b", "a b"),
+        (1, "x y", "a y"),
+        (1, "x a b", "x a b"),
+        (9, "x a", "x a"),
+        (9, "a x", "a x"),
+        (9, "y b", "a b"),
+    ] {
+        let names = || stored.split(' ').map(str::to_owned);
+        let file = |field| StoredFile {
+            field,
+            ..StoredFile::default()
+        };
+        let mut submission = Submission {
+            data: Data(names().map(|name| (name.clone(), json!(name))).collect()),
+            files: names().map(file).collect(),
+            schema_revision: revision,
+            ..Submission::default()
+        };
+        submission.read_by(&schema);
+        let answers = submission.data.iter().map(|(name, _)| name);
+        assert_eq!(answers.collect::<Vec<_>>().join(" "), read, "{stored}");
+        let values = submission.data.iter().map(|(_, value)| value.clone());
+        assert!(values.eq(names().map(Value::from)), "{stored}");
+        let files = submission.files.iter().map(|file| file.field.as_str());
+        assert_eq!(files.collect::<Vec<_>>().join(" "), read, "{stored}");
+    }
+}
+
+#[test]
+fn a_list_without_items_is_json() {
+    assert_eq!(list(&[]), "[]");
+    assert_eq!(list(&["a".into(), 1.into()]), r#"["a",1]"#);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 /// A part: field name, file name and type, bytes.
 type Part = (String, Option<(String, String)>, Vec<u8>);
 
-/// The unread parts of a body, and the bytes of the current file.
+/// The parts that are not read yet, and the bytes of the current file.
 #[derive(Default)]
 pub struct Parts(std::vec::IntoIter<Part>, Vec<u8>);
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Limit of a mutated input in bytes.
+/// Limit on a mutated input in bytes.
 const MAX_BYTES: usize = 20_000;
 
 /// Pieces that break parsers: magic bytes, numbers at limits, halves of characters.
@@ -68,8 +68,7 @@ impl Random {
     }
 }
 
-/// Mutates one of the seeds. Two of three inputs that hold JSON stay JSON, so that the checks after the parser are
-/// reached.
+/// Mutates one of the seeds. Two of three JSON inputs stay valid JSON, to reach the checks behind the parser.
 pub fn mutated(random: &mut Random, seeds: &[Vec<u8>], shape: Shape) -> Vec<u8> {
     let seed = random.pick(seeds);
     if shape != Shape::Bytes
@@ -194,7 +193,7 @@ fn hostile(random: &mut Random) -> Value {
     }
 }
 
-/// Chooses a random value among a value and those inside it.
+/// Chooses at random a value or one of the values inside it.
 fn nth<'v>(value: &'v mut Value, random: &mut Random) -> &'v mut Value {
     let chosen = random.below(count(value));
     descend(value, chosen)
@@ -218,7 +217,7 @@ fn descend(value: &mut Value, chosen: usize) -> &mut Value {
         Value::Object(members) => members.values_mut().find(|member| holds(member)),
         _ => None,
     };
-    descend(child.expect("the chosen value is inside"), left)
+    descend(child.expect("the chosen value is inside this one"), left)
 }
 
 fn count(value: &Value) -> usize {

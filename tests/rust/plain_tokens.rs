@@ -1,4 +1,5 @@
-//! The tokenizer without lol_html (`markup::plain_tokens`) gives the tokens of `markup::tokens` for the importers' files.
+//! For the importers' files, the tokenizer without lol_html (`markup::plain_tokens`) gives the same tokens as
+//! `markup::tokens`.
 
 use std::ops::Range;
 
@@ -36,7 +37,7 @@ fn assert_same(html: &str) {
 }
 
 #[test]
-fn the_tokens_are_those_of_the_full_reader() {
+fn the_tokens_equal_those_of_the_full_tokenizer() {
     for html in [
         "",
         "a",

@@ -94,7 +94,7 @@ fn the_stored_data_of_an_email_address_is_exported() {
 }
 
 #[test]
-fn an_erasure_deletes_all_of_a_persons_data_and_no_others() {
+fn an_erasure_deletes_all_of_a_persons_data_and_no_other_data() {
     let mut host = Host::new();
     let (form_id, slug) = make_form(&mut host, MARKUP, mail_to_sender(json!({})));
     submit_with_file(&mut host, &slug, "ada@example.org");
@@ -256,7 +256,7 @@ fn submissions_are_purged_after_the_forms_retention_days() {
 }
 
 #[test]
-fn an_ip_address_is_shortened_if_the_form_asks_for_it() {
+fn an_ip_address_is_shortened_if_the_form_requires_it() {
     let mut host = Host::new();
     let (_, slug) = make_form(&mut host, MARKUP, json!({"shorten_ip": true}));
     submit(&mut host, &slug, &[("name", "x")]);

@@ -258,12 +258,12 @@ fn one_action_of_one_form_cannot_fill_a_batch() {
     assert_eq!(
         claimed.len(),
         5,
-        "four of the first action, one of the other"
+        "four entries of the first action, one of the other"
     );
     assert!(claimed.iter().any(|claim| claim["id"] == other));
     assert!(
         claim(&mut host, 10).is_empty(),
-        "running entries keep their places"
+        "running entries count towards the limits"
     );
     run(&mut host, &claimed[0]);
     assert_eq!(claim(&mut host, 10).len(), 1);
@@ -302,9 +302,9 @@ fn the_next_claim_stores_the_outcomes_of_successes_together() {
     }
     assert_eq!(host.mails.len(), 3);
     assert_eq!(stats(&mut host)["processing"], 3, "nothing is stored yet");
-    // Even the lease has expired meanwhile.
+    // By now the lease has expired too.
     host.now += LEASE_MS;
-    assert!(claim(&mut host, 10).is_empty(), "none runs again");
+    assert!(claim(&mut host, 10).is_empty(), "no entry runs again");
     for id in ids {
         assert_eq!(entry(&mut host, id)["status"], "completed");
     }
@@ -327,7 +327,7 @@ fn a_failure_is_stored_before_its_run_ends() {
 }
 
 #[test]
-fn long_answers_are_read_when_their_entry_begins() {
+fn long_answers_are_read_only_when_their_entry_starts() {
     let mut host = host();
     let (short, long) = (
         queue(&host, "email", 0, mail()),

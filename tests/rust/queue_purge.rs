@@ -1,4 +1,4 @@
-//! Purge: rows that are deleted by age, and rows that are never deleted.
+//! Purge: which rows it deletes by age, and which never.
 
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ fn completed_entries_are_purged_after_30_days_and_logs_and_failed_ones_after_90(
     assert_eq!(
         (entries(&host), logs(&host)),
         (1, 1),
-        "it was retried recently"
+        "the entry was retried recently"
     );
     assert_counts_agree(&mut host);
     host.now += 90 * DAY;
@@ -118,7 +118,11 @@ fn a_purge_takes_small_steps_and_starts_once_an_hour() {
     let sql = "UPDATE cf_action_queue SET created_at = 0, completed_at = 0";
     host.database.execute(sql, []).expect("old");
     purge(&mut host);
-    assert_eq!(entries(&host), 1, "another began within the hour");
+    assert_eq!(
+        entries(&host),
+        1,
+        "the previous purge began less than an hour ago"
+    );
     host.now += 60 * MINUTE;
     purge(&mut host);
     assert_eq!(entries(&host), 0);
@@ -159,7 +163,7 @@ fn a_purge_removes_any_number_of_expired_keys_and_limits() {
     ] {
         host.database.execute(sql, []).expect("old rows");
     }
-    assert_eq!(purge(&mut host), 4, "three times 200 and 50");
+    assert_eq!(purge(&mut host), 4, "200, 200, 200 and 50");
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_keys"), 0);
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_rate_limits"), 0);
 }
@@ -206,7 +210,7 @@ fn a_submission_key_is_kept_for_seven_days() {
     assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_submission_keys"), 0);
 }
 
-/// Submits a file to a form that stores no submissions; its two mails are sent or fail.
+/// Submits a file to a form that stores no submissions, whose two mails are sent or fail.
 pub fn send_unsaved(host: &mut Host) {
     let actions =
         json!([{"type": "email", "to": "a@example.org"}, {"type": "email", "to": "b@example.org"}]);

@@ -124,7 +124,7 @@ fn queue_counters_follow_submits_and_deletions() {
     }
     assert_entries_are_counted(&mut host);
     assert_eq!(stats(&mut host)["pending"], 12);
-    // Leaving spam queues the actions, once.
+    // The actions are queued once, when the submission leaves spam.
     for status in ["new", "spam", "read"] {
         let body = Some(json!({"status": status}));
         assert_eq!(host.send("PATCH", "/submissions/4", body).0, 200);

@@ -52,7 +52,7 @@ fn a_submission_can_change_to_any_status() {
     );
 }
 
-/// An event in the life of an entry.
+/// Something that happens to an entry.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Claim,
@@ -87,7 +87,7 @@ fn entry(host: &mut Host) -> Value {
     host.send("GET", "/action-queue", None).1[0].clone()
 }
 
-fn answer(status: u16) -> IncomingResponse {
+fn response(status: u16) -> IncomingResponse {
     IncomingResponse {
         status,
         headers: Default::default(),
@@ -105,7 +105,7 @@ fn retry(host: &mut Host) -> (u16, Value) {
 
 fn perform_step(host: &mut Host, held: &mut Vec<Value>, step: Step) {
     let runs = |host: &mut Host, status: u16| {
-        host.answers = vec![Ok(answer(status))];
+        host.responses = vec![Ok(response(status))];
         let claimed = claim(host, 1);
         run(host, &claimed[0]);
     };
@@ -240,7 +240,7 @@ fn a_retry_requeues_failed_entries_and_leaves_others_unchanged() {
 /// is shown with plugins' actions (`tests/shim/actions.test.ts`).
 #[test]
 fn a_failure_is_retried_with_backoff_and_its_reason_is_stored() {
-    // Jitter is random; many entries show its bounds, and that the delays differ.
+    // Jitter is random, so the test needs many entries to see its bounds and that delays differ.
     let mut delays = BTreeSet::new();
     for _ in 0..20 {
         let mut host = waiting();

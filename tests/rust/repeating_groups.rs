@@ -1,4 +1,4 @@
-//! Repeating groups: the cases of `tests/cases/fields`, and what a write refuses.
+//! Repeating groups: the cases of `tests/cases/fields`, and rejected schemas.
 
 use std::rc::Rc;
 
@@ -17,8 +17,10 @@ use serde_json::{Map, Value, json};
 use crate::cases::{cases_of, schema_of};
 use crate::dates_and_signatures::{assert_expected, input_with_files, outcome};
 use crate::field_extensions::texts_in;
+use crate::front_fixture::{make_form, post, text_of};
+use crate::host::Host;
 
-/// 2026-11-28, the day of the cases.
+/// The current day in the cases: 2026-11-28.
 const TODAY: i64 = 20_785;
 
 fn input_of(case: &crate::cases::Case) -> Input {
@@ -29,7 +31,7 @@ fn input_of(case: &crate::cases::Case) -> Input {
 }
 
 #[test]
-fn rows_are_checked_as_the_cases_say() {
+fn rows_are_checked_as_expected() {
     for case in cases_of("fields/repeat.json") {
         let (schema, input) = (schema_of(&case), input_of(&case));
         assert_expected(&case.name, &outcome(&schema, &input), &case.expect);
@@ -42,7 +44,7 @@ fn rows_are_checked_as_the_cases_say() {
 }
 
 #[test]
-fn rendered_groups_read_as_they_were() {
+fn rendered_groups_are_parsed_unchanged() {
     for case in cases_of("fields/repeat.json") {
         let schema = schema_of(&case);
         let read = parse(&render(&schema, &RenderOptions::default())).unwrap();
@@ -78,7 +80,7 @@ fn sent(pairs: &[(&str, &str)]) -> Input {
 }
 
 #[test]
-fn rules_expressions_and_texts_of_a_row_mean_the_same_row() {
+fn rules_expressions_and_texts_in_a_row_refer_to_that_row() {
     let input = sent(&[
         ("guests[3][who]", "Ada"),
         ("guests[3][menu]", "f"),
@@ -105,6 +107,7 @@ fn rules_expressions_and_texts_of_a_row_mean_the_same_row() {
     let piped = piped_input(&schema, &settled, &input, &texts_in(None));
     let shown = piping::filled(&schema, &piped).unwrap();
     assert_eq!(shown.field("menu").unwrap().label, "Menu for Ada, Bob");
+    assert_eq!(piped["guests[5][who]"], "Bob");
 }
 
 #[test]
@@ -128,7 +131,7 @@ fn a_fault_names_the_row_and_the_input() {
 }
 
 #[test]
-fn writing_refuses_groups_that_cannot_be() {
+fn schemas_with_invalid_groups_are_rejected() {
     let at = |fields: Value| {
         let faults = parse_schema(&json!({"fields": fields})).unwrap_err();
         let faults = faults
@@ -213,16 +216,16 @@ fn a_page_has_a_row_a_template_and_buttons() {
         "data-cf-max=\"3\"",
         "<fieldset class=\"cf-row\"",
         "<legend>Guests 1</legend>",
-        "id=\"cf-1--guests--0--who\"",
         "name=\"guests[0][who]\"",
+        "id=\"cf-1--guests--0--who\"",
         "<bdi data-cf-pipe=\"guests[0][who]\" data-cf-else=\"this guest\">this guest</bdi>",
         "\"field\":\"guests[0][menu]\"",
         "data-cf-calc=\"guests[0][child]\"",
         "<button type=\"submit\" name=\"_cf_add\" value=\"guests\" formnovalidate",
         ">Add a guest</button>",
         "<template>",
-        "id=\"cf-1--guests--{row}--who\"",
         "name=\"guests[{row}][who]\"",
+        "id=\"cf-1--guests--{row}--who\"",
         "name=\"_cf_remove\" value=\"guests.{row}\"",
         "</template>",
     ] {
@@ -258,7 +261,7 @@ fn a_page_has_a_row_a_template_and_buttons() {
 }
 
 #[test]
-fn conditions_labels_sums_and_columns_read_stored_rows() {
+fn conditions_labels_sums_and_columns_use_stored_rows() {
     let schema = guests();
     let data = json!({"guests": [{"who": "Ada", "menu": "f", "age": 36}, {"who": "Bob", "menu": "v", "age": 10}]});
     let data = data.as_object().unwrap();
@@ -312,7 +315,7 @@ fn conditions_labels_sums_and_columns_read_stored_rows() {
 }
 
 #[test]
-fn hostile_numbers_and_counts_of_rows_stay_within_limits() {
+fn hostile_row_numbers_and_counts_stay_within_limits() {
     let schema = schema_with(json!([
         {"name": "g", "type": "fieldset", "attributes": {"data-repeat": ""}},
         {"name": "a", "group": "g"},
@@ -347,4 +350,25 @@ fn hostile_numbers_and_counts_of_rows_stay_within_limits() {
     fields.extend(wide);
     let faults = parse_schema(&json!({"fields": fields})).unwrap_err();
     assert!(faults[0].message.contains("10000 fields"), "{faults:?}");
+}
+
+#[test]
+fn the_sum_ignores_a_row_removed_without_script() {
+    let mut host = Host::new();
+    let (id, slug) = make_form(&mut host, "", json!({}));
+    let fields = json!({"fields": [
+        {"name": "items", "type": "fieldset", "attributes": {"data-repeat": ""}},
+        {"name": "price", "type": "number", "group": "items"},
+        {"name": "total", "type": "number", "attributes": {"data-calc": "sum(items, price)"}},
+    ]});
+    let (status, answer) = host.send("PUT", &format!("/forms/{id}/schema"), Some(fields));
+    assert_eq!(status, 200, "{answer}");
+    let prices = [("items[0][price]", "22.5"), ("items[1][price]", "20")];
+    for (removed, total) in [("items.0", "20"), ("items.1", "22.5")] {
+        let pairs = [prices[0], prices[1], ("_cf_remove", removed)];
+        let request = post(&host, &slug, &pairs);
+        let html = text_of(&host.visit(request));
+        let shown = format!(">{total}</output>");
+        assert!(html.contains(&shown), "{removed}: {html}");
+    }
 }

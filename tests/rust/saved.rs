@@ -1,5 +1,6 @@
-//! Saved answers: sealed for everybody but the visitor, kept for a while, and gone with the submission.
+//! Saved progress: readable only by the visitor, kept for a limited time, and deleted with the submission.
 
+use cf_forms::task::Effect;
 use serde_json::{Value, json};
 
 use crate::front_fixture::{accept_json, json_of, post, submit, text_of, visitor};
@@ -91,14 +92,14 @@ fn a_copy_of_the_database_reveals_no_answer_and_no_token() {
         (status, &body["values"]["wish"]),
         (200, &json!(["a zebra"]))
     );
-    // Another mail ends the link of the one before.
+    // A new mail invalidates the link of the previous one.
     assert_eq!(call(&mut host, "/mail", &mailed).0, 202);
     assert_eq!(call(&mut host, "/read", &[("_cf_saved", &link)]).0, 404);
     assert_eq!(call(&mut host, "/read", &[("_cf_saved", &token)]).0, 200);
 }
 
 #[test]
-fn saved_answers_expire_and_are_purged() {
+fn saved_progress_expires_and_is_purged() {
     let mut host = Host::new();
     let id = form(&mut host, json!({"save": "button", "save_days": 2}));
     let token = save(&mut host, &[("wish", "a"), ("email", "ada@example.org")]);
@@ -127,7 +128,7 @@ fn saved_answers_expire_and_are_purged() {
 }
 
 #[test]
-fn two_devices_learn_of_each_other() {
+fn a_save_reports_a_newer_save_from_another_device() {
     let mut host = Host::new();
     form(&mut host, json!({"save": "auto"}));
     let token = save(&mut host, &[("wish", "a")]);
@@ -204,4 +205,83 @@ fn the_page_has_a_button_and_no_answers_behind_the_link() {
         Some(json!({"email": "ada@example.org"})),
     );
     assert_eq!(exported.1["saved"], json!([]));
+}
+
+#[test]
+fn the_end_of_a_forms_retention_deletes_no_mail_with_a_link() {
+    let mut host = Host::new();
+    let settings = json!({"save": "button", "save_mail": true, "retention_days": 1});
+    form(&mut host, settings);
+    let token = save(&mut host, &[("wish", "a")]);
+    let mailed = [("_cf_saved", token.as_str()), ("email", "bob@example.org")];
+    assert_eq!(call(&mut host, "/mail", &mailed).0, 202);
+    host.run_queue();
+    host.now += 3 * 86_400_000;
+    assert_eq!(call(&mut host, "/mail", &mailed).0, 202);
+    purge(&mut host);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_queue"), 2);
+    assert_eq!(count(&host, "SELECT COUNT(*) FROM cf_action_logs"), 1);
+    assert_eq!(host.run_queue(), 1);
+    assert_eq!(host.mails.len(), 2);
+}
+
+#[test]
+fn a_save_that_loses_a_race_keeps_the_owners_of_the_stored_answers() {
+    let mut host = Host::new();
+    form(&mut host, json!({"save": "auto"}));
+    let token = save(&mut host, &[("wish", "a")]);
+    let of = |host: &Host, email: &str| {
+        let pairs = [
+            ("email", email),
+            ("_cf_saved", &token),
+            ("_cf_saved_version", "1"),
+        ];
+        let mut request = post(host, "wish/saved", &pairs);
+        accept_json(&mut request);
+        request
+    };
+    let loser = of(&host, "eve@example.org");
+    let is_write = |effect: &Effect| match effect {
+        Effect::Sql { statements, .. } => statements
+            .iter()
+            .any(|statement| statement.sql.text.starts_with("UPDATE cf_saved SET")),
+        _ => false,
+    };
+    let stopped = host.visit_until(loser, is_write);
+    let winner = of(&host, "ada@example.org");
+    assert_eq!(host.visit(winner).status, 200);
+    assert_eq!(host.finish(stopped).status, 409);
+    for (email, expected) in [("ada@example.org", 1), ("eve@example.org", 0)] {
+        let body = Some(json!({"email": email}));
+        let (_, exported) = host.send("POST", "/privacy/export", body);
+        let saved = exported["saved"].as_array().map(Vec::len);
+        assert_eq!(saved, Some(expected), "{email}");
+    }
+}
+
+#[test]
+fn links_are_mailed_only_on_the_public_url() {
+    let mut host = Host::new();
+    form(&mut host, json!({"save": "button", "save_mail": true}));
+    let token = save(&mut host, &[("wish", "a")]);
+    let mailed = [("_cf_saved", token.as_str()), ("email", "bob@example.org")];
+    host.engine.set_public_url("https://public.example/site");
+    assert_eq!(call(&mut host, "/mail", &mailed).0, 202);
+    host.run_queue();
+    let text = &host.mails[0].text;
+    let link = "https://public.example/site/forms/wish/saved/";
+    assert!(text.contains(link), "{text}");
+    let shown = |host: &mut Host| {
+        let page = visitor(host, "GET", "/wish");
+        text_of(&host.visit(page)).contains("data-save-mail")
+    };
+    assert!(shown(&mut host));
+    host.engine.set_public_url("");
+    let (status, body) = call(&mut host, "/mail", &mailed);
+    assert_eq!((status, &body["code"]), (403, &json!("mail_off")));
+    assert!(!shown(&mut host));
+    assert_eq!(
+        host.log,
+        ["resume links are not mailed, since the site has no public URL"]
+    );
 }

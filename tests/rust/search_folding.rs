@@ -1,8 +1,10 @@
-//! Searches that ignore accents, Unicode normalization and the spelling of domains, and the index that is rewritten for
-//! them while the site serves.
+//! Searches that ignore accents, Unicode normalization and the spelling of domains, and the job that rewrites the index
+//! for them while the site handles requests.
 
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
+use crate::front_fixture::{make_form, submit};
 use crate::host::Host;
 use crate::submissions_fixture::{count, form, ids, new, stored};
 
@@ -83,7 +85,7 @@ fn a_search_ignores_accents_composition_and_compatibility_forms() {
 #[test]
 fn folding_is_independent_of_unicode_normalization() {
     use cf_forms::submissions::fold;
-    // Composed, decomposed, and with the marks in another order where Unicode allows it.
+    // Composed, decomposed, and with the combining marks in another order, which Unicode considers equal.
     for (composed, decomposed) in [
         ("Ǻ", "A\u{30a}\u{301}"),
         ("ữ", "u\u{31b}\u{303}"),
@@ -98,7 +100,7 @@ fn folding_is_independent_of_unicode_normalization() {
     assert_eq!(fold("Plain ASCII, 1 & 2!"), "plain ascii, 1 & 2!");
 }
 
-/// Runs the reindexing job as a host does, until a turn ends; returns its state and the number of steps.
+/// Runs the reindexing job step by step as a host does; returns its last state and the number of steps.
 fn reindex(host: &mut Host) -> (String, usize) {
     for steps in 1..100 {
         let request = host.request("POST", "", Some(json!({"begun": steps > 1})));
@@ -111,16 +113,29 @@ fn reindex(host: &mut Host) -> (String, usize) {
             return (state, steps);
         }
     }
-    panic!("a turn without an end")
+    panic!("the job did not end")
 }
 
-/// Changes the index to the format of the previous version: words in lower case, with accents.
-fn as_before(host: &Host) {
-    let sql = "INSERT OR REPLACE INTO cf_submission_search (rowid, words) \
-         SELECT id, data ->> '$.answer' || ' ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l' FROM cf_submissions; \
+/// Rewrites the index in the format of the previous version, which stored hashes of answers and addresses in
+/// hexadecimal. Each submission is indexed only by `words`.
+fn as_before(host: &Host, words: &str) {
+    let sql = format!(
+        "INSERT OR REPLACE INTO cf_submission_search (rowid, words) \
+         SELECT id, '{words} ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l' FROM cf_submissions; \
          DELETE FROM cf_settings WHERE name LIKE 'search_%'; \
-         INSERT INTO cf_settings VALUES ('search_indexed_2', '9007199254740991')";
-    host.database.execute_batch(sql).unwrap();
+         INSERT INTO cf_settings VALUES ('search_indexed_3', '9007199254740991')"
+    );
+    host.database.execute_batch(&sql).unwrap();
+}
+
+/// The previous version's word of an answer.
+fn former_word(name: &str, value: &str) -> String {
+    let digest = Sha256::digest([name, "\0", value].concat());
+    let hash: String = digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    format!("\u{e000}v{hash}")
 }
 
 fn migrate(host: &mut Host) {
@@ -136,41 +151,43 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     for _ in 0..450 {
         stored(&mut host, new(form, "jérôme"));
     }
-    as_before(&host);
-    // Another process, which has not read the index yet.
+    let word = former_word("answer", "jérôme");
+    as_before(&host, &format!("jerome {word}"));
+    // A second process, which has not read the index yet.
     let mut host = host.restarted();
     let changes = count(&host, "SELECT total_changes()");
     migrate(&mut host);
     assert_eq!(
         count(&host, "SELECT total_changes()"),
         changes,
-        "the start does not wait"
+        "the start does not wait for the job"
     );
     let total = |host: &mut Host, query: &str| {
-        let request = host.request(
-            "GET",
-            &format!("/cf/v1/submissions?search={query}&per_page=1"),
-            None,
-        );
+        let request = host.request("GET", &format!("/cf/v1/submissions?{query}"), None);
         let response = host.handle(request);
-        response
-            .header("x-wp-total")
-            .unwrap()
-            .parse::<i64>()
-            .unwrap()
+        let total = response.header("x-wp-total").unwrap();
+        total.parse::<i64>().unwrap()
     };
-    assert_eq!(
-        total(&mut host, "j%C3%A9r%C3%B4me"),
-        300,
-        "the limit of the count"
+    let (search, answer) = ("search=JEROME", "field[answer]=j%C3%A9r%C3%B4me");
+    let both = [search, answer].join("&");
+    let former = format!(
+        "SELECT COUNT(*) FROM cf_submission_search WHERE cf_submission_search MATCH '\"{word}\"'"
     );
-    assert_eq!(search(&mut host, "jerome"), [] as [i64; 0]);
-    let late = stored(&mut host, new(form, "Jérôme"));
-    assert_eq!(
-        search(&mut host, "jerome"),
-        [late],
-        "new submissions are folded"
-    );
+    let assert_found = |host: &mut Host, outdated: i64| {
+        assert_eq!(count(host, &former), outdated);
+        // 300 is the limit of the count; two words have half of it.
+        for (query, expected) in [(search, 300), (answer, 300), (&both, 150)] {
+            assert_eq!(total(host, query), expected, "{query} with {outdated}");
+        }
+        for id in [1, 200, 201, 450, 451] {
+            let (status, body) =
+                host.send("GET", &format!("/submissions?search={id}&{answer}"), None);
+            assert_eq!((status, ids(&body)), (200, vec![id]), "{outdated}");
+        }
+    };
+    let late = stored(&mut host, new(form, "jérôme"));
+    assert_eq!(late, 451);
+    assert_found(&mut host, 450);
     // The process ends after one step.
     let request = host.request("POST", "", Some(json!({"begun": false})));
     let progress = host.engine.reindex(request);
@@ -181,16 +198,39 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
         ("held".to_owned(), 1),
         "the other process may still run the job"
     );
-    assert_eq!(total(&mut host, "jerome"), 201);
-    assert_eq!(total(&mut host, "j%C3%A9r%C3%B4me"), 300);
+    assert_found(&mut host, 250);
     host.now += 60_000;
     assert_eq!(
         reindex(&mut host),
         ("done".to_owned(), 3),
-        "it continues where it was interrupted"
+        "the job continues where it was interrupted"
     );
-    assert_eq!(total(&mut host, "jerome"), 300);
+    assert_found(&mut host, 0);
     assert_eq!(reindex(&mut host), ("done".to_owned(), 1));
+}
+
+#[test]
+fn personal_data_is_found_before_and_after_an_old_index_is_rewritten() {
+    let mut host = Host::new();
+    let (_, slug) = make_form(&mut host, "<input type=email name=mail>", json!({}));
+    assert_eq!(
+        submit(&mut host, &slug, &[("mail", "ada@example.org")]).0,
+        200
+    );
+    let signer = host
+        .run(async |cx| cf_forms::store::signer(&cx).await)
+        .unwrap();
+    let hash = signer.address_hash("ada@example.org");
+    as_before(&host, &format!("ada example org \u{e000}m{hash}"));
+    let mut host = host.restarted();
+    let found = |host: &mut Host| {
+        let body = json!({"email": "ada@example.org"});
+        let (_, exported) = host.send("POST", "/privacy/export", Some(body));
+        exported["submissions"].as_array().map(Vec::len)
+    };
+    assert_eq!(found(&mut host), Some(1));
+    assert_eq!(reindex(&mut host), ("done".to_owned(), 2));
+    assert_eq!(found(&mut host), Some(1));
 }
 
 #[test]
@@ -202,7 +242,7 @@ fn a_reindexing_turn_ends_after_forty_steps_and_the_next_continues() {
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8100)
       SELECT 'u' || i, 1, 'new', 't', 0, 0, '[]', 0, '{\"answer\":\"Zoë\"}', '[]', '', '', '', '', 1, i, i FROM n";
     host.database.execute_batch(rows).unwrap();
-    as_before(&host);
+    as_before(&host, "zoe");
     let mut host = host.restarted();
     assert_eq!(reindex(&mut host), ("paused".to_owned(), 40));
     assert_eq!(reindex(&mut host), ("done".to_owned(), 2));
@@ -221,9 +261,9 @@ fn an_email_address_is_found_in_both_spellings_of_its_domain() {
         for spelling in spellings {
             let mut host = Host::new();
             let markup = "<input type=email name=mail><input name=note>";
-            let (_, slug) = crate::front_fixture::make_form(&mut host, markup, json!({}));
+            let (_, slug) = make_form(&mut host, markup, json!({}));
             let pairs = [("mail", stored_as), ("note", "x")];
-            let (status, answer) = crate::front_fixture::submit(&mut host, &slug, &pairs);
+            let (status, answer) = submit(&mut host, &slug, &pairs);
             assert_eq!(status, 200, "{answer}");
             let (_, list) = host.send("GET", "/submissions", None);
             assert_eq!(list[0]["data"]["mail"], stored_as, "as it was typed");
@@ -256,9 +296,8 @@ fn an_email_address_is_found_in_both_spellings_of_its_domain() {
 fn duplicates_are_found_in_both_spellings_of_a_domain() {
     let mut host = Host::new();
     let settings = json!({"prevent_duplicates": true});
-    let (_, slug) =
-        crate::front_fixture::make_form(&mut host, "<input type=email name=mail>", settings);
-    let mut send = |mail| crate::front_fixture::submit(&mut host, &slug, &[("mail", mail)]).0;
+    let (_, slug) = make_form(&mut host, "<input type=email name=mail>", settings);
+    let mut send = |mail| submit(&mut host, &slug, &[("mail", mail)]).0;
     assert_eq!(send("ada@münchen.de"), 200);
     assert_eq!(send("ada@xn--mnchen-3ya.de"), 409);
     assert_eq!(send("bob@münchen.de"), 200);
@@ -270,8 +309,8 @@ fn mails_use_ascii_domains() {
     let markup = "<input type=email name=mail>";
     let actions = json!([{"type": "email", "to": "Büro <büro@x.org>, desk@MÜNCHEN.de", "cc": "\"Jérôme\" <j@münchen.de>", "reply_to": "[mail]"}]);
     let actions = json!([actions[0], {"type": "autoresponder", "email_field": "mail"}]);
-    let (_, slug) = crate::front_fixture::make_form(&mut host, markup, json!({"actions": actions}));
-    crate::front_fixture::submit(&mut host, &slug, &[("mail", "ada@münchen.de")]);
+    let (_, slug) = make_form(&mut host, markup, json!({"actions": actions}));
+    submit(&mut host, &slug, &[("mail", "ada@münchen.de")]);
     host.run_queue();
     let of = |to: &str| {
         host.mails
@@ -283,7 +322,7 @@ fn mails_use_ascii_domains() {
     assert_eq!(
         mail.to,
         ["desk@xn--mnchen-3ya.de"],
-        "a local part in other letters is not an address"
+        "an address whose local part is not ASCII is left out"
     );
     assert_eq!(mail.cc, ["\"Jérôme\" <j@xn--mnchen-3ya.de>"]);
     assert_eq!(mail.reply_to, "ada@xn--mnchen-3ya.de");

@@ -145,6 +145,23 @@ fn a_secret_does_not_follow_a_changed_destination() {
     assert_eq!(actions(&mut host, id)[1]["access_token"], MASK);
 }
 
+/// A secret is encrypted for its type, so an action of another type could never use it.
+#[test]
+fn a_secret_does_not_follow_a_changed_type() {
+    let mut host = Host::new();
+    let pigeon = json!({"type": "pigeon", "host": "a.example.org", "access_token": "token-1"});
+    let id = create(&mut host, json!([pigeon]));
+    let mut changed = actions(&mut host, id);
+    changed[0]["type"] = json!("dove");
+    let body = json!({"settings": {"actions": changed}});
+    let (status, error) = host.send("PATCH", &format!("/forms/{id}"), Some(body));
+    assert_eq!(
+        (status, &error["code"]),
+        (400, &json!("secret_required")),
+        "{error}"
+    );
+}
+
 #[test]
 fn a_misspelled_secret_of_a_built_in_type_is_rejected() {
     let mut host = Host::new();
@@ -185,6 +202,77 @@ fn secrets_of_plugin_types_are_recognized_by_their_names() {
     );
 }
 
+/// Values of secrets that are not texts, each with the digits that must not be shown.
+fn values() -> [Value; 4] {
+    let digits = 987_654_321;
+    [
+        json!(digits),
+        json!(true),
+        json!([digits]),
+        json!({"key": digits}),
+    ]
+}
+
+fn stored_settings(host: &Host, id: i64) -> String {
+    let sql = "SELECT settings FROM cf_forms WHERE id = ?1";
+    let read = |row: &rusqlite::Row<'_>| row.get(0);
+    host.database.query_row(sql, [id], read).expect("settings")
+}
+
+#[test]
+fn a_secret_that_is_no_text_is_stored_encrypted_and_read_masked() {
+    let mut host = Host::new();
+    let body = |actions: &Value| json!({"title": "Contact", "settings": {"actions": actions}});
+    for value in values() {
+        let mut sent = vec![json!({"type": "pigeon", "api_key": value})];
+        let built_in = [
+            json!({"type": "webhook", "url": "https://a.example.org", "secret": value}),
+            json!({"type": "brevo", "token": value}),
+        ];
+        if value.is_array() || value.is_object() {
+            let (status, error) = host.send("POST", "/forms", Some(body(&json!(built_in))));
+            assert_eq!(status, 400, "{error}");
+            assert!(!error.to_string().contains("987654321"), "{error}");
+        } else {
+            sent.extend(built_in);
+        }
+        let id = create(&mut host, json!(sent));
+        let read = actions(&mut host, id);
+        let masks = read
+            .iter()
+            .flat_map(|action| action.as_object().into_iter());
+        let masks = masks.flat_map(|action| action.values());
+        assert_eq!(
+            masks.filter(|value| *value == MASK).count(),
+            sent.len(),
+            "{read:?}"
+        );
+        let stored = stored_settings(&host, id);
+        assert_eq!(stored.matches("sealed:1:").count(), sent.len(), "{stored}");
+        assert!(!stored.contains("987654321"), "{stored}");
+    }
+}
+
+#[test]
+fn a_secret_that_an_earlier_version_stored_as_a_number_is_masked_and_then_encrypted() {
+    for value in values() {
+        let mut host = Host::new();
+        let id = create(&mut host, json!([{"type": "pigeon", "api_key": "key-1"}]));
+        let sql = "UPDATE cf_forms SET settings = json_set(settings, '$.actions[0].api_key', json(?1)) WHERE id = ?2";
+        host.database
+            .execute(sql, (value.to_string(), id))
+            .expect("an update");
+        let read = actions(&mut host, id);
+        assert_eq!(read[0]["api_key"], MASK);
+        crate::queue::queue_of(&mut host, id, json!({"type": "pigeon", "api_key": value}));
+        let (_, queued) = host.send("GET", "/action-queue", None);
+        assert_eq!(queued[0]["settings"]["api_key"], MASK);
+        replace(&mut host, id, json!(read));
+        assert_eq!(actions(&mut host, id)[0]["api_key"], MASK);
+        assert!(stored_settings(&host, id).contains("\"api_key\":\"sealed:1:"));
+    }
+}
+
 #[test]
 fn a_queued_action_uses_its_secret_and_never_shows_it() {
     let mut host = Host::new();
@@ -217,7 +305,7 @@ fn a_secret_encrypted_by_another_host_fails_with_a_clear_message() {
     assert_eq!(queued[0]["status"], "failed");
     assert_eq!(
         queued[0]["last_error"],
-        "This host's secret does not open its secret. Set it again."
+        "The stored secret cannot be decrypted, because the host's secret changed. Enter it again."
     );
     assert!(host.requests.is_empty());
 }

@@ -35,7 +35,7 @@ fn submit(host: &mut Host, check: Value, mut data: Value) -> Value {
     submissions[0].clone()
 }
 
-fn answer(body: &str, header: Option<(&str, &str)>) -> IncomingResponse {
+fn response(body: &str, header: Option<(&str, &str)>) -> IncomingResponse {
     let headers = header.map(|(name, value)| (name.to_owned(), value.to_owned()));
     IncomingResponse {
         status: 200,
@@ -244,8 +244,8 @@ fn a_captcha_is_verified_with_its_service() {
     for (kind, input, url) in services {
         let check = json!({"type": kind, "secret": "captcha-secret"});
         let mut host = Host::new();
-        host.answers
-            .push(Ok(answer("{\"success\":true,\"score\":0.9}", None)));
+        host.responses
+            .push(Ok(response("{\"success\":true,\"score\":0.9}", None)));
         let submission = submit(
             &mut host,
             check.clone(),
@@ -270,7 +270,7 @@ fn a_captcha_is_verified_with_its_service() {
         assert_eq!(form, expected);
 
         let mut host = Host::new();
-        host.answers.push(Ok(answer(
+        host.responses.push(Ok(response(
             "{\"success\":false,\"error-codes\":[\"timeout-or-duplicate\"]}",
             None,
         )));
@@ -291,8 +291,8 @@ fn a_captcha_is_verified_with_its_service() {
 fn a_low_score_is_spam() {
     for (least, is_spam) in [(json!(null), true), (json!("0.2"), false)] {
         let mut host = Host::new();
-        host.answers
-            .push(Ok(answer("{\"success\":true,\"score\":0.3}", None)));
+        host.responses
+            .push(Ok(response("{\"success\":true,\"score\":0.3}", None)));
         let check = json!({"type": "recaptcha", "secret": "s", "min_score": least});
         let submission = submit(&mut host, check, json!({"g-recaptcha-response": "t"}));
         assert_eq!(submission["is_spam"], is_spam);
@@ -308,7 +308,7 @@ fn akismet_gets_the_documented_request() {
         ("invalid", None, false),
     ] {
         let mut host = Host::new();
-        host.answers.push(Ok(answer(body, header)));
+        host.responses.push(Ok(response(body, header)));
         let check = json!({"type": "akismet", "api_key": "key-1"});
         let submission = submit(&mut host, check, json!({"message": "hello"}));
         assert_eq!(submission["is_spam"], spam, "{body}");
@@ -327,7 +327,7 @@ fn akismet_gets_the_documented_request() {
 #[test]
 fn an_unavailable_service_marks_nothing_as_spam() {
     let mut host = Host::new();
-    host.answers.push(Err(PortError {
+    host.responses.push(Err(PortError {
         port: "http".to_owned(),
         code: "timeout".to_owned(),
         message: "no answer".to_owned(),
@@ -368,7 +368,7 @@ fn the_secret_of_a_check_is_masked_and_kept() {
 }
 
 #[test]
-fn a_check_needs_a_type_and_an_unknown_one_is_named() {
+fn a_check_without_a_type_is_rejected_and_an_unknown_one_reported() {
     let mut host = Host::new();
     let body = |checks: Value| json!({"title": "Contact", "settings": {"spam_checks": checks}});
     let (status, error) = host.send("POST", "/forms", Some(body(json!([{"max": 2}, "links"]))));

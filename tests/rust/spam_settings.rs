@@ -23,7 +23,7 @@ fn stored(check: Value) -> Value {
 }
 
 #[test]
-fn each_setting_of_a_spam_check_is_checked_and_named() {
+fn each_setting_of_a_spam_check_is_checked_and_its_path_reported() {
     let typed = "rest_invalid_type";
     let needed = "rest_property_required";
     let bounds = "rest_out_of_bounds";
@@ -114,7 +114,7 @@ fn texts_for_numbers_and_booleans_are_converted() {
 }
 
 #[test]
-fn each_service_has_its_key_checked() {
+fn the_key_of_each_service_is_checked() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/spam/verifiers.json");
     let services: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for service in services.as_array().unwrap() {

@@ -1,4 +1,4 @@
-//! Processor time of the thread, which other load on the machine does not affect, for tests of bounded time.
+//! Measures the processor time of a thread, for tests with a time limit: other load on the machine does not affect it.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};

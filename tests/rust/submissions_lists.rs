@@ -97,7 +97,7 @@ fn any_page_of_an_empty_list_is_empty_and_an_unknown_form_is_not_found() {
 }
 
 #[test]
-fn a_cursor_walks_the_whole_list_despite_new_submissions() {
+fn cursors_reach_the_whole_list_despite_new_submissions() {
     for orderby in ["submitted_at", "id"] {
         let (mut host, form) = with_submissions();
         let mut seen = Vec::new();
@@ -130,7 +130,7 @@ fn a_cursor_walks_the_whole_list_despite_new_submissions() {
 }
 
 #[test]
-fn order_offset_and_dates_narrow_a_list() {
+fn a_list_may_have_an_order_an_offset_and_dates() {
     let (mut host, _) = with_submissions();
     let rows = [
         ("per_page=3&order=asc", vec![1, 2, 3]),
@@ -172,7 +172,7 @@ fn order_offset_and_dates_narrow_a_list() {
 }
 
 #[test]
-fn lists_by_id_and_by_time_hold_the_same_submissions() {
+fn lists_by_id_and_by_time_contain_the_same_submissions() {
     let mut host = Host::new();
     let forms = ["one", "two"].map(|slug| form(&mut host, slug, json!({})));
     for number in 0..12 {

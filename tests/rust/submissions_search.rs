@@ -29,6 +29,22 @@ fn overlapping(host: &mut Host) -> (i64, i64) {
 }
 
 #[test]
+fn a_list_is_filtered_by_at_most_ten_answers() {
+    let mut host = Host::new();
+    let of = |filters: usize| {
+        let fields = (0..filters).map(|number| format!("&field[f{number}]=a"));
+        fields.collect::<String>()
+    };
+    for star in ["", "&starred=true"] {
+        for (filters, expected) in [(10, 200), (11, 400)] {
+            let path = format!("/submissions?per_page=1{star}{}", of(filters));
+            let (status, answer) = host.send("GET", &path, None);
+            assert_eq!(status, expected, "{filters}{star}: {answer}");
+        }
+    }
+}
+
+#[test]
 fn a_date_range_loses_no_overlapping_submission() {
     let mut host = Host::new();
     let (later, earlier) = overlapping(&mut host);
@@ -135,7 +151,7 @@ fn reindexing_keeps_the_words_of_a_concurrent_change() {
     assert_eq!(outdated.len(), 1);
     let read = Some(json!({"status": "read"}));
     host.send("PATCH", &format!("/submissions/{id}"), read);
-    // Simulates a clock that stood still or was set back.
+    // As if the clock had stopped or had been set back.
     host.database
         .execute_batch("UPDATE cf_submissions SET modified_at = submitted_at")
         .unwrap();

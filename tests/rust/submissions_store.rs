@@ -1,4 +1,4 @@
-//! Storage of submissions: all or nothing, once, and only if the form's gates admit them.
+//! Storage of submissions: whole or not at all, only once, and only if the form's gates admit them.
 
 use cf_forms::store::rate_limits::{Gate, GateRejection};
 use cf_forms::store::submissions::{Inserted, screen};

@@ -1,4 +1,4 @@
-//! Upgrades of a database from an older version of the engine, including its rows.
+//! Upgrades of a database with rows of an older version of the engine.
 
 use cf_forms::http::Response;
 use cf_forms::task::{Effect, Progress};
@@ -142,7 +142,7 @@ fn an_interrupted_upgrade_of_the_index_resumes_and_runs_once() {
     assert!(host.statements - before < 10, "nothing is left to migrate");
 }
 
-/// Another process runs each migration just before this one, whose row is then already there.
+/// Another process runs each migration just before this one does, so that the migration's row already exists.
 #[test]
 fn a_process_that_loses_every_migration_race_still_starts() {
     let mut host = Host::new();

@@ -1,4 +1,4 @@
-//! Maintenance that the engine does automatically, and lists of its results.
+//! The purge of expired data and files, and the paging of long lists.
 
 use serde_json::{Value, json};
 
@@ -96,14 +96,14 @@ fn a_file_of_an_unfinished_submit_is_removed_after_a_day() {
 }
 
 #[test]
-fn files_are_removed_in_small_steps_and_a_failure_blocks_no_others() {
+fn files_are_removed_in_small_steps_and_a_failure_does_not_block_others() {
     let mut host = Host::new();
     let abandoned = "INSERT INTO cf_uploads (uuid, form_id, submission_id, field_name, filename, content_type, size, file_key, created_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 250)
         SELECT 'u' || i, 0, 0, 'f', 'f', 'text/plain', 1, 'key' || i, 0 FROM n";
     host.database.execute_batch(abandoned).unwrap();
     host.files_stay = true;
-    assert_eq!(purge(&mut host), 3, "each is read once");
+    assert_eq!(purge(&mut host), 3, "each file is tried once");
     assert_eq!(host.log.len(), 250);
     host.files_stay = false;
     host.now += DAY;
@@ -112,7 +112,7 @@ fn files_are_removed_in_small_steps_and_a_failure_blocks_no_others() {
 }
 
 #[test]
-fn the_total_of_receipts_stops_at_a_thousand_and_cursors_go_on() {
+fn the_total_of_receipts_is_at_most_a_thousand_but_cursors_reach_all() {
     let mut host = Host::new();
     let receipts = "INSERT INTO cf_erasures (uuid, address_hash, submissions, queue_entries, action_logs, files, erased_at)
         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1050)
@@ -193,7 +193,7 @@ fn a_purge_reads_each_form_once_and_a_limited_number_in_a_step() {
     assert_eq!(count(&host, rows), 0);
     assert_eq!(
         steps, 26,
-        "ten submissions of ten forms in each of 25, and one to see the end"
+        "25 steps, each with one submission of each of ten forms, and a last one that finds nothing"
     );
     // Nothing has expired now; each form is read once.
     host.now += DAY;

@@ -90,11 +90,14 @@ describe("an action type of another plugin", () => {
       faults = [];
       const report = await test(type);
       assert.equal(report.status, "failed", type);
-      assert.match(report.message, /out of paper|out of ink|no answer in 100 ms/);
+      assert.match(report.message, /out of paper|out of ink|no response in 100 ms/);
       assert.ok(
         faults.some((fault) => fault.includes(`cf-forms/register-action/${type}`)),
         faults.join("\n"),
       );
+      if (type === "throws")
+        assert.match(faults.join("\n"), /"stack":"Error: out of paper\\n {4}at .*actions\.test\.ts/);
+      assert.doesNotMatch(JSON.stringify(report), /actions\.test\.ts/);
     }
   });
 

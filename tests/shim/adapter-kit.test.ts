@@ -33,7 +33,7 @@ const SHARED: readonly {
   transactions: readonly (readonly SqlValue[])[];
 }[] = [
   {
-    name: "what batches gather is run once, after them",
+    name: "the gathered statements of several batches run once, after them",
     batches: [
       [insert(1), count("[1]")],
       [insert(2), count("[2,3]")],
@@ -41,12 +41,12 @@ const SHARED: readonly {
     transactions: [[1, 2, "[1,2,3]"]],
   },
   {
-    name: "who gathers nothing finds what others left",
+    name: "before a batch that gathers nothing, the gathered statements run",
     batches: [[insert(1), count("[1]")], [insert(2)], [insert(3), count("[3]")]],
     transactions: [[1, "[1]", 2, 3, "[3]"]],
   },
   {
-    name: "what would be run before is run in its place",
+    name: "statements that gather before their batch are not merged",
     batches: [
       [count("[1]", -1), insert(1)],
       [count("[2]", -1), insert(2)],
@@ -54,7 +54,7 @@ const SHARED: readonly {
     transactions: [["[1]", 1, "[2]", 2]],
   },
   {
-    name: "after a failure each runs alone, with what it gathers",
+    name: "after a failure each batch runs alone, with its gathered statements",
     batches: [
       [insert(1), count("[1]")],
       [insert(13), count("[2]")],
@@ -80,7 +80,7 @@ for (const { name, batches, transactions } of SHARED) {
   });
 }
 
-test("results belong to the batch's other statements; a gathered one returns nothing", async () => {
+test("a batch gets the results of its own statements, and an empty result for each gathered statement", async () => {
   const { database } = recorder();
   const [first, second] = await Promise.all([database.batch([count("[1]"), insert(1)]), database.batch([insert(2)])]);
   assert.deepEqual([first.map(({ changes }) => changes), second.map(({ changes }) => changes)], [[0, 1], [1]]);

@@ -1,4 +1,4 @@
-/** The address that a request came to, and the address in mails. */
+/** URLs in responses, paths of the engine, origins that may send a form, and IP addresses of visitors. */
 
 import assert from "node:assert/strict";
 import { it, type TestContext } from "node:test";
@@ -19,50 +19,50 @@ async function siteOf(t: TestContext, forms: SiteOptions["forms"]) {
   return { ...site, create };
 }
 
-it("links of a response use the allowed host of each request", async (t) => {
+it("links in a response have the host of the request, if `allowedHosts` contains this host", async (t) => {
   const { create } = await siteOf(t, { allowedHosts: ["one.test", "two.test:8080"], publicUrl: "https://public.test" });
   for (const origin of ["http://one.test", "http://two.test:8080", "http://one.test"]) {
-    const answer = await create(origin);
-    assert.equal(answer?.status, 201);
+    const response = await create(origin);
+    assert.equal(response?.status, 201);
     assert.ok(
-      answer.headers.get("location")?.startsWith(`${origin}/api/cf/v1/forms/`),
-      answer.headers.get("location") ?? "",
+      response.headers.get("location")?.startsWith(`${origin}/api/cf/v1/forms/`),
+      response.headers.get("location") ?? "",
     );
-    assert.ok(answer.headers.get("link")?.includes(`<${origin}/api/>`));
+    assert.ok(response.headers.get("link")?.includes(`<${origin}/api/>`));
   }
 });
 
-it("a request for another host gets links with the public address", async (t) => {
+it("links in a response have the public URL, if the host of the request is not allowed", async (t) => {
   const { create } = await siteOf(t, { allowedHosts: ["one.test"], publicUrl: "https://public.test" });
-  const answer = await create("http://evil.test");
-  assert.ok(answer?.headers.get("location")?.startsWith("https://public.test/api/"));
+  const response = await create("http://evil.test");
+  assert.ok(response?.headers.get("location")?.startsWith("https://public.test/api/"));
 });
 
-it("and 400 without one", async (t) => {
+it("a request for a host that is not allowed gets a 400 if the site has no public URL", async (t) => {
   const { create, faults } = await siteOf(t, { allowedHosts: ["one.test"] });
-  const answer = await create("http://evil.test");
-  assert.deepEqual([answer?.status, member(await answer?.json(), "code")], [400, "rest_host_not_allowed"]);
+  const response = await create("http://evil.test");
+  assert.deepEqual([response?.status, member(await response?.json(), "code")], [400, "rest_host_not_allowed"]);
   assert.match(faults.join("\n"), /not allowed/);
 });
 
-it("a path in the address also applies to requests", async (t) => {
+it("requests are matched below the path of `baseUrl`", async (t) => {
   const { forms } = await siteOf(t, { baseUrl: () => "http://one.test/blog", allowedHosts: ["one.test"] });
   assert.equal(forms.handles(new Request("http://one.test/blog/forms/a")), true);
   assert.equal(forms.handles(new Request("http://one.test/forms/a")), false);
   assert.equal((await forms.fetch(new Request("http://one.test/blog/api/cf/v1/forms")))?.status, 403);
 });
 
-it("a host is allowed with any port if the option has a wildcard", async (t) => {
+it("an entry of `allowedHosts` with a wildcard for the port allows any port of the host", async (t) => {
   const { create } = await siteOf(t, { allowedHosts: ["localhost:*", "[::1]:*"] });
   for (const origin of ["http://localhost:4321", "http://localhost", "http://[::1]:9"]) {
-    const answer = await create(origin);
-    const form: unknown = await answer?.json();
+    const response = await create(origin);
+    const form: unknown = await response?.json();
     assert.equal(member(form, "url"), `${origin}/forms/${member(form, "slug")}`);
   }
   assert.equal((await create("http://localhost.evil.test:4321"))?.status, 400);
 });
 
-it("EmDash's address is the one that the browser asked for, which Astro takes out of the URL", () => {
+it("the origin of an EmDash site comes from the Host header, because Astro removes the host from the URL", () => {
   const request = (host?: string) => ({
     url: "http://localhost/forms/contact",
     headers: new Headers(host === undefined ? {} : { host }),
@@ -73,7 +73,7 @@ it("EmDash's address is the one that the browser asked for, which Astro takes ou
   assert.equal(requestOrigin(request()), "http://localhost");
 });
 
-it("the prefix of the forms itself belongs to the site", async (t) => {
+it("`/forms` itself is a page of the site, not of the engine", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   const { forms, url } = site;
@@ -84,7 +84,7 @@ it("the prefix of the forms itself belongs to the site", async (t) => {
   assert.equal((await forms.fetch(new Request(`${url}/forms/none`)))?.status, 404);
 });
 
-it("a form that only some sites may send is sent from the allowed host that the request came to", async (t) => {
+it("a form with `allowed_origins` also accepts submits from pages of the site itself", async (t) => {
   const { api, forms } = await siteOf(t, { allowedHosts: ["localhost:*"], publicUrl: "https://public.test" });
   const settings = { allowed_origins: ["https://shop.test"] };
   assert.equal(
@@ -99,7 +99,7 @@ it("a form that only some sites may send is sent from the allowed host that the 
   assert.deepEqual([await send("http://localhost:4321"), await send("https://evil.test")], [303, 403]);
 });
 
-it("an IPv4 address of a socket for both kinds is written as usual", async (t) => {
+it("an IPv4 address in the notation of IPv6 is stored in the notation of IPv4", async (t) => {
   const site = await startSite();
   t.after(() => site.close());
   await site.api("POST", "/forms", { title: "A", slug: "a", markup: "<input name=a>" });

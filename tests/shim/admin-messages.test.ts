@@ -62,7 +62,7 @@ describe("messages of the API", () => {
   it("are those of the engine and the host", () => {
     const unknown = Object.keys(messages).flatMap((id) =>
       id
-        .slice("said.".length)
+        .slice("english.".length)
         .split(/\{\w+\}/)
         .filter((part) => part.trim().length > 3 && !sources.includes(part.trim().replace(/\.$/, ""))),
     );

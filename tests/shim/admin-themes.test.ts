@@ -53,7 +53,7 @@ describe("the admin's table of themes", () => {
 
   it("finds no low contrast in a preset, and finds one in a changed theme", () => {
     const contrast = (theme: string, values: Readonly<Record<string, string>>, ink: "text" | "muted" | "error") =>
-      lowestContrast(valueInForce(theme, values, ink), valueInForce(theme, values, "surface")) ?? 0;
+      lowestContrast(valueInForce(theme, values, ink), valueInForce(theme, values, "surface"))?.ratio ?? 0;
     for (const theme of THEME_NAMES)
       for (const ink of ["text", "muted", "error"] as const)
         assert.ok(contrast(theme, {}, ink) >= 4.5, `${ink} of ${theme}: ${contrast(theme, {}, ink)}`);

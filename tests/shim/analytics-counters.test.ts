@@ -42,12 +42,12 @@ async function client(site: Site, number: number, forms: readonly number[], tall
       const page = `http://example.org/?utm_source=s${request % 3}`;
       const sent = { email: "a@example.org", _cf_page: page, ...(isSpam ? { [`_cf_h${form}`]: "robot" } : {}) };
       const body = new URLSearchParams(sent);
-      const answer = await fetch(`${site.url}/forms/${slugs[which]}`, {
+      const response = await fetch(`${site.url}/forms/${slugs[which]}`, {
         method: "POST",
         body,
         headers: { ...headers, accept: "application/json" },
       });
-      assert.equal(answer.status, 200, await answer.text());
+      assert.equal(response.status, 200, await response.text());
       count(tally, form, isSpam ? "spam" : "submit");
       if (!isSpam) count(tally, form, `s${request % 3}`);
       continue;
@@ -65,8 +65,8 @@ async function client(site: Site, number: number, forms: readonly number[], tall
       form_id: form,
       events: events.map((event, n) => ({ ...event, event_id: `${request}-${n}` })),
     });
-    const answer = await fetch(`${site.url}/forms/-/events`, { method: "POST", body, headers });
-    assert.equal(answer.status, 204);
+    const response = await fetch(`${site.url}/forms/-/events`, { method: "POST", body, headers });
+    assert.equal(response.status, 204);
     for (const [metric, by] of [
       ["view", 2],
       ["start", 1],
@@ -277,11 +277,11 @@ it("a clean stop writes the waiting events", async () => {
   assert.deepEqual(before?.rows, [[0]]);
   await site.forms.close();
   const [after] = await site.database.batch([read]);
-  assert.deepEqual(after?.rows, [[3]], "of the day, in total, and of the site");
+  assert.deepEqual(after?.rows, [[3]], "counters of the day, in total, and of the site");
   await site.close();
 });
 
-it("events are written soon, and together", async () => {
+it("events are written together after a short delay", async () => {
   const site = await startSite({ forms: { eventDelayMs: 50 } });
   const [form = 0] = await makeForms(site);
   const body = JSON.stringify({ form_id: form, events: [{ event_type: "view" }] });

@@ -11,7 +11,7 @@ const FOLDER = "https://site.test/forms/-/assets/";
 const load = async (accepted: string): Promise<Response> =>
   toResponse({ ...(await new Assets().reply(script.name, accepted, FOLDER)) } as Parameters<typeof toResponse>[0]);
 
-test("a browser that accepts gzip gets it, compressed once", async () => {
+test("a browser that accepts gzip gets a file that is compressed once", async () => {
   const response = await load("gzip, deflate");
   assert.deepEqual(
     ["content-encoding", "vary", "content-type"].map((name) => response.headers.get(name)),
@@ -39,7 +39,7 @@ for (const accepted of ["gzip, deflate, br, zstd", "br;q=0.5", "gzip;q=0, br"]) 
   });
 }
 
-test("embed.js leads to an absolute address", async () => {
+test("embed.js redirects to an absolute address", async () => {
   const { status, headers } = await new Assets().reply("embed.js", "", FOLDER);
   assert.equal(status, 302);
   assert.equal(Object.fromEntries(headers)["location"], FOLDER + embed.name);

@@ -21,13 +21,13 @@ const PASSWORD = "abcd EFGH ijkl MNOP qrst 1234";
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data; boundary=x";
 
-/** Limit for the heap of the process in MB; the process ends when it needs more. */
+/** Limit for the heap of the process in MB; Node aborts above it. */
 const HEAP = 128;
 /** Limit for the growth of the process in MB (memory.test.ts has the same). */
 const MAX_GROWTH = 256;
 /** Maximum duration of a stalled connection: the grace period, and the time in which the rest is drained. */
 const MAX_STALLED_SECONDS = 45;
-/** Maximum wait of another visitor; the machine may be busy with other tests. */
+/** Maximum response time for another visitor, on a machine that is busy with other tests. */
 const MAX_SERVED_SECONDS = 10;
 
 interface Flood {
@@ -205,8 +205,8 @@ async function send(
   const begun = performance.now();
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
-  let answer = "";
-  socket.setEncoding("latin1").on("data", (text) => (answer += answer.length < 100 ? String(text) : ""));
+  let response = "";
+  socket.setEncoding("latin1").on("data", (text) => (response += response.length < 100 ? String(text) : ""));
   socket.on("error", () => undefined);
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await Promise.race([once(socket, "connect"), closed]);
@@ -220,5 +220,8 @@ async function send(
     if (!socket.write(text)) await Promise.race([once(socket, "drain").catch(() => undefined), closed]);
   }
   await closed;
-  return { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0), seconds: (performance.now() - begun) / 1_000 };
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0),
+    seconds: (performance.now() - begun) / 1_000,
+  };
 }

@@ -29,7 +29,7 @@ const ATOMICITY: readonly BrokenAdapter[] = [
       "a batch whose last statement fails leaves nothing",
       "a failing batch takes its tables and indexes with it, as a migration needs",
       "a batch of 500 statements runs, and is still one transaction",
-      "a failing batch among concurrent ones harms no other",
+      "a failing batch among concurrent ones affects no other",
       "a batch that is rolled back was never seen",
       "no batch sees half of another",
     ],
@@ -64,7 +64,7 @@ const ATOMICITY: readonly BrokenAdapter[] = [
         return (await running).slice(start, start + statements.length);
       };
     },
-    caughtBy: ["a failing batch among concurrent ones harms no other"],
+    caughtBy: ["a failing batch among concurrent ones affects no other"],
   },
   {
     fault: "lets a statement end the transaction",
@@ -134,7 +134,7 @@ const DURABILITY: readonly BrokenAdapter[] = [
     caughtBy: ["200 concurrent batches lose nothing", "one SQL text 1,000 times, and 1,000 texts once"],
   },
   {
-    fault: "answers before it has written",
+    fault: "returns before it has written",
     batch: (sound) => async (statements) => {
       if (statements.every(isRead) || statements.some(({ sql }) => /CREATE|ALTER|RETURNING/.test(sql)))
         return sound(statements);
@@ -147,7 +147,7 @@ const DURABILITY: readonly BrokenAdapter[] = [
     ],
   },
   {
-    fault: "answers reads from a cache",
+    fault: "returns reads from a cache",
     batch: (sound) => {
       const cache = new Map<string, StatementResult[]>();
       return async (statements) => {
@@ -185,7 +185,7 @@ const FAILURES: readonly BrokenAdapter[] = [
     caughtBy: ["every kind of failure is a rejected promise with a message"],
   },
   {
-    fault: "never answers when a statement fails",
+    fault: "never returns when a statement fails",
     batch: (sound) => (statements) => sound(statements).catch(() => new Promise(() => {})),
     caughtBy: ["every kind of failure is a rejected promise with a message"],
   },
@@ -215,7 +215,7 @@ const FAILURES: readonly BrokenAdapter[] = [
       const wanted = Math.max(0, ...Array.from(sql.matchAll(/\?(\d+)/g), ([, number]) => Number(number)));
       return Array.from({ length: wanted }, (_, index) => params[index] ?? null);
     }),
-    caughtBy: ["a parameter too few or too many is an error"],
+    caughtBy: ["a missing or extra parameter is an error"],
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { Principal } from "../../host-shim/src/ports.ts";
 
-/** The callers that tests act as, by the name that they send as `x-test-caller`. */
+/** The callers of tests, by their value of the header `x-test-caller`. */
 export const CALLERS: Readonly<Record<string, Principal>> = {
   administrator: { id: "1", login: "admin", capabilities: ["edit_forms", "unfiltered_html"] },
   "editor-without-html": { id: "2", login: "editor", capabilities: ["edit_forms"] },

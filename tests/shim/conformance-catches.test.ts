@@ -1,6 +1,6 @@
 /**
- * The published database suite finds broken adapters: each adapter of `broken-databases.ts` is wrong in one way, and
- * the cases named beside it must fail. On the correct adapter, all pass.
+ * The published database suite finds broken adapters. Each adapter of `broken-databases.ts` has one fault, and fails
+ * the cases in `caughtBy`. The correct adapter passes all cases.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -12,8 +12,8 @@ import type { Batch } from "./broken-adapter.ts";
 import { BROKEN_ADAPTERS } from "./broken-databases.ts";
 
 /**
- * A case that does not end has failed too: after a short time for a broken adapter, and a long time for the correct
- * one.
+ * Returns the reason why a case failed; null if the case passed. A case that exceeds `limit_ms` has failed. Callers set
+ * a short limit for a broken adapter, and a long limit for the correct adapter.
  */
 async function failureOf(name: string, batch: (sound: Batch) => Batch, limit_ms: number): Promise<string | null> {
   const found = databaseCases.find((candidate) => candidate.name === name);

@@ -10,7 +10,7 @@ export const VECTORS: readonly string[] = JSON.parse(
 );
 
 /**
- * Finds parts that run scripts or load them. The function is also sent to browsers as text, so it uses no outer names.
+ * Finds parts that run or load scripts. Tests also send this function to browsers as text, so it uses no outer names.
  */
 export function dangersIn(root: ParentNode): string[] {
   const active =
@@ -43,7 +43,7 @@ export function dangersIn(root: ParentNode): string[] {
   return dangers;
 }
 
-/** Dangers that the place itself does not have. */
+/** Returns the found dangers that are not in the baseline. */
 export function beyond(baseline: readonly string[], found: readonly string[]): string[] {
   const dangers = [...found];
   for (const danger of baseline) {
@@ -60,22 +60,22 @@ export interface Cleaned {
   readonly removed: string;
 }
 
-/** Creates a form with markup of an author without `unfiltered_html`. U+0000 is rejected before any cleaning. */
+/** Creates a form as an author without `unfiltered_html`. U+0000 is rejected before any cleaning. */
 export async function cleaned(site: Site, html: string): Promise<Cleaned> {
-  const answer = await site.api(
+  const response = await site.api(
     "POST",
     "/forms",
     { title: "x", markup: html.replaceAll("\0", "") },
     "editor-without-html",
   );
-  if (answer.status === 400) {
-    assert.equal((answer.body as { code: string }).code, "markup_ambiguous");
+  if (response.status === 400) {
+    assert.equal((response.body as { code: string }).code, "markup_ambiguous");
     return { path: null, markup: "", removed: "1" };
   }
-  assert.equal(answer.status, 201);
-  const { markup, slug } = answer.body as { markup: string; slug: string };
-  // Controls that no submission can hold are counted too, and named.
-  const notStored = (answer.headers.get("x-cf-warning") ?? "").split("not stored").length - 1;
-  const removed = Number(answer.headers.get("x-cf-warnings") ?? 0) - notStored;
+  assert.equal(response.status, 201);
+  const { markup, slug } = response.body as { markup: string; slug: string };
+  // The count of warnings includes controls that are not stored, which the warnings name.
+  const notStored = (response.headers.get("x-cf-warning") ?? "").split("not stored").length - 1;
+  const removed = Number(response.headers.get("x-cf-warnings") ?? 0) - notStored;
   return { path: `/forms/${slug}`, markup, removed: removed === 0 ? "" : String(removed) };
 }

@@ -36,12 +36,12 @@ export function secondProcess(path: string, work: number | "hold") {
 }
 
 /** Locks the file in another process until it is released. */
-export async function lockedElsewhere(path: string): Promise<{ letGo(): Promise<void> }> {
+export async function lockedElsewhere(path: string): Promise<{ release(): Promise<void> }> {
   const other = secondProcess(path, "hold");
   const exited = once(other, "exit");
   await once(other.stdout, "data");
   return {
-    async letGo() {
+    async release() {
       other.stdin.end();
       assert.deepEqual(await exited, [0, null]);
     },

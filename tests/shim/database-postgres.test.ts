@@ -183,20 +183,20 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
         [
           "CREATE TABLE held (id INT, n INT)",
           "INSERT INTO held SELECT n, 0 FROM generate_series(1, 5) n",
-          "CREATE TABLE told (n INT)",
+          "CREATE TABLE gathered (n INT)",
         ].map((sql) => statement(sql)),
       );
       const holder = new pg.Client(server.url);
       await holder.connect();
       await holder.query("BEGIN; UPDATE held SET n = n WHERE id = 1");
       const batch = (id: number) =>
-        database.batch([statement("UPDATE held SET n = n + 1 WHERE id = $1", id), gather("told", `[${id}]`)]);
+        database.batch([statement("UPDATE held SET n = n + 1 WHERE id = $1", id), gather("gathered", `[${id}]`)]);
       let isFree = false;
       const locked = [1, 1].map(async (id) => {
         await batch(id);
         assert.ok(isFree);
       });
-      // In one transaction with the others, in a later one, and while they wait.
+      // The others share a transaction with the locked batches, then a later one, then run while the locked batches wait.
       await Promise.all([2, 3].map(batch));
       await Promise.all([4, 5].map(batch));
       await batch(2);
@@ -206,7 +206,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       await holder.end();
       const results = await database.batch([
         statement("SELECT n FROM held ORDER BY id"),
-        statement("SELECT COUNT(*) FROM told"),
+        statement("SELECT COUNT(*) FROM gathered"),
       ]);
       assert.deepEqual(
         results.map(({ rows }) => rows.flat()),
@@ -217,8 +217,8 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
   test("a server with errors in another language fails only the batch at fault", async (t) => {
     const { hostname, port } = new URL(server.url);
     let translated = 0;
-    // The severity is the only word of an error that pg reads. Its translation has the same length, so that lengths
-    // stay correct.
+    // The driver reads only the severity of an error. The translated severity has the same length, so that the lengths
+    // of messages stay correct.
     const proxy = createServer((client) => {
       const upstream = connect(Number(port), hostname);
       client.pipe(upstream);
@@ -241,10 +241,10 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
     t.after(() => database.close());
     await database.batch([
       statement("CREATE TABLE foreign_words (n INT NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED)"),
-      statement("CREATE TABLE foreign_told (n INT)"),
+      statement("CREATE TABLE foreign_gathered (n INT)"),
     ]);
     const batch = (n: number | null) =>
-      database.batch([statement("INSERT INTO foreign_words VALUES ($1)", n), gather("foreign_told", "[1]")]);
+      database.batch([statement("INSERT INTO foreign_words VALUES ($1)", n), gather("foreign_gathered", "[1]")]);
     // The second batch fails at its statement, the duplicate one at COMMIT.
     for (const numbers of [
       [1, null, 2],
@@ -258,7 +258,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       );
     }
     assert.ok(translated >= 4, `${translated} errors were translated`);
-    assert.equal(await readNumber(database, "SELECT COUNT(*) FROM foreign_told"), 4);
+    assert.equal(await readNumber(database, "SELECT COUNT(*) FROM foreign_gathered"), 4);
   });
 
   test("a shared transaction whose connection is lost rejects its batches with the reason, and the next ones work", () =>

@@ -1,4 +1,7 @@
-/** Both database adapters against the published suite, and the specific behaviour of each. */
+/**
+ * The SQLite adapter and the adapter's writer thread: the published suite for both, further tests, and transactions
+ * that several batches share.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +34,7 @@ describe("the SQLite adapter", () => {
     },
   });
 
-  test("the database is in WAL mode, synced at every commit, with foreign keys, readable only by its owner", async (t) => {
+  test("the database has a WAL, synced commits, checked foreign keys, and files that only the owner can read", async (t) => {
     const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER)");
     assert.equal(await readNumber(database, "PRAGMA journal_mode"), "wal");
     assert.equal(await readNumber(database, "PRAGMA synchronous"), 2);
@@ -39,7 +42,7 @@ describe("the SQLite adapter", () => {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) assert.equal((await stat(file)).mode & 0o777, 0o600, file);
   });
 
-  test("a deferred constraint that fails the shared COMMIT fails only its own batch", async (t) => {
+  test("if a deferred constraint makes the shared COMMIT fail, only the batch that violates the constraint is rejected", async (t) => {
     const { database } = await openTemporary(
       t,
       "CREATE TABLE parent (id INTEGER PRIMARY KEY)",
@@ -57,7 +60,7 @@ describe("the SQLite adapter", () => {
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM child"), 2);
   });
 
-  test("a statement that rolls the whole transaction back fails only its own batch", async (t) => {
+  test("if a statement rolls back the shared transaction, the other batches still succeed", async (t) => {
     const { database } = await openTemporary(
       t,
       "CREATE TABLE t (id INTEGER PRIMARY KEY)",
@@ -73,7 +76,7 @@ describe("the SQLite adapter", () => {
     assert.equal(await readNumber(database, "SELECT COUNT(*) FROM t"), 2);
   });
 
-  test("two processes on one file lose nothing", async (t) => {
+  test("two processes that write to one file lose no write", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -91,17 +94,17 @@ describe("the SQLite adapter", () => {
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 600);
   });
 
-  test("the log is reset after a few transactions", async (t) => {
+  test("the write-ahead log is reset before it grows large", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
       "INSERT INTO counter VALUES (0)",
     );
     for (let done = 0; done < 200; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
-    // Each writes a page of 4 KB.
+    // Without a reset, the log has at least one page of 4 KB for each transaction, 800 KB in total.
     const { size } = await stat(`${path}-wal`);
     assert.ok(size < 200_000, `${size} bytes`);
-    // While a reader uses an older state, the log cannot be reset and grows.
+    // A reader of an older state prevents the reset. Writes still succeed.
     const reader = new DatabaseSync(path);
     reader.exec("BEGIN; SELECT * FROM counter");
     for (let done = 0; done < 40; done += 1) await database.batch([statement("UPDATE counter SET value = value + 1")]);
@@ -109,7 +112,7 @@ describe("the SQLite adapter", () => {
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 240);
   });
 
-  test("while another process holds the lock, writes wait, reads work and the event loop is free", async (t) => {
+  test("while another process holds the lock, writes wait, reads work, and the event loop is free", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -118,18 +121,18 @@ describe("the SQLite adapter", () => {
     const lock = await lockedElsewhere(path);
     let isWritten = false;
     const write = database.batch([statement("UPDATE counter SET value = value + 1")]).then(() => (isWritten = true));
-    // A write that blocked the event loop would also block the release of the lock.
+    // If the write blocked the event loop, this test could not release the lock.
     for (let reads = 0; reads < 100; reads += 1) {
       assert.equal(await readNumber(database, "SELECT value FROM counter"), 0);
       await delay(1);
     }
     assert.ok(!isWritten, "the write waits for the lock");
-    await lock.letGo();
+    await lock.release();
     await write;
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 1);
   });
 
-  test("a lock that is never released rejects the batch after busy_ms, and a later one works", async (t) => {
+  test("a batch that waits for a lock longer than `busy_ms` is rejected; a patient batch is not", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -138,10 +141,10 @@ describe("the SQLite adapter", () => {
     const impatient = openSqlite({ path, busy_ms: 100 });
     const lock = await lockedElsewhere(path);
     await assert.rejects(impatient.batch([statement("UPDATE counter SET value = 5")]), /locked/);
-    // A migration waits until another process has finished its migration.
+    // A patient batch waits longer. Migrations are patient, because another process may hold the lock to migrate.
     const patient = impatient.batch([statement("UPDATE counter SET value = value + 1")], { patient: true });
     await delay(500);
-    await lock.letGo();
+    await lock.release();
     assert.equal((await patient)[0]?.changes, 1);
     await impatient.batch([statement("UPDATE counter SET value = 7")]);
     await impatient.close();
@@ -156,10 +159,10 @@ describe("the SQLite adapter", () => {
       Array.from({ length: 100 }, (_, id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)])),
     );
     const pages = ((await walBytes()) - before) / 4_096;
-    assert.ok(pages < 50, `100 batches wrote ${pages} pages: each separate commit writes at least one`);
+    assert.ok(pages < 50, `100 batches wrote ${pages} pages; without sharing, each batch writes at least one`);
   });
 
-  test("close lets running batches finish and rejects later ones", async (t) => {
+  test("`close` lets running batches finish, and rejects later batches", async (t) => {
     const { database, path } = await openTemporary(t, "CREATE TABLE t (id INTEGER PRIMARY KEY)");
     const writes = [1, 2, 3].map((id) => database.batch([statement("INSERT INTO t VALUES (?1)", id)]));
     await database.close();
@@ -191,14 +194,14 @@ describe("the thread that writes to SQLite", () => {
     },
   });
 
-  test("receives parameters as the engine wrote them", async (t) => {
+  test("the thread accepts parameters as JSON that the engine wrote", async (t) => {
     const { path, remove } = await temporaryFile();
     const thread = await startThread(path);
     t.after(async () => (await thread.close(), await remove()));
     await thread.write([statement("CREATE TABLE t (text TEXT, number INTEGER)")], false);
     const written = (json: string, sql: string, gathered: number): Statement[] => {
       const bytes = new TextEncoder().encode(json);
-      const params = [null]; // Not looked at.
+      const params = [null]; // Ignored, because the statement has encoded parameters.
       return Object.assign([{ sql, params, gathered }], { encoded: { bytes, lengths: [bytes.length] } });
     };
     const listed = "INSERT INTO t SELECT value ->> 0, value ->> 1 FROM json_each(?1)";
@@ -216,7 +219,7 @@ describe("the thread that writes to SQLite", () => {
     ]);
   });
 
-  test("parameters that cannot be transferred reject their batch", async (t) => {
+  test("a batch with parameters that cannot be transferred to the thread is rejected", async (t) => {
     const { path, remove } = await temporaryFile();
     const thread = await startThread(path);
     t.after(async () => (await thread.close(), await remove()));
@@ -232,18 +235,18 @@ describe("the thread that writes to SQLite", () => {
     );
   });
 
-  test("a batch that waits for a lock too long is rejected with the database's code", async (t) => {
+  test("a batch that waits too long for a lock is rejected with SQLite's error code", async (t) => {
     const { path, remove } = await temporaryFile();
     const thread = await startThread(path, 50);
     t.after(async () => (await thread.close(), await remove()));
     await thread.write([statement("CREATE TABLE t (id INTEGER)")], false);
     const lock = await lockedElsewhere(path);
     await assert.rejects(thread.write([statement("INSERT INTO t VALUES (1)")], false), { errcode: 5 });
-    await lock.letGo();
+    await lock.release();
     await thread.write([statement("INSERT INTO t VALUES (2)")], false);
   });
 
-  test("without permission to start a thread, the adapter writes without it", async (t) => {
+  test("if the process may not start threads, the adapter writes on the main thread", async (t) => {
     const { path, remove } = await temporaryFile();
     t.after(remove);
     const program = `
@@ -261,7 +264,7 @@ describe("the thread that writes to SQLite", () => {
     await again.close();
   });
 
-  test("a thread that ends rejects running batches, and the adapter writes without it", async (t) => {
+  test("when the thread ends, running batches are rejected, and the adapter writes on the main thread", async (t) => {
     const { database, path } = await openTemporary(
       t,
       "CREATE TABLE counter (value INTEGER)",
@@ -278,7 +281,7 @@ describe("the thread that writes to SQLite", () => {
     await delay(50);
     await worker.terminate();
     await rejected;
-    await lock.letGo();
+    await lock.release();
     await add();
     assert.equal(await readNumber(database, "SELECT value FROM counter"), 21);
   });
@@ -286,7 +289,7 @@ describe("the thread that writes to SQLite", () => {
 
 test("a batch that waits too long for a shared transaction is rejected and never runs", async () => {
   const begun: string[] = [];
-  const { promise: hangs, resolve: letGo } = Promise.withResolvers<[]>();
+  const { promise: hangs, resolve: release } = Promise.withResolvers<[]>();
   const run = (statements: readonly Statement[]) => {
     begun.push(...statements.map(({ sql }) => sql));
     return hangs;
@@ -302,7 +305,7 @@ test("a batch that waits too long for a shared transaction is rejected and never
     while (!begun.includes(sql)) await delay(1);
   }
   await assert.rejects(shared.run([statement("three")]), /busy: the batch waited 20 ms/);
-  letGo([]);
+  release([]);
   await Promise.all(under);
   await shared.settled();
   assert.deepEqual(begun, ["one", "two"]);

@@ -28,7 +28,7 @@ async function startMailing(t: TestContext, mailer: Mailer) {
 
 const rejection = (message: string, members: object) => Object.assign(new Error(message), members);
 
-test("a mail that is only stored is never called sent", async (t) => {
+test("a mail that is only stored is never shown as sent", async (t) => {
   const { site, submit } = await startMailing(t, mailFolder(await temporaryDirectory(t)));
   await submit();
   const { body: logs } = await site.api("GET", "/action-logs");
@@ -45,10 +45,14 @@ test("a mail that is only stored is never called sent", async (t) => {
 });
 
 for (const [name, error, status] of [
-  ["a rejection for good", rejection("550 No such user", { responseCode: 550 }), "failed"],
-  ["one that another error wraps", new Error("not sent", { cause: rejection("554", { responseCode: 554 }) }), "failed"],
+  ["a permanent rejection", rejection("550 No such user", { responseCode: 550 }), "failed"],
   [
-    "one entry for each recipient",
+    "a rejection wrapped in another error",
+    new Error("not sent", { cause: rejection("554", { responseCode: 554 }) }),
+    "failed",
+  ],
+  [
+    "a permanent rejection of each recipient",
     rejection("All recipients were rejected", {
       responseCode: 550,
       rejectedErrors: [rejection("550", { responseCode: 550 }), rejection("551", { responseCode: 551 })],
@@ -56,14 +60,14 @@ for (const [name, error, status] of [
     "failed",
   ],
   [
-    "a rejection of another realm",
+    "a rejection from another JavaScript realm",
     runInNewContext('Object.assign(new Error("550"), { responseCode: 550 })') as Error,
     "failed",
   ],
   ["a rejection as a plain object", { message: "550 No such user", responseCode: "550" }, "failed"],
-  ["a rejection for now", rejection("421 Try later", { responseCode: 421 }), "retrying"],
+  ["a temporary rejection", rejection("421 Try later", { responseCode: 421 }), "retrying"],
   [
-    "one recipient for now",
+    "a temporary rejection of one recipient",
     rejection("All recipients were rejected", {
       responseCode: 550,
       rejectedErrors: [rejection("550", { responseCode: 550 }), rejection("450", { responseCode: 450 })],

@@ -56,7 +56,7 @@ test("a full disk loses and duplicates no submission", { skip: cannotMount, time
       ["story", `${n} `.repeat(300)],
     ] as const)
       body.append(name, value);
-    // Every third one sends a file.
+    // Every third submit sends a file.
     if (n % 3 === 0) body.append("cv", new Blob([Buffer.alloc(60_000, "%PDF-1.4\n")]), "cv.pdf");
     return fetch(`${site.url}/forms/jobs`, { method: "POST", body, headers: { accept }, redirect: "manual" });
   };
@@ -92,9 +92,9 @@ test("a full disk loses and duplicates no submission", { skip: cannotMount, time
   const stored = async (): Promise<string[]> => {
     const names: string[] = [];
     for (let page = 1, pages = 1; page <= pages; page += 1) {
-      const answer = await site.api("GET", `/submissions?status=any&per_page=100&page=${page}`);
-      pages = Number(answer.headers.get("x-wp-totalpages"));
-      names.push(...items(answer.body).map((one) => String(member(member(one, "data"), "name"))));
+      const response = await site.api("GET", `/submissions?status=any&per_page=100&page=${page}`);
+      pages = Number(response.headers.get("x-wp-totalpages"));
+      names.push(...items(response.body).map((one) => String(member(member(one, "data"), "name"))));
     }
     return names;
   };

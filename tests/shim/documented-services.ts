@@ -2,10 +2,10 @@
  * The services' documentation as data: the request to each, its errors, and its limits for a long submission. The
  * addresses of the documentation are in `src/action_types/services/*.json`.
  */
-import type { LocalAnswer } from "./local-server.ts";
+import type { LocalResponse } from "./local-server.ts";
 import type { JsonValue } from "./site.ts";
 
-export type DocumentedAnswer = LocalAnswer;
+export type DocumentedResponse = LocalResponse;
 
 export interface Endpoint {
   readonly method?: "GET" | "PUT";
@@ -14,22 +14,22 @@ export interface Endpoint {
   readonly headers?: Readonly<Record<string, JsonValue>>;
   readonly json?: JsonValue;
   readonly form?: Readonly<Record<string, string>>;
-  readonly answer: DocumentedAnswer;
+  readonly response: DocumentedResponse;
 }
 
 export interface DocumentedService {
   readonly origin: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** In the order in which they are called. */
+  /** Endpoints in the order of their requests. */
   readonly endpoints: readonly Endpoint[];
   /** Settings that the service rejects, its response, and the expected text in the log. */
   readonly refused: {
     readonly settings: Readonly<Record<string, string>>;
-    readonly answer: DocumentedAnswer;
+    readonly response: DocumentedResponse;
     readonly says: string;
   };
-  /** Response to too many calls, when it is more than a status and a header. */
-  readonly busy?: DocumentedAnswer;
+  /** Response to too many requests; absent if the service documents only a status and a header. */
+  readonly busy?: DocumentedResponse;
   /** Whether the service accepts a body of this length. */
   fits?(body: JsonValue): boolean;
 }
@@ -49,29 +49,34 @@ const EVENT: JsonValue = {
 
 const exactly = (value: JsonValue): JsonValue => ({ $exact: value });
 
-/** The longest text at any place of a body. */
+/** The length of the longest text in a body. */
 function longest(body: JsonValue | undefined): number {
   if (typeof body === "string") return [...body].length;
   if (body === null || typeof body !== "object") return 0;
   return Math.max(0, ...Object.values(body).map(longest));
 }
 
-/** The characters of all texts of a body. */
+/** The number of characters of all texts in a body. */
 function characters(body: JsonValue | undefined): number {
   if (typeof body === "string") return [...body].length;
   if (body === null || typeof body !== "object") return 0;
   return Object.values(body).reduce((sum: number, value) => sum + characters(value), 0);
 }
 
-/** A service whose only credential is its address, and that accepts the event unchanged. */
-function eventTaker(address: string, accepted: JsonValue, refused: DocumentedAnswer, says: string): DocumentedService {
+/** A service whose only credential is its address, and that receives the event unchanged. */
+function eventTaker(
+  address: string,
+  accepted: JsonValue,
+  refused: DocumentedResponse,
+  says: string,
+): DocumentedService {
   const { origin, pathname } = new URL(address);
   const key = { "webhook-id": { $matches: "^\\S{8,}$" } };
   return {
     origin,
     settings: { url: address },
-    endpoints: [{ path: pathname, headers: key, json: EVENT, answer: { status: 200, body: accepted } }],
-    refused: { settings: { url: `${origin}/gone` }, answer: refused, says },
+    endpoints: [{ path: pathname, headers: key, json: EVENT, response: { status: 200, body: accepted } }],
+    refused: { settings: { url: `${origin}/gone` }, response: refused, says },
   };
 }
 
@@ -89,12 +94,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
       {
         path: "/services/T0/B0/secret-token",
         json: exactly({ text: "From Ann: Hi @all &lt;!channel&gt;" }),
-        answer: { status: 200, body: "ok" },
+        response: { status: 200, body: "ok" },
       },
     ],
     refused: {
       settings: { url: "https://hooks.slack.com/services/T0/B0/gone" },
-      answer: { status: 404, body: "no_service" },
+      response: { status: 404, body: "no_service" },
       says: "no_service",
     },
     fits: (body) => longest(body) <= 40_000,
@@ -127,12 +132,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
             },
           ],
         }),
-        answer: { status: 204 },
+        response: { status: 204 },
       },
     ],
     refused: {
       settings: { url: "https://discord.com/api/webhooks/1/gone" },
-      answer: { status: 404, body: { message: "Unknown Webhook", code: 10015 } },
+      response: { status: 404, body: { message: "Unknown Webhook", code: 10015 } },
       says: "Unknown Webhook",
     },
     busy: { status: 429, body: { message: "You are being rate limited.", retry_after: 599.5, global: false } },
@@ -149,12 +154,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
       {
         path: "/bot12:secret-token/sendMessage",
         json: exactly({ chat_id: "-100", text: TEXT, link_preview_options: { is_disabled: true } }),
-        answer: { status: 200, body: { ok: true, result: { message_id: 1 } } },
+        response: { status: 200, body: { ok: true, result: { message_id: 1 } } },
       },
     ],
     refused: {
       settings: { token: "12:stale" },
-      answer: { status: 401, body: { ok: false, error_code: 401, description: "Unauthorized" } },
+      response: { status: 401, body: { ok: false, error_code: 401, description: "Unauthorized" } },
       says: "Unauthorized",
     },
     busy: {
@@ -175,12 +180,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
       {
         path: "/hooks/secret-token",
         json: exactly({ text: WITHOUT_MENTIONS, channel: "town-square", username: "Forms" }),
-        answer: { status: 200, body: "ok" },
+        response: { status: 200, body: "ok" },
       },
     ],
     refused: {
       settings: { url: "https://chat.example.org/hooks/gone" },
-      answer: {
+      response: {
         status: 400,
         body: { id: "web.incoming_webhook.invalid.app_error", message: "Invalid webhook.", status_code: 400 },
       },
@@ -212,12 +217,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
             },
           ],
         }),
-        answer: { status: 202 },
+        response: { status: 202 },
       },
     ],
     refused: {
       settings: { url: "https://prod-01.westeurope.logic.azure.com/workflows/1" },
-      answer: {
+      response: {
         status: 401,
         body: {
           error: {
@@ -238,12 +243,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/2010-04-01/Accounts/AC1/Messages.json",
         headers: { authorization: `Basic ${btoa("AC1:secret-token")}` },
         form: { From: "+15550001", To: "+15550002", Body: TEXT },
-        answer: { status: 201, body: { sid: "SM1", status: "queued" } },
+        response: { status: 201, body: { sid: "SM1", status: "queued" } },
       },
     ],
     refused: {
       settings: { auth_token: "stale" },
-      answer: {
+      response: {
         status: 401,
         body: {
           code: 20003,
@@ -271,12 +276,15 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/3.0/lists/L1/members/ann%40example.org",
         headers: { authorization: `Basic ${btoa("cf-forms:secret-token-us21")}` },
         json: exactly({ email_address: ANSWERS.email, status_if_new: "subscribed", merge_fields: { FNAME: "Ann" } }),
-        answer: { status: 200, body: { id: "1", status: "subscribed" } },
+        response: { status: 200, body: { id: "1", status: "subscribed" } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { title: "API Key Invalid", status: 401, detail: "Your API key may be invalid." } },
+      response: {
+        status: 401,
+        body: { title: "API Key Invalid", status: 401, detail: "Your API key may be invalid." },
+      },
       says: "Your API key may be invalid.",
     },
   },
@@ -288,12 +296,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/api/subscribers",
         headers: BEARER,
         json: exactly({ email: ANSWERS.email, fields: { name: "Ann" }, groups: ["1", "2"] }),
-        answer: { status: 201, body: { data: { id: "1", status: "active" } } },
+        response: { status: 201, body: { data: { id: "1", status: "active" } } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { message: "Unauthenticated." } },
+      response: { status: 401, body: { message: "Unauthenticated." } },
       says: "Unauthenticated.",
     },
   },
@@ -305,12 +313,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/v3/contacts",
         headers: { "api-key": "secret-token" },
         json: exactly({ email: ANSWERS.email, attributes: { FIRSTNAME: "Ann" }, listIds: [3, 4], updateEnabled: true }),
-        answer: { status: 201, body: { id: 21 } },
+        response: { status: 201, body: { id: 21 } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { message: "Key not found", code: "unauthorized" } },
+      response: { status: 401, body: { message: "Key not found", code: "unauthorized" } },
       says: "Key not found",
     },
   },
@@ -328,30 +336,30 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/v4/subscribers",
         headers: KIT,
         json: exactly({ email_address: ANSWERS.email, first_name: "Ann" }),
-        answer: { status: 201, body: { subscriber: { id: 77, state: "active" } } },
+        response: { status: 201, body: { subscriber: { id: 77, state: "active" } } },
       },
       {
         path: "/v4/forms/9/subscribers/77",
         headers: KIT,
         json: exactly({ referrer: "https://example.org/?utm_source=news" }),
-        answer: { status: 201, body: { subscriber: { id: 77 } } },
+        response: { status: 201, body: { subscriber: { id: 77 } } },
       },
       {
         path: "/v4/tags/5/subscribers/77",
         headers: KIT,
         json: exactly({}),
-        answer: { status: 201, body: { subscriber: { id: 77 } } },
+        response: { status: 201, body: { subscriber: { id: 77 } } },
       },
       {
         path: "/v4/tags/6/subscribers/77",
         headers: KIT,
         json: exactly({}),
-        answer: { status: 200, body: { subscriber: { id: 77 } } },
+        response: { status: 200, body: { subscriber: { id: 77 } } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { errors: ["The API key is invalid"] } },
+      response: { status: 401, body: { errors: ["The API key is invalid"] } },
       says: "The API key is invalid",
     },
   },
@@ -369,24 +377,24 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/api/3/contact/sync",
         headers: ACTIVE,
         json: exactly({ contact: { email: ANSWERS.email, firstName: "Ann" } }),
-        answer: { status: 201, body: { contact: { id: "31", email: ANSWERS.email } } },
+        response: { status: 201, body: { contact: { id: "31", email: ANSWERS.email } } },
       },
       {
         path: "/api/3/contactLists",
         headers: ACTIVE,
         json: exactly({ contactList: { list: "2", contact: "31", status: 1 } }),
-        answer: { status: 201, body: { contactList: { id: "5" } } },
+        response: { status: 201, body: { contactList: { id: "5" } } },
       },
       {
         path: "/api/3/contactTags",
         headers: ACTIVE,
         json: exactly({ contactTag: { contact: "31", tag: "4" } }),
-        answer: { status: 201, body: { contactTag: { id: "6" } } },
+        response: { status: 201, body: { contactTag: { id: "6" } } },
       },
     ],
     refused: {
       settings: { email: "[name]" },
-      answer: {
+      response: {
         status: 422,
         body: { errors: [{ title: "Contact Email Address is not valid.", code: "email_invalid" }] },
       },
@@ -403,12 +411,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         json: exactly({
           inputs: [{ idProperty: "email", id: ANSWERS.email, properties: { firstname: "Ann", email: ANSWERS.email } }],
         }),
-        answer: { status: 200, body: { status: "COMPLETE", results: [{ id: "1", new: true }] } },
+        response: { status: 200, body: { status: "COMPLETE", results: [{ id: "1", new: true }] } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: {
+      response: {
         status: 401,
         body: { status: "error", message: "Authentication credentials not found.", category: "INVALID_AUTHENTICATION" },
       },
@@ -423,12 +431,15 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/v0/app1/My%20Leads",
         headers: BEARER,
         json: exactly({ records: [{ fields: { Name: "Ann", Email: ANSWERS.email } }], typecast: true }),
-        answer: { status: 200, body: { records: [{ id: "rec1" }] } },
+        response: { status: 200, body: { records: [{ id: "rec1" }] } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: { status: 401, body: { error: { type: "AUTHENTICATION_REQUIRED", message: "Authentication required" } } },
+      response: {
+        status: 401,
+        body: { error: { type: "AUTHENTICATION_REQUIRED", message: "Authentication required" } },
+      },
       says: "Authentication required",
     },
   },
@@ -446,7 +457,7 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         method: "GET",
         path: "/v1/databases/db1",
         headers: NOTION,
-        answer: { status: 200, body: { object: "database", data_sources: [{ id: "ds1", name: "Leads" }] } },
+        response: { status: 200, body: { object: "database", data_sources: [{ id: "ds1", name: "Leads" }] } },
       },
       {
         path: "/v1/pages",
@@ -462,12 +473,12 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
             },
           ],
         }),
-        answer: { status: 200, body: { object: "page" } },
+        response: { status: 200, body: { object: "page" } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: {
+      response: {
         status: 401,
         body: { object: "error", status: 401, code: "unauthorized", message: "API token is invalid." },
       },
@@ -490,18 +501,18 @@ export const SERVICES: Readonly<Record<string, DocumentedService>> = {
         path: "/repos/acme/site/issues",
         headers: { ...BEARER, accept: "application/vnd.github+json", "x-github-api-version": "2026-03-10" },
         json: exactly({ title: "From Ann", body: WITHOUT_MENTIONS, labels: ["lead", "web"] }),
-        answer: { status: 201, body: { number: 1 } },
+        response: { status: 201, body: { number: 1 } },
       },
     ],
     refused: {
       settings: { token: "stale" },
-      answer: {
+      response: {
         status: 401,
         body: { message: "Bad credentials", documentation_url: "https://docs.github.com/rest", status: "401" },
       },
       says: "Bad credentials",
     },
-    // The secondary rate limit.
+    // GitHub's secondary rate limit.
     busy: {
       status: 403,
       headers: { "retry-after": "600" },

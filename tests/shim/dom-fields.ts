@@ -37,7 +37,7 @@ function ofSelect(select: HTMLSelectElement, label: string): Seen {
   const chosen = new Map<string, string>();
   let defaults: string[] = [];
   [...select.options].forEach((option, index) => {
-    // Only the parent counts: a group around the select is not the option's.
+    // Only the parent counts: a group around the select is not the option's group.
     const group = option.parentElement === select ? null : (option.parentElement as HTMLOptGroupElement | null);
     const isDisabled = option.disabled || group?.disabled;
     const isFirstEmpty = index === 0 && option.getAttribute("value") === "" && group === null && !select.multiple;
@@ -55,7 +55,7 @@ function ofSelect(select: HTMLSelectElement, label: string): Seen {
   };
 }
 
-/** Adds an input to the others with its name. */
+/** Returns the field of `known` with a further input of the same name. */
 function ofSet(input: HTMLInputElement, type: string, known: Seen | undefined): Seen {
   const options = [...(known?.options ?? [])];
   const isNew = !options.some(([value]) => value === input.value);

@@ -45,7 +45,7 @@ async function startClean(t: TestContext, environment: Readonly<Record<string, s
   return startTestHost(t, { environment });
 }
 
-interface Answer {
+interface Failure {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -56,14 +56,14 @@ async function call(
   method: string,
   path: string,
   body: unknown = {},
-): Promise<Answer> {
+): Promise<Failure> {
   const headers = { cookie, "x-wp-nonce": nonce, "content-type": "application/json" };
   const response = await fetch(host.url + path, { method, headers, body: JSON.stringify(body) });
   return { status: response.status, body: await bodyOf(response) };
 }
 
 /** Returns which sessions and application passwords still work. */
-async function isLetIn(host: TestHost, signedIn: SignedIn): Promise<boolean> {
+async function hasAccess(host: TestHost, signedIn: SignedIn): Promise<boolean> {
   const { status } = await fetch(`${host.url}/api/wp/v2/users/me`, {
     headers: { cookie: signedIn.cookie, "x-wp-nonce": signedIn.nonce },
   });
@@ -101,7 +101,7 @@ for (const [name, environment, options] of databases) {
 
     test("remains when two administrators demote each other at once", async (t) => {
       const host = await startClean(t, environment);
-      // Some pairs on one host, others on two hosts with one database, like servers and workers.
+      // On SQLite both requests go to one host. On PostgreSQL they go to two hosts with one database.
       const other = environment["DATABASE_URL"] === undefined ? host : await startTestHost(t, { environment });
       const first = (await host.users.findByLogin(ADMIN.login)) as User;
       for (let pair = 0; pair < 100; pair += 1) {
@@ -132,7 +132,7 @@ for (const [name, environment, options] of databases) {
           call(host, admin, "PATCH", `${USERS}/${made["id"]}`, { role: "editor" }),
           call(host, colleague, "PATCH", `${USERS}/${first.id}`, { role: "editor" }),
         ]);
-        // The second one is no longer an administrator, or was the last.
+        // The losing request fails: its caller is no longer an administrator, or its subject is the last one.
         assert.deepEqual(
           [one.status, two.status].filter((status) => status === 200).length,
           1,
@@ -156,7 +156,7 @@ for (const [name, environment, options] of databases) {
         body: { changed: true, sessions_ended: 2, application_passwords_revoked: 1 },
       });
       assert.deepEqual(
-        [await isLetIn(host, mine), await isLetIn(host, stolen), await isLetIn(host, further)],
+        [await hasAccess(host, mine), await hasAccess(host, stolen), await hasAccess(host, further)],
         [true, false, false],
       );
       assert.equal(await statusOf(host, APP_PASSWORD), 401);
@@ -191,7 +191,7 @@ for (const [name, environment, options] of databases) {
       ];
       const reset = await call(host, admin, "POST", `${USERS}/${made["id"]}/password`);
       assert.deepEqual([reset.body["sessions_ended"], reset.body["application_passwords_revoked"]], [1, 1]);
-      assert.equal(await isLetIn(host, eve), false);
+      assert.equal(await hasAccess(host, eve), false);
       assert.equal(
         (await fetch(`${host.url}/api/cf/v1/forms`, { headers: basic("eve", String(program)) })).status,
         401,
@@ -200,7 +200,7 @@ for (const [name, environment, options] of databases) {
         (await postJson(`${host.url}/sign-in`, { login: "eve", password: reset.body["password"] })).status,
         200,
       );
-      assert.equal(await isLetIn(host, admin), true);
+      assert.equal(await hasAccess(host, admin), true);
     });
   });
 }
@@ -219,7 +219,7 @@ describe("guesses of passwords", () => {
     return statuses;
   }
 
-  test("by strangers slow strangers down, not the owner on a known device", async (t) => {
+  test("by strangers block strangers, not the owner on a known device", async (t) => {
     const host = await startTestHost(t, { environment });
     const { cookie } = await signIn(host);
     const known = /(?:^|; )(cf_device=[^;]+)/.exec(cookie)?.[1] ?? "";
@@ -227,7 +227,7 @@ describe("guesses of passwords", () => {
     const stranger = await postJson(`${host.url}/sign-in`, ADMIN, from("203.0.113.1"));
     assert.equal(stranger.status, 429);
     assert.ok(Number(stranger.headers.get("retry-after")) > 0);
-    // Also from the address of the guesses, and repeatedly.
+    // The owner succeeds repeatedly, even from the address of the guesses.
     for (const address of ["203.0.113.1", "198.51.100.1", "192.0.2.1"]) {
       assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, { ...from(address), cookie: known })).status, 200);
     }
@@ -298,7 +298,7 @@ describe("guesses of passwords", () => {
     );
   });
 
-  test("of the current password count with those at the sign-in, for the same address or device", async (t) => {
+  test("of the current password count like guesses at the sign-in, for the same address or device", async (t) => {
     const host = await startTestHost(t, { environment });
     const { cookie, nonce } = await signIn(host);
     const session = cookie
@@ -333,10 +333,10 @@ describe("guesses of passwords", () => {
   test("at the same time are each counted", async (t) => {
     const host = await startTestHost(t, { environment });
     const wrong = { login: ADMIN.login, password: "wrong" };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, () => postJson(`${host.url}/sign-in`, wrong, from("203.0.113.7"))),
     );
-    assert.equal(answers.filter(({ status }) => status === 401).length, 10);
+    assert.equal(responses.filter(({ status }) => status === 401).length, 10);
   });
 
   test("leave a bounded number of keys in memory", async () => {
@@ -350,7 +350,7 @@ describe("guesses of passwords", () => {
 });
 
 describe("each 401", () => {
-  test("names how to sign in: HTTP Basic, Bearer, or the form", async (t) => {
+  test("has a challenge for the way to sign in: HTTP Basic, Bearer, or the form", async (t) => {
     const jwks = "http://127.0.0.1:9/jwks";
     const oauth = { CF_OAUTH_JWKS_URL: jwks, CF_OAUTH_ISSUER: "https://issuer.example", CF_OAUTH_AUDIENCE: "forms" };
     const host = await startTestHost(t, { environment: oauth });
@@ -374,7 +374,7 @@ describe("each 401", () => {
     assert.match(wrong.headers.get("www-authenticate") ?? "", /^Cookie realm="cf-forms", form-action="\/sign-in"$/);
   });
 
-  test("of any host has a challenge: the host's, or one for the scheme of the request", async (t) => {
+  test("has the host's challenge, or one for the scheme of the request", async (t) => {
     const failure = { status: 401, code: "rest_invalid_token", message: "The token is not valid." } as const;
     const custom = { "www-authenticate": 'Token realm="mine"' };
     for (const [headers, authorization, expected] of [
@@ -386,8 +386,8 @@ describe("each 401", () => {
         host: { authenticate: async () => ({ failure, ...(headers === undefined ? {} : { headers }) }) },
       });
       t.after(() => site.close());
-      const answer = await fetch(`${site.url}/api/cf/v1/forms`, { headers: { authorization } });
-      assert.deepEqual([answer.status, answer.headers.get("www-authenticate")], [401, expected]);
+      const response = await fetch(`${site.url}/api/cf/v1/forms`, { headers: { authorization } });
+      assert.deepEqual([response.status, response.headers.get("www-authenticate")], [401, expected]);
     }
   });
 });

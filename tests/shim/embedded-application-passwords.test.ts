@@ -57,7 +57,7 @@ describe("HTTP Basic", () => {
     }
   });
 
-  test("refuses everything else with 401 incorrect_password", async (t) => {
+  test("rejects everything else with 401 incorrect_password", async (t) => {
     const host = await startTestHost(t);
     for (const headers of [
       basic("admin", "wrong"),
@@ -102,11 +102,11 @@ describe("HTTP Basic", () => {
       return original(statements);
     });
     for (let i = 0; i < 20; i++) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => callEngine(host, bootstrap)));
-      assert.ok(answers.every((answer) => answer.status === 200));
-      await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+      const responses = await Promise.all(Array.from({ length: 50 }, () => callEngine(host, bootstrap)));
+      assert.ok(responses.every((response) => response.status === 200));
+      await Promise.all(responses.map((response) => response.arrayBuffer()));
     }
-    // The first fifty may all miss the cache; each then records the first use.
+    // The first fifty concurrent requests may all miss the cache, and each then records the first use.
     assert.ok(batches <= 100, `${batches} batches`);
   });
 });
@@ -150,9 +150,9 @@ describe("application passwords", () => {
     assert.equal((await bodyOf<Item>(renamed)).name, "release");
 
     const deleted = await fetch(`${host.url}${PATH}/${created.uuid}`, { method: "DELETE", headers: mine });
-    const answer = await bodyOf<{ deleted: boolean; previous: Item }>(deleted);
-    assert.equal(answer.deleted, true);
-    assert.equal(answer.previous.name, "release");
+    const deletion = await bodyOf<{ deleted: boolean; previous: Item }>(deleted);
+    assert.equal(deletion.deleted, true);
+    assert.equal(deletion.previous.name, "release");
     assert.equal(await failureOf(await callEngine(host, mine)), "401 incorrect_password");
     const gone = await fetch(`${host.url}${PATH}/${created.uuid}`, { headers: bootstrap });
     assert.equal(await failureOf(gone), "404 rest_application_password_not_found");
@@ -206,7 +206,7 @@ describe("application passwords", () => {
     assert.equal((await callEngine(host, bootstrap)).status, 401);
   });
 
-  test("cookie and nonce can manage them too, and methods may be overridden", async (t) => {
+  test("a cookie with a nonce can manage them too, also with an overridden method", async (t) => {
     const host = await startTestHost(t);
     const { cookie, nonce } = await signIn(host);
     const headers = { cookie, "x-wp-nonce": nonce };

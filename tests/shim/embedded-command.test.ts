@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { describe, test, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { BARE_ENVIRONMENT, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
+import { APP_PASSWORD, BARE_ENVIRONMENT, basic, postJson, temporaryDirectory } from "./embedded-fixture.ts";
 
 const CLI = fileURLToPath(new URL("../../host-shim/hosts/embedded/cli.ts", import.meta.url));
 
@@ -43,8 +43,12 @@ interface Running {
   stop(): Promise<number | null>;
 }
 
-async function start(t: TestContext, environment: Readonly<Record<string, string>>): Promise<Running> {
-  const child = spawnCommand(["start"], { PORT: "0", ...environment });
+async function start(
+  t: TestContext,
+  environment: Readonly<Record<string, string>>,
+  ...parameters: readonly string[]
+): Promise<Running> {
+  const child = spawnCommand(["start", ...parameters], { PORT: "0", ...environment });
   t.after(() => child.kill("SIGKILL"));
   child.stderr?.resume();
   const lines: string[] = [];
@@ -76,6 +80,51 @@ describe("cf-forms start", () => {
     const second = await start(t, environment);
     assert.deepEqual(second.lines, [`cf-forms listening on ${second.url}`]);
     assert.equal(await second.stop(), 0);
+  });
+
+  for (const workers of ["1", "2"]) {
+    test(`adds plugins before the first request, with ${workers} workers`, async (t) => {
+      const directory = await temporaryDirectory(t);
+      const plugin = join(directory, "acme.mjs");
+      writeFileSync(
+        plugin,
+        `export default async (forms) => {
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          forms.registerAction({ type: "acme", label: "Acme", process: () => true });
+        };`,
+      );
+      const environment = { DATA_DIR: join(directory, "data"), CF_ADMIN_APP_PASSWORD: APP_PASSWORD, WORKERS: workers };
+      const running = await start(t, environment, "--plugin", plugin);
+      for (let times = 0; times < 8; times += 1) {
+        const response = await fetch(`${running.url}/api/cf/v1/actions`, { headers: basic("admin", APP_PASSWORD) });
+        const types = (await response.json()) as { type: string }[];
+        assert.ok(types.some(({ type }) => type === "acme"));
+      }
+      assert.equal(await running.stop(), 0);
+    });
+  }
+
+  test("names a plugin that cannot be added, and does not start", async (t) => {
+    const directory = await temporaryDirectory(t);
+    for (const [program, message] of [
+      [null, /^cf-forms: the plugin \S+wrong\.mjs cannot be loaded: /],
+      ["export const add = 5;", /^cf-forms: the plugin \S+wrong\.mjs needs a function as its default export\n$/],
+      [
+        "export default () => { throw new Error('no ink'); };",
+        /^cf-forms: the plugin \S+wrong\.mjs failed: no ink\nError: no ink\n {4}at \S+ \(file:\S+wrong\.mjs:1:30\)\n/,
+      ],
+    ] as const) {
+      const plugin = join(directory, "wrong.mjs");
+      if (program !== null) writeFileSync(plugin, program);
+      const environment = { PORT: "0", DATA_DIR: join(directory, "data"), CF_SECRET: "of the test", TRUST_PROXY: "1" };
+      const { code, errors } = await runCommand(["start", "--plugin", plugin], environment);
+      assert.equal(code, 1);
+      assert.match(errors, message);
+    }
+    assert.equal(
+      (await runCommand(["add-user", "ada", "--plugin", "x.mjs"])).errors,
+      "cf-forms: --plugin is an option of start\n",
+    );
   });
 
   test("names every wrong variable and does not start", async () => {
@@ -229,7 +278,7 @@ describe("the commands for users", () => {
     assert.equal(existsSync(directory), false);
   });
 
-  test("the version is that of the package", async () => {
+  test("prints the version of the package", async () => {
     const manifest = readFileSync(new URL("../../pkg/package.json", import.meta.url), "utf8");
     const { code, output } = await runCommand(["--version"]);
     assert.deepEqual([code, output], [0, `cf-forms ${JSON.parse(manifest).version}\n`]);

@@ -12,7 +12,7 @@ async function outcomeOf(response: Response): Promise<string> {
   return `${response.status} ${code ?? ""}`.trim();
 }
 
-test("who may use the API", async (t) => {
+test("the API responds to each kind of credentials", async (t) => {
   const host = await startTestHost(t, { createForms });
   const { cookie, nonce } = await signIn(host);
   const cases: readonly [string, Readonly<Record<string, string>>, string][] = [
@@ -31,7 +31,7 @@ test("who may use the API", async (t) => {
   }
 });
 
-test("a subscriber is signed in and still forbidden", async (t) => {
+test("a signed-in subscriber is forbidden", async (t) => {
   const host = await startTestHost(t, { createForms });
   await host.users.create("reader", "", "subscriber", "a password of its own");
   const { cookie, nonce } = await signIn(host, { login: "reader", password: "a password of its own" });
@@ -48,7 +48,7 @@ test("the headers of a rejection reach the client", async (t) => {
   assert.ok(Number(response.headers.get("retry-after")) > 0);
 });
 
-test("a right password is accepted after any number of wrong ones for others from its address", async (t) => {
+test("an address that sent wrong passwords for another user can still sign in with a right one", async (t) => {
   const host = await startTestHost(t, { createForms });
   for (let i = 0; i < 31; i++) await fetch(host.url + FORMS, { headers: basic("other", `wrong${i}`) });
   assert.equal(await outcomeOf(await fetch(host.url + FORMS, { headers: bootstrap })), "200");
@@ -68,7 +68,7 @@ test("a body that is too large is rejected before the engine sees it", async (t)
   assert.equal(await outcomeOf(response), "413 rest_payload_too_large");
 });
 
-test("visitors' uploads have a separate limit, and the form reports one over it", async (t) => {
+test("visitors' uploads have a separate limit, and the form reports an upload above it", async (t) => {
   const host = await startTestHost(t, { createForms, environment: { BODY_LIMIT: "10000", UPLOAD_LIMIT: "500000" } });
   const markup = "<label>Name <input name=name></label><label>CV <input type=file name=cv></label>";
   await postJson(host.url + FORMS, { title: "Jobs", slug: "jobs", markup }, bootstrap);

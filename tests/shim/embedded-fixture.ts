@@ -47,7 +47,7 @@ export interface CleanUps {
   after(cleanUp: () => unknown): unknown;
 }
 
-/** The directory is removed, and the host closed, when the test ends. */
+/** Starts a host. When the test ends, the host is closed and its directory removed. */
 export async function startTestHost(t: CleanUps, options: TestHostOptions = {}): Promise<TestHost> {
   const directory = options.directory ?? (await temporaryDirectory(t));
   const configuration = readConfiguration({
@@ -82,15 +82,19 @@ export async function temporaryDirectory(t: CleanUps): Promise<string> {
   return directory;
 }
 
-/** A fake engine whose `reply` uses its `fetch`. */
+/** Adds a `reply` that calls the engine's `fetch`. */
 function replying(forms: Forms): Forms {
   return {
     ...forms,
     handles: () => true,
     async reply(request, context) {
-      const answer = await forms.fetch(request, context);
-      if (answer === null) return null;
-      return { status: answer.status, headers: [...answer.headers], body: new Uint8Array(await answer.arrayBuffer()) };
+      const response = await forms.fetch(request, context);
+      if (response === null) return null;
+      return {
+        status: response.status,
+        headers: [...response.headers],
+        body: new Uint8Array(await response.arrayBuffer()),
+      };
     },
   };
 }
@@ -98,7 +102,7 @@ function replying(forms: Forms): Forms {
 /** A fake engine with only the methods that the host calls. Its response names the caller or the length of the body. */
 function fakeForms({ host }: FormsOptions): Forms {
   const forms: Pick<Forms, "fetch" | "namespaceIndex" | "migrate" | "runQueue" | "close"> = {
-    namespaceIndex: () => ({ namespace: "cf/v1", routes: {} }),
+    namespaceIndex: async () => ({ namespace: "cf/v1", routes: {}, _links: {} }),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url);
       const isRest = pathname.startsWith("/api/cf/v1") || searchParams.has("rest_route");

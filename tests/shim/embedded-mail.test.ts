@@ -5,17 +5,19 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { signIn, startTestHost, type SignedIn, type TestHost } from "./embedded-fixture.ts";
+import { freePort } from "../free-port.ts";
 import { startSmtp } from "./smtp-server.ts";
 
 const MAIL = "/api/cf-host/v1/mail";
+const ACCOUNT = "/api/wp/v2/users/me";
 const MASK = "••••••••";
 
-interface Answer {
+interface HostResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
+type Call = (method: string, path: string, body?: unknown) => Promise<HostResponse>;
 
 function caller(host: TestHost, { cookie, nonce }: SignedIn): Call {
   return async (method, path, body) => {
@@ -24,7 +26,7 @@ function caller(host: TestHost, { cookie, nonce }: SignedIn): Call {
       headers: { cookie, "x-wp-nonce": nonce, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Answer["body"] };
+    return { status: response.status, body: (await response.json()) as HostResponse["body"] };
   };
 }
 
@@ -93,8 +95,14 @@ test("a mail server that is set up in the admin gets the next mail, and the pass
   // The mask keeps the password, but never sends it to another server.
   assert.equal((await call("PUT", MAIL, { ...settings, password: MASK, from_name: "Desk" })).status, 200);
   assert.equal((await call("POST", `${MAIL}/test`, { to: "ann@example.org" })).body["accepted"], true);
-  const elsewhere = await call("PUT", MAIL, { ...settings, host: "mail.evil.example", password: MASK });
-  assert.deepEqual([elsewhere.status, elsewhere.body["code"]], [400, "secret_required"]);
+  const { password: _, ...withoutPassword } = settings;
+  for (const elsewhere of [
+    { ...settings, host: "mail.evil.example", password: MASK },
+    { ...withoutPassword, host: "mail.evil.example" },
+  ]) {
+    const refused = await call("PUT", MAIL, elsewhere);
+    assert.deepEqual([refused.status, refused.body["code"]], [400, "secret_required"]);
+  }
   const refused = await call("POST", `${MAIL}/test`, { to: "nobody@example.org" });
   assert.equal(refused.body["accepted"], false);
   assert.match(String(refused.body["response"]), /No such user/);
@@ -103,6 +111,59 @@ test("a mail server that is set up in the admin gets the next mail, and the pass
   assert.match(String(wrong.body["response"]), /Invalid login/);
   const outbox = await call("GET", "/api/cf-host/v1/outbox");
   assert.deepEqual([outbox.status, outbox.body["kept"]], [200, false]);
+});
+
+test("weaker security needs the password again", async (t) => {
+  const { call } = await startSigned(t);
+  const settings = { host: "mail.example.org", port: 465, username: "ann", password: "s3cret" };
+  assert.equal((await call("PUT", MAIL, { ...settings, security: "starttls" })).status, 200);
+  const change = async (security: string, password: string) =>
+    (await call("PUT", MAIL, { ...settings, security, password })).status;
+  assert.equal(await change("tls", MASK), 200);
+  assert.equal(await change("starttls", MASK), 400);
+  assert.equal(await change("none", MASK), 400);
+  assert.equal((await call("PUT", MAIL, { security: "none" })).status, 400);
+  assert.equal(await change("none", "s3cret"), 200);
+});
+
+test("a test mail names what to change", async (t) => {
+  const { call } = await startSigned(t);
+  const port = async (options: Parameters<typeof startSmtp>[0]): Promise<number> => {
+    const server = await startSmtp({
+      ...options,
+      onMailFrom: ({ address }, _session, callback) =>
+        callback(
+          address === "spoofed@example.org" ? Object.assign(new Error("Not yours"), { responseCode: 553 }) : null,
+        ),
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(
+          address === "nobody@example.org" ? Object.assign(new Error("No such user"), { responseCode: 550 }) : null,
+        ),
+    });
+    t.after(() => server.close());
+    return Number(new URL(server.url).port);
+  };
+  const plain = await port({});
+  // The server's default certificate is self-signed.
+  const encrypted = await port({ disabledCommands: [] });
+  const closed = await port({ authOptional: false, allowInsecureAuth: true });
+  const none = { host: "127.0.0.1", security: "none", username: "", password: "", from_address: "desk@example.org" };
+  for (const [problem, settings, to = "ann@example.org"] of [
+    ["", { port: plain }],
+    ["host", { host: "mail.invalid", port: plain }],
+    ["port", { port: await freePort() }],
+    ["security", { port: plain, security: "starttls" }],
+    ["security", { port: plain, security: "tls" }],
+    ["certificate", { port: encrypted, security: "starttls" }],
+    ["sign_in", { port: closed }],
+    ["sign_in", { port: closed, username: "forms", password: "wrong" }],
+    ["sender", { port: plain, from_address: "spoofed@example.org" }],
+    ["recipient", { port: plain }, "nobody@example.org"],
+  ] as const) {
+    assert.equal((await call("PUT", MAIL, { ...none, ...settings })).status, 200);
+    const { body } = await call("POST", `${MAIL}/test`, { to });
+    assert.deepEqual([body["problem"], body["accepted"]], [problem, problem === ""], JSON.stringify(body));
+  }
 });
 
 test("faults in the settings are named, and only administrators have access", async (t) => {
@@ -144,7 +205,7 @@ test("faults in the settings are named, and only administrators have access", as
   }
 });
 
-test("the environment takes precedence, and is named", async (t) => {
+test("the environment takes precedence, and the response names its variables", async (t) => {
   const server = await startServer(t);
   const { call } = await startSigned(t, {
     environment: { SMTP_URL: `smtp://127.0.0.1:${server.port}?ignoreTLS=true`, BASE_URL: "http://localhost" },
@@ -159,4 +220,22 @@ test("the environment takes precedence, and is named", async (t) => {
   });
   assert.equal((await call("POST", `${MAIL}/test`, { to: "ann@example.org" })).body["accepted"], true);
   assert.equal(server.mails.length, 1);
+});
+
+test("users change their own email address, for mails about failed deliveries", async (t) => {
+  const { host } = await startSigned(t);
+  await host.users.create("ed", "", "editor", "a long enough password");
+  const editor = caller(host, await signIn(host, { login: "ed", password: "a long enough password" }));
+  const { status, body } = await editor("PATCH", ACCOUNT, { email: "ed@example.org" });
+  assert.deepEqual([status, body["email"], body["roles"]], [200, "ed@example.org", ["editor"]]);
+  const wrong = await editor("PATCH", ACCOUNT, { email: "ed" });
+  assert.deepEqual([wrong.status, wrong.body["code"]], [400, "rest_invalid_param"]);
+  assert.deepEqual(
+    (await host.users.list()).map(({ login, email }) => [login, email]),
+    [
+      ["admin", ""],
+      ["ed", "ed@example.org"],
+    ],
+  );
+  assert.equal((await fetch(host.url + ACCOUNT, { method: "PATCH", body: '{"email": "x@example.org"}' })).status, 401);
 });

@@ -9,7 +9,10 @@ const ISSUER = "https://id.example";
 const AUDIENCE = "forms";
 const NOW = Date.UTC(2030, 0, 1, 1) / 1000;
 
-interface Answer {
+/** Paths of the key server without usable keys: another status, not JSON, and JSON without keys. */
+const BROKEN = ["/missing", "/page", "/no-keys"];
+
+interface ResponseBody {
   readonly principal: { readonly id: string; readonly login: string; readonly capabilities: readonly string[] } | null;
 }
 
@@ -24,7 +27,11 @@ describe("OAuth bearer tokens", () => {
     key = pair.privateKey;
     strangersKey = (await generateKeyPair("ES256")).privateKey;
     const keys = JSON.stringify({ keys: [{ ...(await exportJWK(pair.publicKey)), kid: "k1", alg: "ES256" }] });
-    keyServer = createServer((_, response) => response.setHeader("content-type", "application/json").end(keys));
+    keyServer = createServer(({ url }, response) => {
+      response.statusCode = url === "/missing" ? 404 : 200;
+      const body = url === "/no-keys" ? "{}" : url === "/page" ? "<html></html>" : keys;
+      response.setHeader("content-type", "application/json").end(body);
+    });
     await new Promise<void>((resolve) => keyServer.listen(0, "127.0.0.1", resolve));
     const { port } = keyServer.address() as AddressInfo;
     environment = {
@@ -35,7 +42,7 @@ describe("OAuth bearer tokens", () => {
   });
   after(() => keyServer.close());
 
-  /** A token with these claims changed; undefined leaves one out. */
+  /** Returns a token with these claims changed; a claim of undefined is left out. */
   function token(claims: Readonly<Record<string, unknown>> = {}, signedWith = key): Promise<string> {
     return new SignJWT({ iss: ISSUER, aud: AUDIENCE, sub: "42", exp: NOW + 300, scope: "edit_forms openid", ...claims })
       .setProtectedHeader({ alg: "ES256", kid: "k1" })
@@ -46,23 +53,23 @@ describe("OAuth bearer tokens", () => {
     return fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: `Bearer ${bearer}` } });
   }
 
-  test("a valid one identifies the caller, with the capabilities of its scopes", async (t) => {
+  test("a valid token identifies the caller, with the capabilities of its scopes", async (t) => {
     const host = await startTestHost(t, { environment });
     const response = await ask(host.url, await token({ preferred_username: "robot" }));
-    assert.deepEqual((await bodyOf<Answer>(response)).principal, {
+    assert.deepEqual((await bodyOf<ResponseBody>(response)).principal, {
       id: "oauth:42",
       login: "robot",
       capabilities: ["edit_forms"],
     });
-    const listed = await bodyOf<Answer>(
+    const listed = await bodyOf<ResponseBody>(
       await ask(host.url, await token({ scope: undefined, scp: ["unfiltered_html", 7, "manage_options"] })),
     );
     assert.deepEqual(listed.principal?.capabilities, ["unfiltered_html"]);
-    const powerless = await bodyOf<Answer>(await ask(host.url, await token({ scope: "openid" })));
+    const powerless = await bodyOf<ResponseBody>(await ask(host.url, await token({ scope: "openid" })));
     assert.deepEqual(powerless.principal?.capabilities, []);
   });
 
-  test("every other one is 401 rest_invalid_token, and the log has the reason", async (t) => {
+  test("every other token gets a 401 rest_invalid_token, and the log has the reason", async (t) => {
     const host = await startTestHost(t, { environment });
     const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${Buffer.from('{"sub":"42"}').toString("base64url")}.`;
     const bad = {
@@ -90,13 +97,14 @@ describe("OAuth bearer tokens", () => {
   });
 
   test("without the issuer's keys the token is rejected, with an error in the log", async (t) => {
-    const host = await startTestHost(t, {
-      environment: { ...environment, CF_OAUTH_JWKS_URL: "http://127.0.0.1:1/keys" },
-    });
-    assert.equal((await ask(host.url, await token())).status, 401);
-    const lines = host.events.map(({ level, message }) => `${level}: ${message}`);
-    assert.match(lines.shift() ?? "", /^warn: TRUST_PROXY is not set/);
-    assert.deepEqual(lines, ["error: bearer token refused"]);
+    const { port } = keyServer.address() as AddressInfo;
+    for (const address of ["http://127.0.0.1:1/keys", ...BROKEN.map((path) => `http://127.0.0.1:${port}${path}`)]) {
+      const host = await startTestHost(t, { environment: { ...environment, CF_OAUTH_JWKS_URL: address } });
+      assert.equal((await ask(host.url, await token())).status, 401);
+      const lines = host.events.map(({ level, message }) => `${level}: ${message}`);
+      assert.match(lines.shift() ?? "", /^warn: TRUST_PROXY is not set/);
+      assert.deepEqual(lines, ["error: bearer token refused"], address);
+    }
   });
 
   test("a subject with the name of a user cannot manage that user's passwords", async (t) => {
@@ -110,6 +118,6 @@ describe("OAuth bearer tokens", () => {
 
   test("without a configured issuer a token is ignored", async (t) => {
     const host = await startTestHost(t);
-    assert.equal((await bodyOf<Answer>(await ask(host.url, await token()))).principal, null);
+    assert.equal((await bodyOf<ResponseBody>(await ask(host.url, await token()))).principal, null);
   });
 });

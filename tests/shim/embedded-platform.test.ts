@@ -23,7 +23,7 @@ const MAIL: MailMessage = {
   message_id: "<1@example.org>",
 };
 
-test("without SMTP_URL mail is in the data directory, readable only by the owner", async (t) => {
+test("without SMTP_URL, mails are stored in the data directory, readable only by the owner", async (t) => {
   const host = await startTestHost(t);
   await host.formsOptions.host.mailer?.send(MAIL);
   const folder = join(host.directory, "mail");
@@ -33,7 +33,7 @@ test("without SMTP_URL mail is in the data directory, readable only by the owner
   assert.equal((await stat(join(host.directory, "cf-forms.sqlite"))).mode & 0o077, 0);
 });
 
-test("with SMTP_URL mail goes to that server", async (t) => {
+test("with SMTP_URL, mails go to that server", async (t) => {
   const received: string[] = [];
   const server = new SMTPServer({
     authOptional: true,

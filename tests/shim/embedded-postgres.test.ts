@@ -22,13 +22,13 @@ after(async () => {
 
 test("hosts that start at once on an empty database share users, sessions and passwords", options, async (t) => {
   const environment = { DATABASE_URL: "server" in postgres ? postgres.server.url : "", CF_ADMIN_PASSWORD: "" };
-  // Hosts of one database share one store of uploads.
+  // Hosts with one database also share the folder of uploads.
   const directory = await temporaryDirectory(t);
   const start = () => startTestHost(t, { environment, directory, createForms });
   const [one, two, three] = await Promise.all([start(), start(), start()]);
 
   const generated = [one, two, three].flatMap(({ generatedPassword }) => generatedPassword ?? []);
-  assert.equal(generated.length, 1, "one of them created the administrator");
+  assert.equal(generated.length, 1, "one host created the administrator");
   const { cookie, nonce } = await signIn(one, { login: ADMIN.login, password: generated[0] });
   const forms = await fetch(`${two.url}/api/cf/v1/forms`, { headers: { cookie, "x-wp-nonce": nonce } });
   assert.equal(forms.status, 200);
@@ -40,10 +40,10 @@ test("hosts that start at once on an empty database share users, sessions and pa
   );
   const mine = basic(ADMIN.login, created.password);
   const statuses = async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [one, two, three].map(({ url }) => fetch(`${url}/api/cf/v1/forms`, { headers: mine })),
     );
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
   assert.deepEqual(await statuses(), [200, 200, 200]);
   const deleted = await fetch(`${three.url}${path}/${created.uuid}`, { method: "DELETE", headers: bootstrap });

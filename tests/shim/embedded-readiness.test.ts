@@ -38,7 +38,7 @@ test("a full disk is reported, even while the database's log has room, until the
   host = await startTestHost(t, { directory, createForms });
   const headers = { ...basic("admin", APP_PASSWORD), "content-type": "application/json" };
   const form = { method: "POST", headers, body: JSON.stringify({ title: "Contact", markup: "<input name=a>" }) };
-  // A log that has grown and was reset.
+  // After these writes, the database's log has grown and was reset, so it has room.
   for (let number = 0; number < 40; number += 1)
     assert.equal((await fetch(`${host.url}/api/cf/v1/forms`, form)).status, 201);
   assert.deepEqual(await readyz(host), [200, { status: "ready" }]);
@@ -72,7 +72,7 @@ function failing(error: Error): Database {
   return { dialect: "sqlite", batch: () => Promise.reject(new Error("a statement failed", { cause: error })) };
 }
 
-test("errors of the database about a full disk, a lock or damage are reported in a few words", async (t) => {
+test("database errors for a full disk, a lock or damage are reported in a few words", async (t) => {
   const dataDirectory = await temporaryDirectory(t);
   for (const [error, reason] of [
     [{ errcode: 13 }, "disk full"],

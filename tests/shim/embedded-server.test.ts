@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, test, type TestContext } from "node:test";
-import { limitEach, listen, type Answer, type Listener } from "../../host-shim/hosts/embedded/listener.ts";
+import { limitEach, listen, type RequestHandler, type Listener } from "../../host-shim/hosts/embedded/listener.ts";
 import { CONNECTION_LIMITS } from "../../host-shim/hosts/embedded/request-limits.ts";
 import { bodyOf, startTestHost } from "./embedded-fixture.ts";
 
@@ -19,9 +19,9 @@ async function exchange(url: string, send: (socket: Socket) => unknown): Promise
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
-  const answer = text(socket).catch(() => "");
+  const response = text(socket).catch(() => "");
   await send(socket);
-  return answer;
+  return response;
 }
 
 describe("headers", () => {
@@ -92,7 +92,7 @@ describe("routes", () => {
     assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
   });
 
-  test("unknown paths are 404: JSON in the API, a page elsewhere", async (t) => {
+  test("unknown paths get a 404: JSON in the API, a page elsewhere", async (t) => {
     const host = await startTestHost(t);
     const response = await fetch(`${host.url}/api/nowhere`);
     assert.deepEqual([response.status, (await bodyOf<Failure>(response)).code], [404, "rest_no_route"]);
@@ -119,10 +119,10 @@ describe("routes", () => {
       }),
     });
     const response = await fetch(`${host.url}/api/cf/v1/forms`);
-    const answer = await bodyOf<Failure>(response);
+    const failure = await bodyOf<Failure>(response);
     assert.equal(response.status, 500);
-    assert.doesNotMatch(JSON.stringify(answer), /hunter2/);
-    const event = host.events.find(({ fields }) => fields["request_id"] === answer.data.request_id);
+    assert.doesNotMatch(JSON.stringify(failure), /hunter2/);
+    const event = host.events.find(({ fields }) => fields["request_id"] === failure.data.request_id);
     assert.match(String(event?.fields["error"]), /hunter2/);
     const page = await fetch(`${host.url}/forms/contact`, { headers: { accept: "text/html" } });
     assert.match(await page.text(), /Something went wrong/);
@@ -132,7 +132,7 @@ describe("routes", () => {
 describe("request bodies", () => {
   const LARGE = 20 * 1024 * 1024;
 
-  test("a declared 20 MB is 413 before any of it is read", async (t) => {
+  test("a body with a declared length of 20 MB gets a 413 before it is read", async (t) => {
     let wasCalled = false;
     const host = await startTestHost(t, {
       forms: () => ({
@@ -142,34 +142,34 @@ describe("request bodies", () => {
         },
       }),
     });
-    const answer = await exchange(host.url, (socket) =>
+    const response = await exchange(host.url, (socket) =>
       socket.write(`POST /api/cf/v1/forms HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${LARGE}\r\n\r\n{`),
     );
-    assert.match(answer, /^HTTP\/1\.1 413 /);
-    assert.match(answer, /"code":"rest_payload_too_large"/);
+    assert.match(response, /^HTTP\/1\.1 413 /);
+    assert.match(response, /"code":"rest_payload_too_large"/);
     assert.equal(wasCalled, false);
   });
 
-  test("a body without a length is 413 as soon as it passes the limit", async (t) => {
+  test("a body without a length gets a 413 as soon as it exceeds the limit", async (t) => {
     const host = await startTestHost(t);
     let sent = 0;
-    const answer = await exchange(host.url, async (socket) => {
-      let answered = false;
-      socket.once("data", () => (answered = true));
+    const response = await exchange(host.url, async (socket) => {
+      let hasResponse = false;
+      socket.once("data", () => (hasResponse = true));
       socket.write("POST /api/wp/v2/users/me HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
       const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
-      while (!answered && socket.writable && sent < LARGE) {
+      while (!hasResponse && socket.writable && sent < LARGE) {
         if (!socket.write(chunk))
           await Promise.race([once(socket, "drain"), once(socket, "close"), once(socket, "data")]);
         sent += 65_536;
       }
     });
-    assert.match(answer, /^HTTP\/1\.1 413 /);
+    assert.match(response, /^HTTP\/1\.1 413 /);
     // The bytes beyond the limit of 1 MiB were in the sockets' buffers.
     assert.ok(sent < LARGE / 2, `${sent} bytes`);
   });
 
-  test("20 MB sent to the end get a 413, and the host continues to serve", async (t) => {
+  test("a client that sends all of 20 MB gets a 413, and the host continues to serve", async (t) => {
     const host = await startTestHost(t);
     for (const body of [new Uint8Array(LARGE), streamOf(LARGE)]) {
       const response = await fetch(`${host.url}/api/wp/v2/users/me`, {
@@ -183,7 +183,7 @@ describe("request bodies", () => {
     assert.equal((await fetch(`${host.url}/healthz`)).status, 200);
   });
 
-  test("up to the limit they arrive complete, with and without a length", async (t) => {
+  test("bodies up to the limit arrive complete, with and without a length", async (t) => {
     const host = await startTestHost(t, { environment: { BODY_LIMIT: "100000" } });
     for (const size of [0, 1, 100_000]) {
       for (const body of [new Uint8Array(size), streamOf(size)]) {
@@ -262,10 +262,10 @@ describe("slow and broken clients", () => {
       { ...CONNECTION_LIMITS, headersTimeout: 300, connectionsCheckingInterval: 50 },
     );
     const start = Date.now();
-    const answer = await exchange(listener.url, (socket) =>
+    const response = await exchange(listener.url, (socket) =>
       socket.write("GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "),
     );
-    assert.match(answer, /^HTTP\/1\.1 408 /);
+    assert.match(response, /^HTTP\/1\.1 408 /);
     assert.ok(Date.now() - start < 30_000, "Node's own limit is 60 s");
     await listener.close(0);
   });
@@ -274,32 +274,32 @@ describe("slow and broken clients", () => {
     const PACE = { graceMs: 400, slackMs: 200, maxAheadMs: 45_000, lingerMs: 300, checkMs: 20 };
     const POST = "POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ";
 
-    async function served(t: TestContext, answer: Answer): Promise<Listener> {
+    async function served(t: TestContext, handler: RequestHandler): Promise<Listener> {
       const listener = await listen("127.0.0.1", 0, { kind: "none" }, CONNECTION_LIMITS, PACE);
       t.after(() => listener.close(0));
-      listener.answerWith(answer);
+      listener.handleWith(handler);
       return listener;
     }
 
-    const readAll: Answer = async (request) => new Response(String((await request.arrayBuffer()).byteLength));
+    const readAll: RequestHandler = async (request) => new Response(String((await request.arrayBuffer()).byteLength));
 
     for (const [what, bytes, everyMs] of [
       ["stops", 0, 50],
-      ["comes by the byte", 1, 50],
+      ["comes byte by byte", 1, 50],
       ["comes at half the pace", 25, 50],
     ] as const) {
-      test(`one that ${what} gets a 408, and the connection is closed`, async (t) => {
+      test(`a body that ${what} gets a 408, and the connection is closed`, async (t) => {
         const listener = await served(t, readAll);
-        const answer = await exchange(listener.url, (socket) => {
+        const response = await exchange(listener.url, (socket) => {
           socket.write(`${POST}100000\r\n\r\nfirst`);
           const timer = setInterval(() => bytes > 0 && socket.write("x".repeat(bytes)), everyMs);
           socket.once("close", () => clearInterval(timer));
         });
-        assert.match(answer, /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*"code":"rest_body_too_slow"/i);
+        assert.match(response, /^HTTP\/1\.1 408 [\s\S]*connection: close[\s\S]*"code":"rest_body_too_slow"/i);
       });
     }
 
-    test("a steady one is accepted, also one that waits for the host", async (t) => {
+    test("a steady body is accepted, and so is one that waits for the host", async (t) => {
       const listener = await served(t, readAll);
       const steady = await exchange(listener.url, async (socket) => {
         socket.write(`${POST}3000\r\n\r\n`);
@@ -321,14 +321,14 @@ describe("slow and broken clients", () => {
       const listener = await listen("127.0.0.1", 0, { kind: "none" }, CONNECTION_LIMITS, PACE);
       t.after(() => listener.close(0));
       // Responds like the engine's handler, without the server's automatic draining.
-      listener.answerWith(
+      listener.handleWith(
         () => new Response(),
-        async (_incoming, outgoing) => void outgoing.end("answered"),
+        async (_incoming, outgoing) => void outgoing.end("handled"),
       );
-      let answer = "";
+      let response = "";
       const closed = Promise.withResolvers<void>();
       await exchange(listener.url, (socket) => {
-        socket.on("data", (bytes) => (answer += bytes));
+        socket.on("data", (bytes) => (response += bytes));
         socket.write(`${POST.replace("Connection: close", "Connection: keep-alive")}100000\r\n\r\n`);
         const timer = setInterval(() => socket.write("x".repeat(100)), 20);
         socket.once("close", () => {
@@ -337,7 +337,7 @@ describe("slow and broken clients", () => {
         });
       });
       await closed.promise;
-      assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*answered/);
+      assert.match(response, /^HTTP\/1\.1 200 [\s\S]*handled/);
     });
   });
 

@@ -1,4 +1,4 @@
-/** The start and the end of the embedded host. */
+/** The embedded host's start and shutdown. */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, test, type TestContext } from "node:test";
@@ -25,25 +25,25 @@ describe("shutting down", () => {
           host.defer?.(rested.promise.then(() => order.push("deferred work")));
           begun.resolve();
           await released.promise;
-          order.push("answer");
+          order.push("response");
           return new Response("done");
         },
         close: async () => void order.push("engine closed"),
       }),
     });
     await (await fetch(`${host.url}/healthz`)).text(); // leaves an idle connection behind
-    const answer = fetch(`${host.url}/forms/slow`);
+    const response = fetch(`${host.url}/forms/slow`);
     await begun.promise;
     const closed = host.close();
     await delay(100);
     await assert.rejects(fetch(`${host.url}/healthz`));
     released.resolve();
-    assert.equal(await (await answer).text(), "done");
+    assert.equal(await (await response).text(), "done");
     await delay(100);
-    assert.deepEqual(order, ["answer"], "the end waits for the deferred work");
+    assert.deepEqual(order, ["response"], "the shutdown waits for deferred work");
     rested.resolve();
     await closed;
-    assert.deepEqual(order, ["answer", "deferred work", "engine closed"]);
+    assert.deepEqual(order, ["response", "deferred work", "engine closed"]);
     await assert.rejects(host.formsOptions.host.database.batch([{ sql: "SELECT 1", params: [] }]), /closed/);
   });
 
@@ -72,13 +72,13 @@ describe("shutting down", () => {
 
   test("an endless response is cut off after the timeout", async () => {
     const listener = await listen("127.0.0.1", 0);
-    listener.answerWith(() => new Promise<Response>(() => {}));
-    const answer = assert.rejects(fetch(listener.url));
+    listener.handleWith(() => new Promise<Response>(() => {}));
+    const response = assert.rejects(fetch(listener.url));
     await delay(50);
     const start = Date.now();
     await listener.close(200);
     assert.ok(Date.now() - start < 20_000);
-    await answer;
+    await response;
   });
 
   test("until the host is ready, clients get a 503 with Retry-After", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ADMIN, bodyOf, cookiesOf, postJson, signIn, startTestHost, type SignedIn } from "./embedded-fixture.ts";
 
-interface Answer {
+interface ResponseBody {
   readonly code?: string;
   readonly principal?: { readonly login: string; readonly capabilities: readonly string[] } | null;
 }
@@ -26,7 +26,7 @@ function postForm(url: string, fields: Readonly<Record<string, string>>, cookie:
 }
 
 describe("signing in", () => {
-  test("speaks the browser's language, as the home page does", async (t) => {
+  test("is in the browser's language, like the home page", async (t) => {
     const host = await startTestHost(t);
     for (const [liked, language, button] of [
       ["de-AT,de;q=0.9,en;q=0.8", "de", "Anmelden"],
@@ -146,17 +146,18 @@ describe("signing in", () => {
     const host = await startTestHost(t, { environment: { TRUST_PROXY: "1" } });
     let attempts = 0;
     async function timeOf(login: string): Promise<number> {
-      // Each from another address, because an address with many failures gets faster responses.
+      // Each attempt comes from another address, because an address with many failures gets faster responses.
       const headers = { "x-forwarded-for": `203.0.113.${(attempts += 1)}` };
       const start = performance.now();
       const { status } = await postJson(`${host.url}/sign-in`, { login, password: "wrong" }, headers);
       assert.equal(status, 401);
       return performance.now() - start;
     }
-    // Alternately, so that a busy moment affects both.
+    // The logins alternate, so that a busy moment affects both.
     const times: [number, number][] = [];
     const least = () => [Math.min(...times.map(([time]) => time)), Math.min(...times.map(([, time]) => time))] as const;
-    // Without the hash an unknown user would take under a tenth. The minimum times converge, even on a busy machine.
+    // Without the hash, an unknown user would take less than a tenth of the time. The minimum times converge, even on a
+    // busy machine.
     const isAlike = ([known, unknown]: readonly [number, number]) => unknown > known / 3;
     while (times.length < 4 || (times.length < 20 && !isAlike(least())))
       times.push([await timeOf("admin"), await timeOf("nobody")]);
@@ -164,13 +165,13 @@ describe("signing in", () => {
     assert.ok(isAlike([known, unknown]), `unknown ${unknown} ms, known ${known} ms`);
   });
 
-  test("bad bodies are 400", async (t) => {
+  test("bad bodies get a 400", async (t) => {
     const host = await startTestHost(t);
     const headers = { "content-type": "application/json" };
     const broken = await fetch(`${host.url}/sign-in`, { method: "POST", headers, body: "{" });
-    assert.deepEqual([broken.status, (await bodyOf<Answer>(broken)).code], [400, "rest_invalid_json"]);
+    assert.deepEqual([broken.status, (await bodyOf<ResponseBody>(broken)).code], [400, "rest_invalid_json"]);
     const incomplete = await postJson(`${host.url}/sign-in`, { login: "admin" });
-    assert.deepEqual([incomplete.status, (await bodyOf<Answer>(incomplete)).code], [400, "rest_invalid_param"]);
+    assert.deepEqual([incomplete.status, (await bodyOf<ResponseBody>(incomplete)).code], [400, "rest_invalid_param"]);
   });
 
   test("after ten failures an address waits, even with the right password", async (t) => {
@@ -188,7 +189,7 @@ describe("signing in", () => {
     assert.equal(blocked.status, 429);
     const seconds = Number(blocked.headers.get("retry-after"));
     assert.ok(seconds > 0 && seconds <= 900, String(seconds));
-    assert.equal((await bodyOf<Answer>(blocked)).code, "rest_too_many_requests");
+    assert.equal((await bodyOf<ResponseBody>(blocked)).code, "rest_too_many_requests");
     assert.equal((await postJson(`${host.url}/sign-in`, ADMIN, from("203.0.113.8"))).status, 200);
   });
 
@@ -233,7 +234,7 @@ describe("the nonce", () => {
   test("with the cookie identifies the caller, and the response has a fresh one", async (t) => {
     const host = await startTestHost(t);
     const response = await ask(host.url, await signIn(host));
-    const { principal } = await bodyOf<Answer>(response);
+    const { principal } = await bodyOf<ResponseBody>(response);
     assert.equal(principal?.login, "admin");
     assert.deepEqual(principal?.capabilities, ["edit_forms", "unfiltered_html", "manage_options"]);
     const fresh = response.headers.get("x-wp-nonce") ?? "";
@@ -243,25 +244,25 @@ describe("the nonce", () => {
   test("works in the query, in a form-encoded body that stays readable, and with ?rest_route=", async (t) => {
     const host = await startTestHost(t);
     const { cookie, nonce } = await signIn(host);
-    const inQuery = await bodyOf<Answer>(await ask(host.url, { cookie }, `?_wpnonce=${nonce}`));
+    const inQuery = await bodyOf<ResponseBody>(await ask(host.url, { cookie }, `?_wpnonce=${nonce}`));
     assert.equal(inQuery.principal?.login, "admin");
     const body = new URLSearchParams({ _wpnonce: nonce, title: "x" });
-    const inBody = await bodyOf<Answer & { body_length: number }>(
+    const inBody = await bodyOf<ResponseBody & { body_length: number }>(
       await ask(host.url, { cookie }, "", { method: "POST", body }),
     );
     assert.equal(inBody.principal?.login, "admin");
     assert.equal(inBody.body_length, body.toString().length);
     const plain = await fetch(`${host.url}/?rest_route=/cf/v1/forms`, { headers: { cookie } });
-    assert.equal((await bodyOf<Answer>(plain)).principal, null);
+    assert.equal((await bodyOf<ResponseBody>(plain)).principal, null);
   });
 
   test("when absent makes the request anonymous in the API, but not on visitors' pages", async (t) => {
     const host = await startTestHost(t);
     const { cookie } = await signIn(host);
     const rest = await ask(host.url, { cookie });
-    assert.deepEqual([rest.status, (await bodyOf<Answer>(rest)).principal], [200, null]);
+    assert.deepEqual([rest.status, (await bodyOf<ResponseBody>(rest)).principal], [200, null]);
     const front = await fetch(`${host.url}/forms/contact`, { headers: { cookie } });
-    assert.equal((await bodyOf<Answer>(front)).principal?.login, "admin");
+    assert.equal((await bodyOf<ResponseBody>(front)).principal?.login, "admin");
   });
 
   test("when wrong, of another session, or without a session causes a 403", async (t) => {

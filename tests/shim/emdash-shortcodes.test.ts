@@ -29,7 +29,7 @@ it("resolves shortcodes in blocks of HTML and in paragraphs, and blocks by their
   assert.deepEqual(await resolved(html("<div></div>", attributes)), shown("survey"));
 });
 
-it("leaves everything else as it is, without asking for the forms", async () => {
+it("leaves everything else unchanged, and does not request the forms", async () => {
   const blocks = [
     paragraph("Write [wpforms id=12] into a page"),
     paragraph("[[wpforms id=12]]"),
@@ -39,7 +39,7 @@ it("leaves everything else as it is, without asking for the forms", async () => 
     "text",
   ];
   const content = { title: "Page", body: blocks, tags: ["a"] };
-  const rejected = () => assert.fail("the forms are requested");
+  const rejected = () => assert.fail("the forms were requested");
   assert.equal(await withForms(content, rejected), content);
 });
 

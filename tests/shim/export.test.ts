@@ -15,13 +15,13 @@ import { postgresForTests } from "./postgres-server.ts";
 import { member, startSite, type Site } from "./site.ts";
 
 const ROWS = Number(process.env["CF_EXPORT_ROWS"] ?? 20_000);
-/** Limit for the variation of memory while a long export is read. */
+/** Limit for the growth of memory while a long export is read. */
 const FLAT_BYTES = 64 << 20;
 
 type ClosableDatabase = Database & { close(): Promise<void> };
 
 const memories: WebAssembly.Memory[] = [];
-// The glue code does not expose its memory.
+// The glue code does not expose the engine's memory, so this proxy records it.
 WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
   construct(target, args, newTarget) {
     const instance: WebAssembly.Instance = Reflect.construct(target, args, newTarget);
@@ -173,7 +173,9 @@ function exportsWell(open: () => Promise<ClosableDatabase>): void {
     } finally {
       database.broken = false;
     }
-    assert.ok(site.faults.some((fault) => fault.includes("an answer broke off") && fault.includes("the disk is gone")));
+    assert.ok(
+      site.faults.some((fault) => fault.includes("a response broke off") && fault.includes("the disk is gone")),
+    );
     assert.equal((await ask(site, `/forms/${form}`)).status, 200);
   });
 }

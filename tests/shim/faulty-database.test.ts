@@ -1,7 +1,7 @@
 /**
- * The submit, the queue and the purge stay correct for every faulty batch: nothing is lost or duplicated, and actions
- * run at least once under one key. Each batch in the life of a submission gets each fault in turn. Normal runs test
- * every fifth batch; CF_FAULT_STEP=1 tests all.
+ * Submits, the queue and the purge stay correct when a batch fails. Nothing is lost or duplicated, and actions run at
+ * least once under one key. Each batch in the life of a submission gets each fault in turn. By default, every fifth
+ * batch is tested; CF_FAULT_STEP=1 tests all.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +16,7 @@ import { postgresForTests } from "./postgres-server.ts";
 import { isUpload, items, member, startSite, type Site } from "./site.ts";
 
 const STEP = Number(process.env["CF_FAULT_STEP"] ?? 5);
-/** Long enough for a correct batch on a busy machine. */
+/** Timeout of a batch; long enough for a correct batch on a busy machine. */
 const PORT_TIMEOUT_MS = 400;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -96,10 +96,10 @@ for (const [name, options, open] of databases) {
         statuses.push(response.status);
         assert.ok(response.status >= 500, `${response.status} ${text}`);
       }
-      return assert.fail(`no answer: ${statuses.join()}`);
+      return assert.fail(`no response: ${statuses.join()}`);
     }
 
-    /** Runs the queue and the purge repeatedly like hosts, with the clock ahead. */
+    /** Runs the queue and the purge like hosts do, and advances the clock, until a condition holds. */
     async function run(ahead: number, isDone: () => Promise<boolean>): Promise<void> {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
         await site.forms.runQueue().catch(() => undefined);
@@ -111,8 +111,8 @@ for (const [name, options, open] of databases) {
     }
 
     /**
-     * Runs the life of one submission, whose n-th batch gets the fault: a batch of the submit and its actions, or of
-     * the purge. Returns whether there were that many batches.
+     * Runs the life of one submission with a fault in the n-th batch: of the submit and its actions, or of the purge.
+     * Returns whether there were that many batches.
      */
     async function course(fault: Fault, n: number, isPurge: boolean): Promise<boolean> {
       count += 1;
@@ -167,7 +167,7 @@ for (const [name, options, open] of databases) {
       if (isPurge) isMet = !database.disarm();
       const uploads = [...stored.keys()].filter(isUpload);
       assert.deepEqual(uploads, [], `batch ${n}: no file remains`);
-      assert.equal(await rows("cf_submissions"), 1, `batch ${n}: stored data to keep is kept`);
+      assert.equal(await rows("cf_submissions"), 1, `batch ${n}: the other form's submission is kept`);
       assert.equal((await site.api("DELETE", `/forms/${form}?force=true`)).status, 200);
       return isMet;
     }
@@ -177,7 +177,7 @@ for (const [name, options, open] of databases) {
         it(`${fault}: ${isPurge ? "the purge" : "the submit and its actions"}`, async (t) => {
           if (site === undefined) await start();
           const mailsBefore = site.mails.length;
-          // Each fault begins at another batch, so that together they cover nearly all.
+          // Each fault begins at another batch, so that the faults together cover nearly all batches.
           let n = 1 + (index % STEP);
           let met = 0;
           for (; await course(fault, n, isPurge); n += STEP, met += 1)

@@ -1,16 +1,17 @@
 /**
- * A database adapter that fails for one batch, based on a correct one, in the ways of connections, servers and disks.
+ * A database adapter that fails for one batch like broken connections, servers and disks do, based on a correct
+ * adapter.
  */
 import type { Database } from "../../host-shim/src/ports.ts";
 
 type Opened = Database & { close(): Promise<void> };
 
-/** The fate of a batch, for the engine and in the database. */
+/** Whether the faulty batch runs in the database, and whether the engine gets an error. */
 export const FAULTS = {
   "fails, and nothing is written": { isRun: false, isReported: true },
-  "gets no answer, and nothing is written": { isRun: false, isReported: false },
+  "returns nothing, and nothing is written": { isRun: false, isReported: false },
   "is written, and the connection breaks": { isRun: true, isReported: true },
-  "is written, and gets no answer": { isRun: true, isReported: false },
+  "is written, and returns nothing": { isRun: true, isReported: false },
 } as const;
 
 export type Fault = keyof typeof FAULTS;
@@ -20,7 +21,7 @@ export class FaultyDatabase implements Opened {
   /** The adapter without faults. */
   readonly sound: Opened;
   #fault: Fault | null = null;
-  /** Number of batches before the fault. */
+  /** Number of batches until the fault, including the faulty batch. */
   #left = 0;
   /** Number of batches that got the fault. */
   faults = 0;
@@ -32,7 +33,7 @@ export class FaultyDatabase implements Opened {
     this.dialect = sound.dialect;
   }
 
-  /** Lets the n-th batch from now (from 1) get a fault. */
+  /** Gives the n-th batch from now (counted from 1) a fault. */
   arm(n: number, fault: Fault): void {
     this.#left = n;
     this.#fault = fault;

@@ -1,4 +1,4 @@
-/** Prefill by address, answers in later texts, and scales through WebAssembly: the cases of `tests/cases/fields`. */
+/** Prefilled fields, answers in later texts, and scales through WebAssembly: cases of `tests/cases/fields`. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -20,6 +20,7 @@ interface Case {
     readonly data?: Record<string, unknown>;
     readonly errors?: readonly Record<string, unknown>[];
     readonly texts?: Readonly<Record<string, string>>;
+    readonly row_texts?: readonly (readonly [group: string, row: number, template: string, text: string])[];
     readonly prefilled?: Readonly<Record<string, readonly string[]>>;
   };
 }
@@ -47,7 +48,7 @@ const unescaped = (text: string): string =>
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
 
-/** The values of the filled controls of a page by their names. */
+/** The values of a page's filled controls, by name. */
 function filledIn(html: string): Record<string, string[]> {
   const filled: Record<string, string[]> = {};
   const attribute = (tag: string, name: string): string | undefined => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1];
@@ -74,7 +75,7 @@ const sorted = (values: Readonly<Record<string, readonly string[]>>): unknown =>
     .sort();
 
 for (const { name, schema, input, expect } of casesOf("prefill"))
-  it(`an address fills in: ${name}`, async () => {
+  it(`a URL prefills fields: ${name}`, async () => {
     const form = await makeForm(schema, input.setting === undefined ? {} : { prefill: input.setting });
     const page = await fetch(`${form}?${input.query}`);
     assert.deepEqual(sorted(filledIn(await page.text())), sorted(expect.prefilled ?? {}));
@@ -82,7 +83,7 @@ for (const { name, schema, input, expect } of casesOf("prefill"))
     assert.deepEqual(sorted(filledIn(await embedded.text())), sorted(expect.prefilled ?? {}));
   });
 
-/** A field that no case answers, so that the page is shown again with the answers. */
+/** A required field that no case answers, so that the submit is rejected with a page that shows the answers. */
 const UNANSWERED = { name: "never answered", required: true };
 
 for (const { name, schema, input, expect } of casesOf("piping"))
@@ -98,6 +99,12 @@ for (const { name, schema, input, expect } of casesOf("piping"))
       const [, shown = ""] = /<h2 class="cf-heading"[^>]*>([\s\S]*?)<\/h2>/.exec(await response.text()) ?? [];
       assert.equal(unescaped(shown), expected);
     }
+    if (expect.row_texts !== undefined) {
+      const form = await makeForm({ ...schema, fields: [...schema.fields, UNANSWERED] }, {});
+      const response = await fetch(form, { method: "POST", body: new URLSearchParams([...(input.pairs ?? [])]) });
+      const [, ...rows] = (await response.text()).split('<fieldset class="cf-row"');
+      for (const [, row, , text] of expect.row_texts) assert.ok(unescaped(rows[row] ?? "").includes(text), rows[row]);
+    }
     if (expect.data !== undefined)
       assert.deepEqual(site.forms.validateSubmission({ schema, pairs: input.pairs ?? [], files: [] }), {
         data: expect.data,
@@ -108,10 +115,12 @@ for (const { name, schema, input, expect } of casesOf("piping"))
 for (const { name, schema, input, expect } of casesOf("scales"))
   it(`a scale: ${name}`, () => {
     const result = site.forms.validateSubmission({ schema, pairs: input.pairs ?? [], files: [] });
+    if (expect.data !== undefined) assert.deepEqual("data" in result && result.data, expect.data);
+    if (expect.errors === undefined) return;
     assert.ok("errors" in result, JSON.stringify(result));
     assert.deepEqual(
       result.errors.map(({ field, code }) => ({ field, code })),
-      expect.errors?.map(({ field, code }) => ({ field, code })),
+      expect.errors.map(({ field, code }) => ({ field, code })),
     );
   });
 

@@ -1,4 +1,7 @@
-/** Hosts that share a database share the store of uploads, or do not start; a file counts as erased only in that store. */
+/**
+ * Hosts that share a database must share its store of uploads, or do not start. A file counts as erased only in that
+ * store.
+ */
 import assert from "node:assert/strict";
 import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,13 +46,13 @@ test("hosts with one store start, also at once; a host with another store does n
   await (await hostOn(t, folder, shared())).migrate();
 });
 
-test("a store that is used by another database keeps its id", async (t) => {
+test("two databases can share a store, whose id stays", async (t) => {
   const [one, two] = [folderOf(t), folderOf(t)];
   const shared = () => diskFiles(join(one, "shared"));
   for (const folder of [one, two, one, two]) await (await hostOn(t, folder, shared())).migrate();
 });
 
-test("a store that is down does not stop the start, and the log says so", async (t) => {
+test("a failing store does not prevent the start, and the log reports it", async (t) => {
   const lines: string[] = [];
   const fail = () => Promise.reject(new Error("no route"));
   const forms = await hostOn(t, folderOf(t), { put: fail, get: fail, delete: fail }, (line) => lines.push(line));
@@ -57,7 +60,7 @@ test("a store that is down does not stop the start, and the log says so", async 
   assert.deepEqual(lines, ["the store of uploads could not be checked"]);
 });
 
-test("a file that is in a store which went away does not count as erased", async (t) => {
+test("a file in a store that disappeared does not count as erased", async (t) => {
   const folder = folderOf(t);
   const [store, away] = [join(folder, "store"), join(folder, "away")];
   const forms = await hostOn(t, folder, diskFiles(store));

@@ -207,7 +207,7 @@ describe("merging a draft", () => {
     );
   });
 
-  it("recognizes content that has the live form's names again, and keeps a name under which answers are stored", () => {
+  it("a renamed field that gets its old name back makes the draft equal to the live form again", () => {
     const live = content(BASE_FIELDS, { settings: { former_names: {}, actions: [ACTION] } });
     const renamed = apply(live, { kind: "update", name: "mail", change: { name: "address" } });
     assert.ok(!isSameContent(renamed, live));

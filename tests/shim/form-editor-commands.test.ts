@@ -1,4 +1,4 @@
-/** Commands of the form editor: their changes, and undoing them. */
+/** The form editor's commands: their changes, and undo. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Command } from "../../admin/shared/draft/commands.ts";
@@ -15,7 +15,7 @@ import {
 import { cycleIn, fieldNamesIn } from "../../admin/shared/draft/references.ts";
 import { SEQUENCES, dice, randomCommand, check } from "./random-commands.ts";
 
-it("shows the stored content, and undoes to the start, after any sequence", () => {
+it("after any sequence, content without unsaved changes equals the stored one, and undo leads to the start", () => {
   let edits = 0;
   for (let seed = 1; seed <= SEQUENCES; seed += 1) {
     const roll = dice(seed);

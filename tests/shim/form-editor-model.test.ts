@@ -81,13 +81,13 @@ it("changes one option's label and no other option", () => {
     relabelOption(before, at, label, before.slice(0, 3))?.map((option) => `${option.value}=${option.label}`);
   assert.deepEqual(valuesOf(1, "Other"), ["A | B=A | B", "x=Other", "x=Same", "New=New"]);
   assert.deepEqual(valuesOf(0, "C"), ["A | B=C", "x=Same", "x=Same", "New=New"]);
-  // The option is new: its value follows its label, but not to an existing value.
+  // A new option's value follows its label, unless another option has that value.
   assert.deepEqual(valuesOf(3, "Newer"), ["A | B=A | B", "x=Same", "x=Same", "Newer=Newer"]);
   assert.equal(valuesOf(3, "x"), undefined);
   assert.equal(valuesOf(9, "x"), undefined);
 });
 
-it("keeps the values of options whose labels are changed, and gives new lines their own", () => {
+it("keeps the values of options whose labels are changed, and gives new lines new values", () => {
   const before = ["One", "Two", "Three"].map((label, index) => ({ value: `v${index}`, label }));
   const valuesOf = (text: string) => parseOptions(text, before).map(({ value, label }) => `${value}=${label}`);
   assert.deepEqual(valuesOf("One\nTwo\nThree"), ["v0=One", "v1=Two", "v2=Three"]);
@@ -174,7 +174,7 @@ it("checks the content of the clipboard, and gives pasted fields unused names", 
   assert.deepEqual(pasted[1]?.conditions, [{ field: "b_2", operator: "checked" }]);
 });
 
-it("finds the place of a drop, and of a move by keyboard", () => {
+it("finds the target of a drop, and of a move by keyboard", () => {
   const field = (name: string, more: Partial<Field> = {}): Field => fieldOf({ name, ...more });
   const schema = {
     ...EMPTY_SCHEMA,
@@ -254,7 +254,7 @@ it("ignores the order of an object's members", () => {
   ]);
 });
 
-it("answers in texts follow a rename, and become their words when the field is deleted", () => {
+it("placeholders for answers follow a rename, and become their fallback when the field is deleted", () => {
   const fields = [
     fieldOf({ name: "nick", type: "text" }),
     fieldOf({ name: "who", type: "name" }),

@@ -30,7 +30,7 @@ async function stop(server: Server): Promise<void> {
   await once(server, "close");
 }
 
-/** Fake DNS: returns the answers for known names in sequence. */
+/** Fake DNS: returns the addresses of known names in sequence. */
 function resolverOf(answers: Record<string, string[][]>): NonNullable<GuardedFetchOptions["resolve"]> {
   const resolve = (
     name: string,
@@ -134,7 +134,7 @@ describe("the guarded HTTP adapter", () => {
     const url = `http://rebinding.example:${port}/`;
     assert.equal((await http.fetch(get(url))).status, 200);
     assert.deepEqual(hosts, [`rebinding.example:${port}`]);
-    // The second answer of the resolver is checked like the first.
+    // The address of the second lookup is checked like the first.
     await assert.rejects(http.fetch(get(url)), /10\.0\.0\.1 is not a public address/);
     assert.deepEqual(checked, [
       ["rebinding.example", "127.0.0.1", port],
@@ -142,7 +142,7 @@ describe("the guarded HTTP adapter", () => {
     ]);
   });
 
-  test("allowPrivate gets the default port of addresses without one", async (t) => {
+  test("allowPrivate gets the scheme's default port if the address has no port", async (t) => {
     const ports: number[] = [];
     const http = guardedFetch({
       allowPrivate: (_hostname, _address, port) => {

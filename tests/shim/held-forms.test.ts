@@ -1,4 +1,4 @@
-/** A process's cache of forms and responses is never older than the database, which another process changes. */
+/** A process's cache of forms and responses is never stale, even when another process changes the database. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -35,7 +35,7 @@ it("a submit and a GET use the current form, also after another process changed 
   assert.equal(await submit(other, { a: "3" }), 200);
   assert.deepEqual((await messages()).slice(0, 2), ["Held", 3]);
 
-  // Formerly valid answers are rejected, and formerly invalid ones accepted.
+  // The changed form rejects answers that were valid before, and accepts answers that were invalid.
   await other.api("PATCH", "/forms/1", { title: "Changed", markup: "<input name=a><input name=b required>" });
   assert.deepEqual((await messages()).slice(0, 2), ["Changed", 3]);
   assert.equal(await submit(one, { a: "4" }), 400);
@@ -52,7 +52,7 @@ it("a submit and a GET use the current form, also after another process changed 
   assert.deepEqual([...one.faults, ...other.faults], []);
 });
 
-it("submits that share a transaction are each found, counted and queued", async (t) => {
+it("each submit of a shared transaction can be found, is counted, and has its queue entry", async (t) => {
   const site = await startSite({ database: openSqlite({ path: ":memory:" }), forms: { queueConcurrency: 0 } });
   t.after(() => site.close());
   const settings = { actions: [{ type: "email", to: "a@example.org", subject: "s", message: "m" }] };

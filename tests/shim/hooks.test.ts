@@ -52,7 +52,7 @@ describe("adding", () => {
     ],
     [
       "a hook name that is not a string",
-      () => hooks.addAction(5 as never, "my/plugin", note("a")),
+      () => hooks.addAction(5 as unknown as string, "my/plugin", note("a")),
       "The hook name must be a non-empty string.",
     ],
     [
@@ -111,7 +111,7 @@ describe("running", () => {
     assert.equal(hooks.applyFilters("title", ""), "abcde");
   });
 
-  it("passes further arguments unchanged and passes on the value that a filter returns", () => {
+  it("passes the further arguments unchanged, and returns the filter's result", () => {
     const seen: unknown[][] = [];
     hooks.addFilter("title", "my/plugin", (...args: unknown[]) => void seen.push(args));
     hooks.addFilter("title", "my/plugin", (...args: unknown[]) => seen.push(args) && "end");
@@ -137,7 +137,7 @@ describe("running", () => {
     assert.equal(self, null);
   });
 
-  it("ends at a throw, which reaches the caller, is counted, and leaves no run in progress", () => {
+  it("stops at the first throw, which reaches the caller, counts the run, and leaves none in progress", () => {
     hooks.addAction("saved", "my/plugin", () => {
       throw new Error("broken");
     });
@@ -157,7 +157,7 @@ describe("running", () => {
 });
 
 describe("changes during a run", () => {
-  it("run callbacks that are added after the running one, but not those added before it", () => {
+  it("run callbacks that are added behind the running one, but not those added in front of it", () => {
     hooks.addAction("saved", "my/plugin", () => {
       calls.push("first");
       hooks.addAction("saved", "my/plugin", note("before"), 5);
@@ -179,7 +179,7 @@ describe("changes during a run", () => {
     assert.deepEqual(calls, ["first", "third"]);
   });
 
-  it("finish with the old callbacks after all were removed at once", () => {
+  it("finish with the old callbacks if `removeAll…` is called during the run", () => {
     hooks.addAction("saved", "my/first", () => {
       calls.push("first");
       assert.equal(hooks.removeAllActions("saved"), 2);
@@ -219,7 +219,7 @@ describe("removing", () => {
 });
 
 describe("queries", () => {
-  it("knows a hook permanently once it had a callback or ran, and a namespace only while it has a callback", () => {
+  it("know a hook permanently once it had a callback or ran, and a namespace only while it has a callback", () => {
     assert.equal(hooks.hasAction("saved"), false);
     hooks.addAction("saved", "my/plugin", note("a"));
     assert.equal(hooks.hasAction("saved", "my/plugin"), true);
@@ -231,7 +231,7 @@ describe("queries", () => {
     assert.equal(hooks.hasFilter("title"), true);
   });
 
-  it("counts runs, also those without callbacks, and rejects invalid names", () => {
+  it("count runs, also those without callbacks, and reject invalid names", () => {
     assert.equal(hooks.didAction("saved"), 0);
     hooks.doAction("saved");
     hooks.doAction("saved");
@@ -240,7 +240,7 @@ describe("queries", () => {
     assert.equal(hooks.didAction("a b"), undefined);
   });
 
-  it("knows the running hooks at any depth and names the one started last", () => {
+  it("know the running hooks at any depth, and name the one that started last", () => {
     hooks.addAction("outer", "my/plugin", () => hooks.applyFilters("inner", 1));
     hooks.addFilter("inner", "my/plugin", (value: number) => {
       assert.equal(hooks.doingAction("outer"), true);
@@ -256,7 +256,7 @@ describe("queries", () => {
     assert.equal(hooks.currentFilter(), null);
   });
 
-  it("exposes the stored callbacks", () => {
+  it("expose the stored callbacks", () => {
     const callback = append("a");
     hooks.addFilter("title", "my/plugin", append("b"), 20);
     hooks.addFilter("title", "my/plugin", callback, 5);
@@ -268,7 +268,7 @@ describe("queries", () => {
 });
 
 describe("`all`", () => {
-  it("sees every run of its kind with the same arguments, once for each, but no additions", () => {
+  it("sees every run of an action or of a filter once, with the same arguments, but no added callbacks", () => {
     const seen: unknown[][] = [];
     hooks.addAction("all", "my/plugin", (...args: unknown[]) => void seen.push(args));
     hooks.addAction("saved", "my/plugin", note("own"));
@@ -354,7 +354,7 @@ describe("for the engine", () => {
     await assert.rejects(registry.callBack(2, []), /too much/);
   });
 
-  it("a new instance knows every callback in its order", async () => {
+  it("a new instance has every callback, in the same order", async () => {
     hooks.addFilter("title", "my/plugin", append("b"), 20);
     hooks.addFilter("title", "my/plugin", append("a"), 10);
     hooks.addFilter("title", "my/gone", append("x"), 15);

@@ -17,7 +17,7 @@ afterEach(async () => {
   assert.deepEqual(site.faults, [], "nothing trapped and no error was logged");
 });
 
-/** Runs the work and fails when this process, which includes the site, used more CPU time than the limit. */
+/** Runs the work, and fails if this process (which includes the site) uses more CPU time than the limit. */
 async function within<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   const before = process.cpuUsage();
   const result = await work();
@@ -80,17 +80,17 @@ it("10,000 fields are read, kept in order and can be submitted", { timeout: 60_0
   const generated = await within(20_000, () => site.api("POST", `/forms/${id}/schema/generate`));
   assert.equal(generated.status, 200);
   assert.equal(items(member(generated.body, "fields")).length, 10_000);
-  const answer = await within(20_000, () => submit(slug, new URLSearchParams({ f9999: "last" })));
-  assert.equal(answer.status, 200);
+  const response = await within(20_000, () => submit(slug, new URLSearchParams({ f9999: "last" })));
+  assert.equal(response.status, 200);
 });
 
 it("a pattern that would block a backtracking engine gets a response at once", { timeout: 60_000 }, async () => {
   const { slug } = await form(`<input name="code" pattern="^(a+)+$">`);
   // A backtracking engine would take years.
   const hostile = `${"a".repeat(60)}!`;
-  const answer = await within(20_000, () => submit(slug, new URLSearchParams({ code: hostile })));
-  assert.equal(answer.status, 400);
-  const body = await answer.json();
+  const response = await within(20_000, () => submit(slug, new URLSearchParams({ code: hostile })));
+  assert.equal(response.status, 400);
+  const body = await response.json();
   assert.equal(body.errors[0].code, "invalid_pattern");
   assert.ok(!JSON.stringify(body).includes(hostile), "the value is not echoed");
 });
@@ -133,21 +133,21 @@ it("broken UTF-8 and deep nesting in an editor's JSON are rejected as invalid", 
 it("10,000 unknown names and repeated names in a submit get a response", async () => {
   const { slug } = await form("<input name=a>");
   const pairs = new URLSearchParams(Array.from({ length: 10_000 }, (_, n) => [`x${n}`, "1"]));
-  const answer = await within(20_000, () => submit(slug, pairs));
-  assert.ok([200, 400].includes(answer.status));
+  const response = await within(20_000, () => submit(slug, pairs));
+  assert.ok([200, 400].includes(response.status));
 });
 
 it("conditions nested too deeply are rejected", async () => {
   const { id } = await form("<input name=a><input name=b>");
   let condition: object = { field: "a", operator: "equals", value: "1" };
   for (let depth = 0; depth < 500; depth += 1) condition = { all: [condition] };
-  const answer = await site.api("PUT", `/forms/${id}/schema`, {
+  const response = await site.api("PUT", `/forms/${id}/schema`, {
     fields: [
       { name: "a", type: "text" },
       { name: "b", type: "text", conditions: [condition] },
     ],
   });
-  assert.equal(answer.status, 400);
+  assert.equal(response.status, 400);
 });
 
 it("a client that disconnects in the middle of its body has no effect on others", async () => {
@@ -159,7 +159,7 @@ it("a client that disconnects in the middle of its body has no effect on others"
     socket.write(`POST /forms/${slug} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\na=`);
     socket.destroySoon();
   }
-  // The log has a line for each, and no other lines.
+  // The log has one line for each client, and no other lines.
   while (site.faults.length < 20) await nextTurn();
   for (const fault of site.faults.splice(0)) assert.match(fault, /^warn: the body of a request broke off /);
 });

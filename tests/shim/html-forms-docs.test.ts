@@ -38,7 +38,7 @@ describe("docs/html-forms.md", () => {
     return { schema: member(body, "schema"), warnings: member(body, "warnings") };
   }
 
-  /** The result of a submit: the submission's data, or the fields with faults. */
+  /** The result of a submit: the submission's data, or the names of invalid fields. */
   async function submitted(markup: string, answers: Readonly<Record<string, string>>): Promise<JsonValue> {
     const { id, slug } = await make(markup);
     const response = await fetch(`${site.url}/forms/${slug}`, {
@@ -46,8 +46,8 @@ describe("docs/html-forms.md", () => {
       headers: { accept: "application/json" },
       body: new URLSearchParams(answers),
     });
-    const answer: JsonValue = JSON.parse(await response.text());
-    if (response.status !== 200) return items(member(answer, "errors")).map((fault) => member(fault, "field"));
+    const body: JsonValue = JSON.parse(await response.text());
+    if (response.status !== 200) return items(member(body, "errors")).map((fault) => member(fault, "field"));
     return member(items((await site.api("GET", `/forms/${id}/submissions`)).body)[0] ?? null, "data");
   }
 
@@ -73,7 +73,7 @@ describe("docs/html-forms.md", () => {
       "it is not empty": ["other", "none", "table"],
       "it is empty": [""],
     };
-    // The table of two columns.
+    // Rows of the page's only table with two columns.
     const rows = [...PAGE.matchAll(/^\| (`(?:[^|]|\\\|)+`) \| ([^|]+) \|$/gm)];
     assert.deepEqual(
       rows.map(([, , claim = ""]) => claim),

@@ -1,10 +1,10 @@
-/** The mailers by HTTP: what a service receives, and which failures are repeated. */
+/** Mailers that use a service's HTTP API: the request, and which failures are retried. */
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
 import { postmarkMailer, resendMailer, sesMailer } from "../../host-shim/adapters/http-mailers.ts";
 import { isPermanent } from "../../host-shim/src/permanent-error.ts";
 import type { Mailer, MailMessage } from "../../host-shim/src/ports.ts";
-import { startLocalServer, type LocalAnswer } from "./local-server.ts";
+import { startLocalServer, type LocalResponse } from "./local-server.ts";
 
 const FILE = Uint8Array.from({ length: 100_001 }, (_, at) => at % 251);
 
@@ -34,7 +34,7 @@ const client = { fetch: (url: string, init: RequestInit) => fetch(url, init) };
 
 interface Service {
   readonly mailer: (endpoint: string) => Mailer;
-  readonly answer: object;
+  readonly response: object;
   readonly id: string;
   /** Members of the body that the service reads. */
   readonly expected: object;
@@ -44,7 +44,7 @@ interface Service {
 const SERVICES: Readonly<Record<string, Service>> = {
   Resend: {
     mailer: (endpoint) => resendMailer("key", { endpoint }),
-    answer: { id: "r1" },
+    response: { id: "r1" },
     id: "Resend r1",
     header: ["authorization", "Bearer key"],
     expected: {
@@ -62,7 +62,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   },
   Postmark: {
     mailer: (endpoint) => postmarkMailer("token", { endpoint }),
-    answer: { MessageID: "p1" },
+    response: { MessageID: "p1" },
     id: "Postmark p1",
     header: ["x-postmark-server-token", "token"],
     expected: {
@@ -81,7 +81,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   },
   SES: {
     mailer: (endpoint) => sesMailer(client, "eu-central-1", { endpoint }),
-    answer: { MessageId: "s1" },
+    response: { MessageId: "s1" },
     id: "SES s1",
     expected: {
       FromEmailAddress: MESSAGE.from,
@@ -104,16 +104,16 @@ const SERVICES: Readonly<Record<string, Service>> = {
   },
 };
 
-for (const [name, { mailer, answer, id, expected, header }] of Object.entries(SERVICES)) {
+for (const [name, { mailer, response, id, expected, header }] of Object.entries(SERVICES)) {
   describe(`mails by ${name}`, () => {
-    const serve = async (t: TestContext, response: LocalAnswer) => {
+    const serve = async (t: TestContext, response: LocalResponse) => {
       const server = await startLocalServer(() => response);
       t.after(() => server.close());
       return { server, send: (message: MailMessage) => mailer(server.url).send(message) };
     };
 
     test("carry everything, with attachments and the Message-ID", async (t) => {
-      const { server, send } = await serve(t, { status: 200, body: JSON.stringify(answer) });
+      const { server, send } = await serve(t, { status: 200, body: JSON.stringify(response) });
       assert.deepEqual(await send(MESSAGE), { message_id: "<1@example.org>", response: id });
       const [request] = server.received;
       assert.partialDeepStrictEqual(JSON.parse(request?.text ?? ""), expected);
@@ -121,7 +121,7 @@ for (const [name, { mailer, answer, id, expected, header }] of Object.entries(SE
       if (header !== undefined) assert.equal(request?.headers[header[0]], header[1]);
     });
 
-    test("are repeated unless the service refuses the mail itself", async (t) => {
+    test("are retried unless the service rejects the mail itself", async (t) => {
       for (const [status, permanent] of [
         [422, true],
         [401, false],
@@ -130,7 +130,7 @@ for (const [name, { mailer, answer, id, expected, header }] of Object.entries(SE
       ] as const) {
         const { send } = await serve(t, { status, body: '{"message":"no"}' });
         await assert.rejects(send(MESSAGE), (error) => {
-          assert.match(String(error), new RegExp(`answered ${status}: .*no`));
+          assert.match(String(error), new RegExp(`responded with ${status}: .*no`));
           return isPermanent(error) === permanent;
         });
       }

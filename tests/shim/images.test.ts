@@ -1,4 +1,4 @@
-/** Pictures of forms: detected by their bytes, stored under their hash, and safe to show. */
+/** Pictures of forms: their type is detected from the bytes, their key is the hash, and they are safe to show. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sanitizeSvg } from "../../host-shim/src/svg.ts";
@@ -71,7 +71,7 @@ test("pictures get a public address that never changes", async (t) => {
   assert.equal((await fetch(url)).status, 404, "deleting a form deletes its pictures");
 });
 
-test("SVG is reduced to the picture", () => {
+test("an SVG loses scripts, styles and external references", () => {
   const svg = (inside: string) => `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`;
   for (const [source, cleaned] of [
     ["<path d='M0 0' fill=\"url(#a)\"/>", '<path d="M0 0" fill="url(#a)"/>'],

@@ -1,4 +1,4 @@
-/** Files of other products (`tests/cases/imports`) through the importers' module: the same forms and reports as natively. */
+/** Files of other products (`tests/cases/imports`) give the same forms and reports through WebAssembly as natively. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ function sampleOf(file: string): Sample {
   };
 }
 
-/** The samples that are forms of a format that is imported. */
+/** The samples whose forms are imported. */
 const samples = readdirSync(folder)
   .filter((file) => file.endsWith(".expected.json") && !file.startsWith("wordpress-site"))
   .map(sampleOf)

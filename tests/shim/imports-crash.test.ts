@@ -1,4 +1,4 @@
-/** A host is killed in the middle of an import: the import goes on, and each row is stored once. */
+/** A host is killed during an import. The import continues, and each row is stored once. */
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
@@ -44,9 +44,9 @@ async function api(method: string, path: string, body?: unknown): Promise<unknow
   const headers = { "content-type": "application/json" };
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const response = await fetch(url + path, init);
-  const answer: unknown = await response.json();
-  assert.ok(response.ok, JSON.stringify(answer));
-  return answer;
+  const result: unknown = await response.json();
+  assert.ok(response.ok, JSON.stringify(result));
+  return result;
 }
 
 /** Polls the progress until a condition holds. */
@@ -59,7 +59,7 @@ async function until(id: unknown, holds: (progress: unknown) => boolean): Promis
   }
 }
 
-/** The most memory that the host had; empty where the platform does not tell. */
+/** Peak memory of the host; empty where the platform does not report it. */
 function peakMemory(): string {
   try {
     return /VmHWM.*/.exec(readFileSync(`/proc/${child?.pid}/status`, "utf8"))?.[0] ?? "";
@@ -86,7 +86,7 @@ it("continues an import after a kill, without a duplicate and without a loss", {
   const stored = await until(id, (progress) => Number(member(progress, "done")) > ROWS / 4);
   assert.equal(member(stored, "state"), "running");
   await kill();
-  // The clock of the next host is ahead of the lease.
+  // The next host's clock is after the end of the lease.
   await start(LEASE_MS);
   const done = await until(id, (progress) => member(progress, "state") === "done");
   const seconds = (performance.now() - begun) / 1_000;

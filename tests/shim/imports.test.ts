@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { items, type JsonAnswer, type JsonValue, member, startSite, type Site } from "./site.ts";
+import { openPostgres } from "../../host-shim/adapters/postgres.ts";
+import { postgresForTests } from "./postgres-server.ts";
+import { items, type JsonResponse, type JsonValue, member, startSite, type Site } from "./site.ts";
 
 const folder = new URL("../cases/imports/", import.meta.url);
 const DAY_MS = 86_400_000;
@@ -16,12 +18,24 @@ const csvOf = (rows: number, from = 0): string => {
 };
 const mapping = { columns: { "E-mail": "email", Town: "home.city", "Sent on": "@submitted_at" } };
 
-describe("imports of large files", () => {
+const postgres = await postgresForTests();
+after(async () => {
+  if ("server" in postgres) await postgres.server.stop();
+});
+
+describe("imports of large files on SQLite", () => describeImports({}));
+
+describe("imports of large files on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () => {
+  if ("server" in postgres) describeImports({ database: openPostgres({ url: postgres.server.url }) });
+});
+
+function describeImports(options: Parameters<typeof startSite>[0]): void {
   let site: Site;
   /** Addresses that the site requested. */
   const requested: string[] = [];
   before(async () => {
     site = await startSite({
+      ...options,
       host: {
         http: {
           async fetch({ url }) {
@@ -36,14 +50,14 @@ describe("imports of large files", () => {
   });
   after(() => site.close());
 
-  async function upload(body: Uint8Array<ArrayBuffer> | string, caller = "administrator"): Promise<JsonAnswer> {
+  async function upload(body: Uint8Array<ArrayBuffer> | string, caller = "administrator"): Promise<JsonResponse> {
     const headers = { "x-test-caller": caller, "content-type": "application/octet-stream" };
     const response = await fetch(`${site.url}/api/cf/v1/imports`, { method: "POST", headers, body });
     const { status } = response;
     return { status, headers: response.headers, body: (await response.json()) as JsonValue };
   }
 
-  const idOf = ({ body }: JsonAnswer): number => Number(member(body, "id"));
+  const idOf = ({ body }: JsonResponse): number => Number(member(body, "id"));
   const progress = (id: number) => site.api("GET", `/imports/${id}`);
   const start = (id: number, options: object = {}) => site.api("POST", `/imports/${id}/start`, options);
 
@@ -76,13 +90,13 @@ describe("imports of large files", () => {
       const bytes = new Uint8Array(readFileSync(new URL(name, folder)));
       const content = Buffer.from(bytes).toString(name.endsWith(".xlsx") ? "base64" : "utf8");
       const json = await site.api("POST", "/forms/import?preview=true", { content });
-      const answer = await upload(bytes);
-      assert.equal(answer.status, 201, `${name}: ${JSON.stringify(answer.body)}`);
-      assert.match(answer.headers.get("location") ?? "", /\/cf\/v1\/imports\/\d+$/);
-      assert.equal(member(answer.body, "size"), bytes.length);
+      const response = await upload(bytes);
+      assert.equal(response.status, 201, `${name}: ${JSON.stringify(response.body)}`);
+      assert.match(response.headers.get("location") ?? "", /\/cf\/v1\/imports\/\d+$/);
+      assert.equal(member(response.body, "size"), bytes.length);
       const isDescribed = json.status === 200;
-      if (isDescribed) assert.equal(member(answer.body, "format"), member(json.body, "format"), name);
-      const forms = items(member(answer.body, "forms"));
+      if (isDescribed) assert.equal(member(response.body, "format"), member(json.body, "format"), name);
+      const forms = items(member(response.body, "forms"));
       assert.deepEqual(
         forms.map((form) => member(form, "title")),
         items(member(json.body, "forms")).map((form) => member(form, "title")),
@@ -91,13 +105,13 @@ describe("imports of large files", () => {
       assert.ok(forms.every((form) => items(member(form, "fields")).length > 0));
       const losses = [
         ...forms.flatMap((form) => items(member(form, "losses"))),
-        ...items(member(answer.body, "losses")),
+        ...items(member(response.body, "losses")),
       ];
       const reported = (notes: JsonValue[]) =>
         notes.map((note) => `${member(note, "code")} ${member(note, "where")}`).sort();
       if (isDescribed && forms.length > 0)
         assert.deepEqual(reported(losses), reported(items(member(json.body, "report"))), name);
-      assert.equal((await site.api("POST", `/imports/${idOf(answer)}/cancel`)).status, 200);
+      assert.equal((await site.api("POST", `/imports/${idOf(response)}/cancel`)).status, 200);
     }
     assert.equal((await site.api("GET", "/forms")).headers.get("x-wp-total"), before);
   });
@@ -119,7 +133,7 @@ describe("imports of large files", () => {
     assert.equal((await site.api("GET", `/forms/${forms[0]}`)).status, 404);
   });
 
-  it("store rows of CSV once, in parts, with the dates of their column, and say what was lost", async () => {
+  it("store rows of CSV once, in parts, with the dates of a column, and report lost data", async () => {
     const form = await survey();
     const uploaded = await upload(csvOf(1_234));
     const { body } = uploaded;
@@ -150,13 +164,13 @@ describe("imports of large files", () => {
     const [newest] = items((await site.api("GET", `/forms/${form}/submissions?per_page=1`)).body);
     assert.equal(member(newest, "submitted_at"), "2026-04-03T07:30:00.000Z");
 
-    // Half of the next file is known.
+    // The email addresses of half of these rows are stored already, with other shoe sizes.
     const again = await run(idOf(await upload(csvOf(1_234, 617))), {
       form_id: form,
       mapping,
       time_zone: "Europe/Berlin",
     });
-    assert.equal(member(again, "submissions"), 1_234, "the shoe sizes differ");
+    assert.equal(member(again, "submissions"), 1_234, "rows with other shoe sizes are new");
     const same = await run(idOf(await upload(csvOf(1_234))), { form_id: form, mapping, time_zone: "Europe/Berlin" });
     assert.equal(member(same, "submissions"), 0);
     assert.equal(await countOf(form), 2_468);
@@ -175,7 +189,7 @@ describe("imports of large files", () => {
     assert.deepEqual(member(done, "forms"), member(forms, "forms"));
   });
 
-  it("fetch the files of submissions through the site's port when asked to, and keep other links in notes", async () => {
+  it("fetch the files of submissions through the site's port on request, and otherwise keep the links in notes", async () => {
     const fields = [
       { name: "email", type: "email", label: "E-mail" },
       { name: "cv", type: "file", label: "CV" },
@@ -225,7 +239,7 @@ describe("imports of large files", () => {
     assert.deepEqual(await submissions(fetched), []);
   });
 
-  it("reject what they cannot read, and keep nothing of it", async () => {
+  it("reject an unreadable file, and store none of it", async () => {
     const unknown = await upload('{"a": 1}');
     assert.deepEqual([unknown.status, member(unknown.body, "code")], [400, "unknown_format"]);
     assert.ok(items(member(member(unknown.body, "data"), "formats")).length > 20);
@@ -236,7 +250,7 @@ describe("imports of large files", () => {
     assert.equal(member((await progress(999_999)).body, "code"), "import_not_found");
   });
 
-  it("go after a day when they were not started", async () => {
+  it("expire after a day if they were not started", async () => {
     const id = idOf(await upload(csvOf(3)));
     site.clock.ahead += DAY_MS + 3_600_000;
     await site.forms.runQueue();
@@ -246,4 +260,4 @@ describe("imports of large files", () => {
     assert.ok(left?.rows.every(([other]) => other !== id));
     assert.deepEqual(site.faults, []);
   });
-});
+}

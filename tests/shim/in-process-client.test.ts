@@ -29,7 +29,7 @@ test("another plugin makes a form and reads its submissions, page by page", asyn
   assert.match(await csv.text(), /1[\s\S]*2[\s\S]*3/);
 });
 
-test("it has the rights of its principal, also beside a host with several addresses", async (t) => {
+test("the client has the rights of its principal, also on a host with several addresses", async (t) => {
   const site = await startSite({ forms: { baseUrl: ({ url }) => new URL(url).origin, allowedHosts: ["a.test"] } });
   t.after(() => site.close());
   const stranger = site.forms.as({ id: "2", login: "eve", capabilities: [] });
@@ -39,7 +39,7 @@ test("it has the rights of its principal, also beside a host with several addres
   assert.deepEqual(await reader.listSubmissions(), []);
   const markup = "<p>Hi</p><script>alert(1)</script>";
   const form = await site.forms.as(editor).createForm({ body: { title: "Contact", markup } });
-  assert.doesNotMatch(form.markup, /script/, "an editor saves no scripts here either");
+  assert.doesNotMatch(form.markup, /script/, "an editor cannot save scripts here either");
   assert.throws(() => site.forms.as({ id: 1 } as never), /needs id, login/);
 });
 

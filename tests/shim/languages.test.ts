@@ -36,21 +36,23 @@ test("the shim has the English texts", () => assert.deepEqual(packaged, english)
 
 const root = new URL("../../", import.meta.url);
 
-/** The code that shows texts, without the list that separates words from messages. */
+/** The code that uses texts, without the lists of keys. */
 const code = ["src", "crates", "visitor/script", "visitor/embed", "host-shim/src"]
   .flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(?:rs|ts)$/.test(name) && name !== "model/src/messages.rs")
+      .filter((name) => /\.(?:rs|ts)$/.test(name) && !/^model\/src\/(?:messages|page_words)\.rs$/.test(name))
       .map((name) => readFileSync(new URL(`${folder}/${name}`, root), "utf8")),
   )
   .join("\n");
 
 test("each text is used", () => {
   const isNamed = (name: string) => code.includes(`"${name}"`);
-  // Such as `format!("part_{}", part.name)`.
+  // Keys that code composes, such as `format!("part_{}", part.name)` and `upload_${state}`.
   const isMade = (key: string) => {
     const [, prefix = "", rest = ""] = /^([a-z]+_)(.+)$/.exec(key) ?? [];
-    return prefix !== "" && code.includes(`"${prefix}{`) && isNamed(rest);
+    const isPrefix = code.includes(`"${prefix}{`) || code.includes(`\`${prefix}\${`);
+    if (prefix !== "" && isPrefix && isNamed(rest)) return true;
+    return key.endsWith("_up_to") && isNamed("_up_to") && isNamed(key.slice(0, -"_up_to".length));
   };
   const FAMILIES = ["type_image", "type_audio", "type_video"];
   assert.deepEqual(
@@ -59,12 +61,12 @@ test("each text is used", () => {
   );
 });
 
-/** The texts that are not messages of a form, and the formats of a language. */
+/** Keys of texts and formats that are not messages of a form. */
 const WORDS =
   `answers_kept answers_restored back_to_site body_too_slow captcha_unavailable characters_left check_answers
   choose_by_letter choose_by_number choose_by_tap clear_answer country_names currency_format date_format
   decimal_mark draft_title failed_title file_link_expired form_not_found go_on group_mark hide_password invalid_body
-  keeps_nothing leave_empty mail_copy mail_copy_subject mail_off mail_subject no no_answer no_results not_answered
+  keeps_nothing leave_empty mail_copy mail_copy_subject mail_off mail_open mail_subject no no_answer no_results not_answered
   not_found_title offline offline_now ok online_again only_if optional origin_not_allowed part_city part_country
   part_day part_first part_last part_month part_postal_code part_state part_street part_street2 part_year
   percent_format press_key print question_count question_count_up_to question_of question_of_up_to rank_down
@@ -113,8 +115,10 @@ test("the site's notices are in the visitor's language", async () => {
       const headers = { "accept-language": acceptLanguage };
       const page = await (await fetch(`${site.url}/forms/missing`, { headers })).text();
       assert.ok(page.includes(`<html lang="${language}"`) && page.includes(text), `${acceptLanguage}: ${page}`);
-      const answer = await fetch(`${site.url}/forms/missing`, { headers: { ...headers, accept: "application/json" } });
-      const body = (await answer.json()) as { message: { text: string } };
+      const response = await fetch(`${site.url}/forms/missing`, {
+        headers: { ...headers, accept: "application/json" },
+      });
+      const body = (await response.json()) as { message: { text: string } };
       assert.equal(body.message.text, text, acceptLanguage);
     }
     const form = {
@@ -144,6 +148,22 @@ test("a visitor who prefers English gets an `auto` form in English, with any sec
     await site.api("POST", "/forms", form);
     const page = await fetch(`${site.url}/forms/a`, { headers: { "accept-language": "en-GB, de;q=0.7" } });
     assert.match(await page.text(), /<html lang="en"/);
+  } finally {
+    await site.close();
+  }
+});
+
+test("a preview has the texts of the form's language, and its conversion has the form's", async () => {
+  const site = await startSite({ forms: { languages } });
+  try {
+    const messages = { required_field_missing: "Bitte, {label}!" };
+    const schema = { fields: [{ name: "day", type: "select", label: "Tag", options: ["Montag"] }] };
+    const body = { title: "A", schema, messages, settings: { language: "de" } };
+    const preview = await site.api("POST", "/forms/preview?convert=true", body);
+    const html = String(member(preview.body, "html"));
+    for (const text of ['<html lang="de"', languages["de"]?.["no_answer"], "Bitte, {label}!"])
+      assert.ok(text !== undefined && html.includes(text), `${text}: ${html}`);
+    assert.ok(!html.includes(english["no_answer"] ?? "?"));
   } finally {
     await site.close();
   }

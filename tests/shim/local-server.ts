@@ -1,4 +1,4 @@
-/** A local server that replaces web services: the guarded HTTP port resolves the services' names to it. */
+/** A local server that replaces web services. The guarded HTTP port resolves the services' names to it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
@@ -19,7 +19,7 @@ export interface ReceivedRequest {
   readonly text: string;
 }
 
-export interface LocalAnswer {
+export interface LocalResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** A text is sent unchanged. */
@@ -34,12 +34,12 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-export async function startLocalServer(answer: (request: ReceivedRequest) => LocalAnswer): Promise<LocalServer> {
+export async function startLocalServer(respond: (request: ReceivedRequest) => LocalResponse): Promise<LocalServer> {
   const received: ReceivedRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const request = await receive(incoming);
     received.push(request);
-    const { status, headers, body } = answer(request);
+    const { status, headers, body } = respond(request);
     response.writeHead(status, {
       "content-type": typeof body === "string" ? "text/plain" : "application/json",
       ...headers,

@@ -10,7 +10,7 @@ const MARKUP =
   '<label>Topic <input name="topic"></label><label>Message <textarea name="message"></textarea></label>';
 const ANN = { email: "ann@example.org", name: "Ann <b>", topic: "sales", message: "one\ntwo & three" };
 
-/** The start of an injected header, after every sequence that a mailer might treat as a line break. */
+/** Every sequence that a mailer might treat as a line break, before an injected header. */
 const LINE_BREAKS = ["\r\n", "\n", "\r", "\u0085", "\u2028", "%0d%0a", "\\r\\n", "\0\n"];
 
 let smtp: SmtpServer;
@@ -20,7 +20,7 @@ let site: Site;
 before(async () => {
   smtp = await startSmtp();
   mailer = smtpMailer(smtp.url);
-  site = await startSite({ host: { mailer } });
+  site = await startSite({ host: { mailer }, forms: { submissionUrl: "/admin/inbox?open={id}" } });
 });
 
 after(async () => {
@@ -97,6 +97,32 @@ describe("the email action", () => {
     assert.match(headers["message-id"] ?? "", /^<[\w-]+@127\.0\.0\.1>$/);
     assert.equal(mail.html?.trim(), "<p>Hello Ann &lt;b&gt;</p><p>one<br>\ntwo &amp; three</p>");
     assert.equal(mail.text.trim(), "Hello Ann <b>\n\none\ntwo & three");
+  });
+
+  it("sends all answers in a frame by default, with a link for the owner only", async () => {
+    const { id, slug } = await createForm(
+      { type: "email", to: "desk@example.org" },
+      { type: "autoresponder", email_field: "email" },
+    );
+    await submit({ id, slug }, { ...ANN, topic: "" });
+    const [submission] = items((await site.api("GET", `/submissions?form_id=${id}`)).body);
+    const [toOwner, toVisitor] = ["desk@example.org", "ann@example.org"].map((to) =>
+      smtp.mails.find(({ recipients }) => recipients?.includes(to)),
+    );
+    const link = `${site.url}/admin/inbox?open=${member(submission, "id")}`;
+    assert.match(
+      toOwner?.text ?? "",
+      /^Contact\n\nEmail: ann@example\.org\nName: Ann <b>\nMessage: one\ntwo & three\n\nOpen submission\n\S+\n\n127\.0\.0\.1:\d+ · \d+ \w+ \d{4} \d\d:\d\d \(UTC\)\s*$/,
+    );
+    assert.ok(toOwner?.text.includes(`\n${link}\n`), toOwner?.text);
+    const html = toOwner?.html ?? "";
+    assert.match(html, /^<!doctype html>\n<html lang="en" dir="ltr">/);
+    assert.match(html, /<h1 [^>]*>Contact<\/h1>\n<table /);
+    assert.match(html, />Name<\/th><td [^>]*>Ann &lt;b&gt;<\/td>/);
+    assert.doesNotMatch(html, />Topic</);
+    assert.ok(html.includes(` href="${link}" `), html);
+    assert.match(toVisitor?.html ?? "", /Thank you\./);
+    assert.doesNotMatch(`${toVisitor?.html} ${toVisitor?.text}`, /Open submission|admin/);
   });
 
   it("sends only plain text if the form says so", async () => {

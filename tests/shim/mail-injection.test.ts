@@ -106,12 +106,12 @@ const VALUES = [
   "\0<b>",
 ];
 
-/** Structure that must not depend on the value: elements, comments, names of attributes, and texts that browsers act on. */
+/** Returns the structure that must not depend on the value: elements, comments, and attribute names. */
 function outline(node: Node, isAlone = false): string {
   const inner = "childNodes" in node ? node.childNodes.map((child) => outline(child)).join("") : "";
   if (node.nodeName === "#comment") return "<!---->";
   if (!("tagName" in node)) return isAlone || node.nodeName === "#document-fragment" ? inner : "";
-  // A line of a value is a line in the mail.
+  // A line break of a value is a `<br>` in the mail.
   if (node.tagName === "br") return "";
   const content = "content" in node ? outline(node.content, true) : "";
   return `<${node.tagName} ${node.attrs
@@ -120,7 +120,7 @@ function outline(node: Node, isAlone = false): string {
     .join(" ")}>${content}${inner}</${node.tagName}>`;
 }
 
-/** Active content of a page: addresses, scripts, handlers, styles. */
+/** Yields dangerous attributes: addresses, handlers, styles, and scripts. */
 function* acts(node: Node): Generator<string> {
   if ("tagName" in node) {
     for (const { name, value } of node.attrs) {

@@ -75,7 +75,7 @@ describe("the SMTP mailer", () => {
     wrong.close();
   });
 
-  test("if the server rejects all recipients, sending fails with its message; if it rejects one, the others get the mail and the result names it", async (t) => {
+  test("if the server rejects all recipients, sending fails with its message; if it rejects one, the others get the mail and the result names the rejected one", async (t) => {
     const server = await startSmtp({
       onRcptTo({ address }, _session, callback) {
         callback(address.startsWith("gone") ? new Error("no such mailbox") : null);
@@ -156,6 +156,19 @@ describe("the mail folder", () => {
     const content = Buffer.from((await folder.read(mail?.name ?? "")) ?? []).toString();
     assert.match(content, /^Bcc: audit@example\.org\r$/m);
     assert.doesNotMatch(content, /[^\r]\n/);
+  });
+
+  test("it erases the mails with an address, also in the text, and no mail of a longer address", async (t) => {
+    const { folder, remove } = await openTemporary();
+    t.after(remove);
+    const mail = { ...MESSAGE, cc: [], bcc: [], html: null };
+    await folder.send({ ...mail, subject: "to", to: ["Ann@Example.org"] });
+    await folder.send({ ...mail, subject: "text", to: ["owner@example.org"], text: "Email: ann@example.org.\nHello" });
+    await folder.send({ ...mail, subject: "longer", to: ["joann@example.org"], text: "x+ann@example.org" });
+    await folder.send({ ...mail, subject: "other", to: ["owner@example.org"], text: "ann@example.org.uk" });
+    assert.equal(await folder.erase("ann@example.org"), 2);
+    assert.deepEqual((await folder.list()).map(({ subject }) => subject).sort(), ["longer", "other"]);
+    assert.equal(await folder.erase(".*@example.org"), 0);
   });
 
   test("only its mails can be read", async (t) => {

@@ -1,22 +1,24 @@
 /**
- * Reading markup against a real DOM (jsdom): for generated HTML, well-formed or not, the controls, their types,
- * options, labels, defaults and required flags equal those of the DOM.
+ * Compares the markup reader with a real DOM (jsdom). For generated HTML, well-formed or not, the controls, their
+ * types, options, labels, defaults and required flags equal those of the DOM.
  *
  * Deliberate differences:
  * - Text stays where it was written; the DOM moves misplaced text and controls in tables before the table. So order is
  *   not compared, and the documents have no tables.
- * - An empty first option that only prompts for a choice is the field's placeholder.
- * - Options that cannot be chosen, and second options of a value, are left out.
+ * - An empty first option that prompts for a choice becomes the field's placeholder.
+ * - Disabled options, and further options with the same value, are left out.
  * - `<style>` within a select contains text, as in newer browsers; jsdom ignores it.
- * - Where `</b>` or its like ends a label that was begun within the element, browsers create a second label and move
- *   the following content out of the first; here the label continues until its end. No document here contains that.
- * - Content of SVG or MathML is not part of a form, even HTML within them. If an element in them that may contain HTML,
- *   or one of them within the other, has no end, lol_html may see their end at another place than browsers: in at most
- *   one of a thousand of the fragments below.
- * - A required field's label loses its asterisk; text that is hidden by `aria-hidden` and the text of controls within a
- *   label are not part of it; block elements separate words.
- * - Of nested labels the innermost around a control counts; other labels' texts are joined, each once.
- * - A box with a sentence or a link for a label is a consent; its label keeps links as `[text](address)`.
+ * - A label may begin within `<b>` or the like, and `</b>` may come before its end. Browsers then create a second label
+ *   and move the following content out of the first; here the label continues until its end. No document here contains
+ *   that.
+ * - Content of SVG or MathML is not part of a form, not even HTML within it. lol_html and browsers may end an SVG or
+ *   MathML element without an end tag at different places, if the element may contain HTML. That affects at most one of
+ *   a thousand fragments below.
+ * - A label excludes the asterisk of a required field, text that `aria-hidden` hides, and the text of controls within
+ *   it. Block elements separate words.
+ * - Of nested labels around a control, only the innermost counts. Texts of several other labels are joined without
+ *   repeats.
+ * - A checkbox whose label is a sentence or has a link is a consent. Its label keeps links as `[text](address)`.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,10 +29,10 @@ import { type Seen, TYPES, withDom } from "./dom-fields.ts";
 
 const CASES = 5_000;
 const FRAGMENT_CASES = 20_000;
-/** As in scripts/test.mjs. */
+/** The default seed, as in scripts/test.mjs. */
 const seed = Number(process.env["CF_SEED"] ?? 20_261_121);
 
-/** The generator mulberry32: small, with the same numbers on every platform. */
+/** The random number generator mulberry32, which returns the same numbers on every platform. */
 function randomFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {
@@ -118,7 +120,7 @@ const PIECES = [
   "</i></b>",
 ];
 
-/** Whether a label begins within an element whose end browsers move: see the list above. */
+/** Whether a label begins within an element that browsers would end elsewhere (see the list above). */
 const misnestsLabel = (html: string) =>
   html.lastIndexOf("<label") > html.search(/<(b|i|a href=x)>/) && /<(b|i|a href=x)>/.test(html);
 
@@ -141,7 +143,7 @@ interface Field extends Omit<Seen, "options"> {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Characters that change the state of a tokenizer. */
+/** Pieces that change the state of a tokenizer. */
 const STATES = [
   "<",
   ">",
@@ -191,7 +193,7 @@ const STATES = [
   "<INPUT NAME=nN TITLE=&lt;x&gt DATA-A=x='y'>",
 ];
 
-/** Documents of fragments of tags, without other differences. */
+/** A document of tag fragments, which avoids the deliberate differences. */
 function fragmentsOf(random: () => number): string {
   let html = "";
   for (let n = 4 + Math.floor(random() * 16); n > 0; n -= 1) {
@@ -201,7 +203,7 @@ function fragmentsOf(random: () => number): string {
   return html;
 }
 
-/** The text of an attribute or node without characters that a field cannot hold; line breaks are ignored here. */
+/** The title, `data-a` and text of controls, by name. */
 type Held = Record<string, { title: string; data: string; text: string }>;
 
 function heldByParse5(html: string): Held {
@@ -244,7 +246,7 @@ const plain = (held: Held): unknown =>
       .map(([name, values]) => [name, Object.values(values).map((value) => value.replace(/\f/g, " "))]),
   );
 
-test(`${FRAGMENT_CASES} documents of fragments of tags have the controls that parse5 finds (CF_SEED=${seed})`, async () => {
+test(`${FRAGMENT_CASES} documents of tag fragments have the controls that parse5 finds (CF_SEED=${seed})`, async () => {
   const engine = await loadEngine();
   const random = randomFrom(seed);
   let nestedDiffer = 0;
@@ -281,10 +283,10 @@ test(`${CASES} documents are read like a DOM (CF_SEED=${seed})`, async () => {
       const isSet = type === "radio" || (type === "checkbox" && options.length > 0);
       found.set(name, {
         type,
-        // HTML has no such flag; a marker makes the field required.
+        // HTML has no required flag for hidden inputs; only a marker makes the field required.
         required: dom !== undefined && type === "hidden" ? dom.required : required,
         default_value,
-        // Without a label of the DOM, the reader looks for other texts.
+        // Without a label in the DOM, the reader uses other texts.
         label: dom?.label === undefined ? undefined : field.type === "consent" ? withoutLinks(label ?? "") : label,
         options:
           type === "select" || isSet ? options.map(({ value, label }) => [value, isSet ? "" : label] as const) : [],

@@ -1,6 +1,6 @@
 /**
- * A form with a recognised consent, name and address accepts the same data as the author's HTML and as the engine's
- * rendering of its schema.
+ * A form with a recognised consent, name and address accepts the same answers in the author's HTML and in the HTML that
+ * the engine renders from its schema.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,7 +1,7 @@
 /**
- * The families of the published cross-site scripting cheat sheets (`tests/cases/cross-site-scripting.json`) against a
- * real DOM (jsdom): through the sanitizing of HTML from authors without `unfiltered_html`, and through every text of a
- * schema. The output cannot run scripts, wherever a browser parses it, and sanitizing it again changes nothing.
+ * Vectors of the published cross-site scripting cheat sheets (`tests/cases/cross-site-scripting.json`), checked with a
+ * real DOM (jsdom). They are HTML of authors without `unfiltered_html`, which is sanitized, and every text of a schema.
+ * The output cannot run scripts wherever a browser parses it, and sanitizing it again changes nothing.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -10,7 +10,7 @@ import { JSDOM } from "jsdom";
 import { beyond, cleaned, dangersIn, VECTORS } from "./cross-site-scripting.ts";
 import { startSite, type Site } from "./site.ts";
 
-/** Places of a form in a page. In each, browsers parse the same bytes by different rules. */
+/** Contexts of a form in a page. Browsers parse the same bytes differently in each. */
 const PLACES: readonly (readonly [string, string])[] = [
   ["<div>", "</div>"],
   ["<p>", "</p>"],
@@ -35,7 +35,7 @@ function parse(html: string): HTMLElement {
   return element;
 }
 
-/** Dangers that the places have without the HTML. */
+/** Dangers of each context without a form. */
 const BASELINES = new Map(PLACES.map(([opening]) => [opening, dangersIn(parse(opening))]));
 
 let site: Site;
@@ -82,7 +82,7 @@ test(`none of ${VECTORS.length} vectors survives sanitizing, in any place`, asyn
         [],
         `${vector}\nbecame ${markup}\nin ${opening}`,
       );
-      // Mutation: a browser's serialization is parsed once more.
+      // Mutation: the HTML that a browser serializes is parsed again.
       const again = parse(read.innerHTML);
       assert.deepEqual(
         beyond(BASELINES.get(opening) ?? [], dangersIn(again)),
@@ -103,7 +103,7 @@ test("sanitizing sanitized HTML changes nothing", async () => {
   }
 });
 
-/** A vector as a text that a schema accepts, which rejects control characters. */
+/** A vector without the control characters that a schema rejects. */
 const asText = (vector: string) => vector.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "");
 
 function schemaWith(text: string): Record<string, unknown> {
@@ -166,18 +166,18 @@ test("no text of a schema is parsed as markup", async () => {
   for (const vector of VECTORS) {
     const text = asText(vector);
     const schema = schemaWith(text);
-    // A script address is rejected as an attribute, but allowed in any text.
-    let answer = engine.renderSchema(schema) as { html?: string; faults?: { path: string }[] };
-    for (const fault of answer.faults ?? []) {
-      assert.match(fault.path, /attributes\./, `${text}: ${JSON.stringify(answer.faults)}`);
+    // A `javascript:` address is rejected in an attribute, but allowed in texts.
+    let rendered = engine.renderSchema(schema) as { html?: string; faults?: { path: string }[] };
+    for (const fault of rendered.faults ?? []) {
+      assert.match(fault.path, /attributes\./, `${text}: ${JSON.stringify(rendered.faults)}`);
       const [, index = "", name = ""] = /fields\[(\d+)\]\.attributes\.(.+)/.exec(fault.path) ?? [];
       const field = (schema["fields"] as { attributes: Record<string, string> }[])[Number(index)];
       delete field?.attributes[name];
     }
-    if (answer.html === undefined) answer = engine.renderSchema(schema) as { html?: string };
-    assert.ok(answer.html, JSON.stringify(answer));
-    const form = parse(answer.html);
-    assert.deepEqual(dangersIn(form), [], `${text}\n${answer.html}`);
+    if (rendered.html === undefined) rendered = engine.renderSchema(schema) as { html?: string };
+    assert.ok(rendered.html, JSON.stringify(rendered));
+    const form = parse(rendered.html);
+    assert.deepEqual(dangersIn(form), [], `${text}\n${rendered.html}`);
     assert.deepEqual([...form.querySelectorAll("img, a, b, style, title, xmp, noscript, video, form")], [], text);
     assert.equal(form.querySelector("textarea")?.defaultValue, text);
     assert.equal(

@@ -1,7 +1,6 @@
 /**
- * The engine renders valid HTML by the rules of the HTML standard in html-validate: the forms of `tests/cases/markup`
- * converted to schemas and back, and the pages of visitors. Also, every visible text of those forms is in the schema or
- * in a warning.
+ * The engine renders HTML that html-validate accepts: the forms of `tests/cases/markup` converted to schemas and back,
+ * and visitors' pages. Also, every visible text of those forms is in the schema or in a warning.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -20,7 +19,7 @@ interface Read {
   readonly warnings: readonly { readonly code: string; readonly message: string; readonly offset: number }[];
 }
 
-/** The standard's rules, and that no element has a style. */
+/** Checks the rules of the HTML standard, and that no element has a `style`. */
 const checker = new HtmlValidate({
   root: true,
   extends: ["html-validate:standard"],
@@ -32,8 +31,8 @@ const checker = new HtmlValidate({
 });
 
 /**
- * Accepted violations: values that the authors of two cases wrote, and `autocomplete="off"` on hidden inputs. Without
- * it, Firefox fills the key of a sent form into a reloaded page.
+ * Accepted violations: values in the authors' HTML of two cases, and `autocomplete="off"` on hidden inputs. Without
+ * that attribute, Firefox restores the key of a sent form in a reloaded page.
  */
 const PASSED_OVER = [
   /invalid value "VIRTUAL"/,
@@ -69,7 +68,7 @@ test("each form, rendered, is valid HTML", () => {
 });
 
 test("any schema, rendered, is valid HTML", () => {
-  // `cargo test --test rust` writes them, with the generator of the property tests.
+  // `cargo test --test rust` writes these schemas, with the generator of the property tests.
   const lines = readFileSync(new URL("../../target/tmp/markup-schemas.jsonl", import.meta.url), "utf8")
     .trim()
     .split("\n");
@@ -78,7 +77,7 @@ test("any schema, rendered, is valid HTML", () => {
     const { html }: { html: string } = engine.renderSchema(JSON.parse(line) as object) as { html: string };
     return faultsOf(`schema ${index + 1}`, html);
   });
-  // The author is responsible for `attributes`.
+  // A field's `attributes` are the author's responsibility.
   const isOfAttributes =
     / (attribute-allowed-values|valid-autocomplete|valid-id|no-deprecated-attr|aria-label-misuse): /;
   assert.deepEqual(
@@ -104,9 +103,9 @@ test("the page of each form is valid HTML", async () => {
 });
 
 const collapsed = (text: string) => text.replace(/[\t\n\f\r ]+/g, " ").trim();
-/** Normalizes a text: ignores elements and white space between words, and marks that a field states in another way. */
+/** Removes white space, separators, and marks for required fields, which a schema represents in another way. */
 const squeezed = (text: string) => text.replace(/\(required\)|[\s*＊:：,;]+/g, "");
-/** Elements without visible text: an icon is drawn from its name, and spam traps are hidden by a style or a class. */
+/** Elements without visible text. An icon font draws an icon from its name, and a style or class hides a spam trap. */
 const UNSEEN =
   "script, style, template, noscript, title, iframe, svg, [aria-hidden=true], [hidden], head, .material-icons, " +
   ".hidden, .nobody, .gform_validation_container, [style*='display:none']";
@@ -170,7 +169,7 @@ function silentlyLost(html: string): string[] {
       isWarned = start !== undefined && at.has(bytesBefore(start));
       around = around.parentElement;
     }
-    // A message is cut after its first words.
+    // Warnings cut long texts.
     isWarned ||= text.length > 60 && warningText.includes(text.slice(0, 60));
     if (!isWarned) lost.push(node.nodeValue ?? "");
   }

@@ -17,7 +17,9 @@ export function fillIn(value: JsonValue, variables: Variables): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillIn(member, variables)]));
 }
 
-/** A text that is a single variable becomes its value; other variables are inserted as text. */
+/**
+ * A text that consists of one variable becomes the variable's value, of any type. Other variables are inserted as text.
+ */
 function fillInText(text: string, variables: Variables): JsonValue {
   const whole = [...variables].find(([name]) => text === `{{${name}}}`);
   if (whole !== undefined) return whole[1];
@@ -29,8 +31,8 @@ function fillInText(text: string, variables: Variables): JsonValue {
 }
 
 /**
- * Describes the first difference of `actual` from the expected value; null without one. Objects may have further
- * members.
+ * Describes the first difference of `actual` from the expected value; null without a difference. Objects in `actual`
+ * may have further members.
  */
 export function mismatch(expected: JsonValue, actual: JsonValue | undefined, at: string): string | null {
   const wrong = `${at} is ${JSON.stringify(actual)?.slice(0, 500)}, not ${JSON.stringify(expected)}`;

@@ -1,6 +1,6 @@
 /**
- * A host's meta store with every kind of failure: no schema is lost, and the store gets the newest one as soon as it
- * works.
+ * A host's meta store with every kind of failure. No schema is lost, and the store gets the newest schema once it works
+ * again.
  */
 
 import assert from "node:assert/strict";
@@ -45,7 +45,7 @@ function schemas(open: () => (Database & { close(): Promise<void> }) | undefined
   let site: Site | undefined;
   after(() => site?.close());
 
-  it("keeps each schema, and hands it over when the store works", async () => {
+  it("keeps each schema, and writes it to the store once the store works", async () => {
     const database = open();
     site = await startSite({
       ...(database ? { database } : {}),

@@ -1,4 +1,4 @@
-/** Ports that throw, hang or return nonsense, and bodies that other code has read: there is always a response. */
+/** There is always a response, even if ports throw, hang or return nonsense, or other code has read the body. */
 
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
@@ -16,16 +16,16 @@ async function siteOf(t: TestContext, options: SiteOptions): Promise<Site> {
 }
 
 /**
- * The status and the code of a response. Ports have a timeout of 200 ms, so no response within ten seconds counts as
- * none, even on a busy machine.
+ * The status and the code of a response; `hung` if there is none within ten seconds. Ports have a timeout of 200 ms, so
+ * ten seconds are enough on a busy machine.
  */
 async function outcome(site: Site, request: Request): Promise<string> {
-  const answer = await Promise.race([site.forms.fetch(request), delay(10_000, "hung", { ref: false })]);
-  if (answer === null || typeof answer === "string") return String(answer);
-  const text = await answer.text();
-  if (answer.status >= 500) assert.doesNotMatch(text, /secret/, "no internals");
-  const isJson = answer.headers.get("content-type")?.includes("json") === true;
-  return isJson ? `${answer.status} ${String(JSON.parse(text).code ?? "")}`.trim() : String(answer.status);
+  const response = await Promise.race([site.forms.fetch(request), delay(10_000, "hung", { ref: false })]);
+  if (response === null || typeof response === "string") return String(response);
+  const text = await response.text();
+  if (response.status >= 500) assert.doesNotMatch(text, /secret/, "no internals");
+  const isJson = response.headers.get("content-type")?.includes("json") === true;
+  return isJson ? `${response.status} ${String(JSON.parse(text).code ?? "")}`.trim() : String(response.status);
 }
 
 const throwsSecret = (): never => {
@@ -36,13 +36,13 @@ describe("authenticate", () => {
   const cases: Record<string, [Host["authenticate"], RegExp]> = {
     "throws at once": [throwsSecret, /secret words/],
     rejects: [() => Promise.reject(new Error("secret down")), /secret down/],
-    "never answers": [() => new Promise(() => undefined), /authenticate gave no answer in 200 ms/],
-    "answers a number": [(async () => 7) as unknown as Host["authenticate"], /must answer an object/],
-    "answers a principal without capabilities": [
+    "never returns": [() => new Promise(() => undefined), /authenticate gave no response in 200 ms/],
+    "returns a number": [(async () => 7) as unknown as Host["authenticate"], /must return an object/],
+    "returns a principal without capabilities": [
       (async () => ({ principal: { id: "1", login: "a" } })) as unknown as Host["authenticate"],
       /capabilities/,
     ],
-    "answers a failure of another status": [
+    "returns a failure of another status": [
       (async () => ({ failure: { status: 200, code: "a", message: "b" } })) as unknown as Host["authenticate"],
       /status/,
     ],
@@ -60,10 +60,10 @@ describe("visitor and clientAddress", () => {
   const cases: Record<string, Partial<Host>> = {
     "visitor throws at once": { visitor: throwsSecret },
     "visitor never answers": { visitor: () => new Promise(() => undefined) },
-    "visitor answers nonsense": { visitor: (async () => "me") as unknown as Host["visitor"] & {} },
+    "visitor returns nonsense": { visitor: (async () => "me") as unknown as Host["visitor"] & {} },
     "clientAddress throws": { clientAddress: throwsSecret },
     "clientAddress never answers": { clientAddress: () => new Promise(() => undefined) },
-    "clientAddress answers nonsense": { clientAddress: (() => 7) as unknown as Host["clientAddress"] & {} },
+    "clientAddress returns nonsense": { clientAddress: (() => 7) as unknown as Host["clientAddress"] & {} },
     "defer throws": { defer: throwsSecret },
   };
   for (const [what, host] of Object.entries(cases)) {

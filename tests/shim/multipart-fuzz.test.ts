@@ -1,7 +1,7 @@
 /**
  * Any multipart body, in pieces of any size, is parsed to its end or rejected, in bounded time. A valid body gives the
- * sent values for every division into pieces. Runs for two seconds, or for CF_FUZZ_SECONDS (`npm run fuzz`), from
- * CF_SEED.
+ * sent values, however it is split into pieces. Runs for CF_FUZZ_SECONDS (default: 2), with the seed CF_SEED; `npm run
+ * fuzz` runs longer.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -17,10 +17,10 @@ import type { Files } from "../../host-shim/src/ports.ts";
 
 const SECONDS = Number(process.env["CF_FUZZ_SECONDS"] ?? 2);
 const SEED = Number(process.env["CF_SEED"] ?? 20261121);
-/** File with the input under test; a failed check leaves it behind. */
+/** File with the input under test, which stays after a failed check. */
 const ARTIFACT = new URL(`../../fuzz/artifacts/multipart-${SEED}`, import.meta.url);
 const LIMIT = 20_000;
-/** Timeout that a body of a few kilobytes never reaches. */
+/** Timeout; parsing a body of a few kilobytes is much faster. */
 const HUNG_MS = 10_000;
 
 /** Random numbers, reproducible by seed (mulberry32). */
@@ -42,7 +42,7 @@ interface Sent {
 const sha256 = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "latin1"));
 
-/** A text as the contract decodes it: in UTF-8, or else in windows-1252. */
+/** Decodes text as the contract says: as UTF-8, with windows-1252 as the fallback. */
 function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -61,12 +61,12 @@ function sound(random: (end: number) => number): { body: Uint8Array<ArrayBuffer>
         random(8)
       ] ?? "";
     const filename = ["f.bin", "Lebenslauf \x84\xe4\x93.pdf", "\xc3\xa4.pdf"][random(3)] ?? "";
-    // Boundaries that do not end a part, line ends, and bytes of all kinds.
+    // Incomplete boundaries, line ends, and bytes of all kinds.
     const content = Array.from(
       { length: random(5) },
       () => ["x".repeat(random(4_000)), "\r\n--", "--x", "\r\n", "\0\xc3\xa9", "--x--z"][random(6)],
     ).join("");
-    // A part must not begin with a boundary either, because its head ends with a line end.
+    // A part must not begin with a boundary either, because the line end of its head precedes it.
     const safe = `.${content}`.replaceAll("\r\n--x", "\r\n-x");
     const plain = textOf(bytesOf(name)).replaceAll("%22", '"');
     if (random(2) === 0) {
@@ -173,7 +173,7 @@ async function read(
     }
   } catch (error) {
     assert.ok(error instanceof BodyFault, String(error));
-    // The answers that the shim shows again are all among the sent ones.
+    // The answers for the returned form include all answers before the fault.
     const rest = await multipart.rest();
     assert.ok(rest.fields.length >= sent.fields.length);
     return { ...sent, fault: error.code };

@@ -1,4 +1,4 @@
-/** A site on a database with the limits of D1: 100 values for a statement, and rows that are objects. */
+/** A site on a database with D1's limits: at most 100 values per statement, and rows as objects. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ interface Bound extends D1StatementLike {
   readonly params: readonly (string | number | null)[];
 }
 
-/** Use of D1's limits: statements, statements of the largest batch, values, characters. */
+/** Use of D1's limits: the number of statements, and the maxima of statements per batch, values and characters. */
 interface Used {
   statements: number;
   batch: number;
@@ -46,9 +46,9 @@ function narrow(): D1Like & { readonly used: Used; close(): void } {
       used.batch = Math.max(used.batch, statements.length);
       file.exec("BEGIN");
       try {
-        const answers = (statements as Bound[]).map(run);
+        const results = (statements as Bound[]).map(run);
         file.exec("COMMIT");
-        return answers;
+        return results;
       } catch (error) {
         file.exec("ROLLBACK");
         throw error;
@@ -106,12 +106,12 @@ test("a submit with 300 answers and 30 actions, and a bulk change of 100, need a
 
 const submitOne = async (site: Site, n: number): Promise<void> => {
   const body = new URLSearchParams({ a: `x${n}`, b: `v${n}@example.org` });
-  const answer = await fetch(`${site.url}/forms/one`, {
+  const response = await fetch(`${site.url}/forms/one`, {
     method: "POST",
     headers: { accept: "application/json", "idempotency-key": `k${n}`, "x-test-address": `10.0.${n >> 8}.${n & 255}` },
     body,
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
 };
 
 /** An export of another plugin with `length` submissions. */
@@ -127,7 +127,7 @@ const imported = (length: number): string =>
     })),
   );
 
-/** Requests with the limits of their statements. D1 allows 1,000 statements for a request, and 50 in the free plan. */
+/** Requests with their limits for statements. D1 allows 1,000 statements per request, and 50 in the free plan. */
 const COSTS: readonly (readonly [string, number, (site: Site, ids: readonly JsonValue[]) => Promise<unknown>])[] = [
   ["a page", 50, (site) => fetch(`${site.url}/forms/one`)],
   ["a submit with a key and two actions", 50, (site) => submitOne(site, 1_000)],
@@ -229,14 +229,14 @@ test("no request needs more statements than D1 allows", async () => {
     for (const [what, most, run] of COSTS) {
       await site.settled();
       Object.assign(binding.used, { statements: 0, batch: 0, values: 0, characters: 0 });
-      const answer = await run(site, ids);
+      const result = await run(site, ids);
       await site.settled();
       const { statements, batch, values, characters } = binding.used;
       const line = `${what}: ${statements} statements, ${batch} in a batch, ${values} values, ${characters} characters`;
       used.push(line);
       if (statements === 0 || statements > most || values > 100 || characters > 100_000) wrong.push(line);
-      if (answer !== null && typeof answer === "object" && "status" in answer)
-        assert.ok(Number(answer.status) < 300, `${what}: ${JSON.stringify(answer)}`);
+      if (result !== null && typeof result === "object" && "status" in result)
+        assert.ok(Number(result.status) < 300, `${what}: ${JSON.stringify(result)}`);
     }
     if (process.env["CF_PRINT"] !== undefined) console.log(used.join("\n"));
     assert.deepEqual(wrong, []);

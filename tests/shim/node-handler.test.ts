@@ -20,7 +20,7 @@ async function serve(t: TestContext, listener: RequestListener): Promise<string>
 
 const ADMINISTRATOR = { "x-test-caller": "administrator", "content-type": "application/json" };
 
-it("serves the API, pages and assets, and 404 for the rest", async (t) => {
+it("serves the API, pages and assets, and responds with 404 to other paths", async (t) => {
   const seen: unknown[] = [];
   const site = await startSite({
     host: { clientAddress: (_, request) => (seen.push((request as IncomingMessage).socket.remoteAddress), null) },
@@ -51,7 +51,7 @@ it("as middleware it passes on other requests with unread bodies, and handles a 
   t.after(() => site.close());
   const handler = toExpress(site.forms);
   const url = await serve(t, (request, response) => {
-    // Like Express with `app.use("/api", …)`.
+    // Express removes the mount path from the URL of `app.use("/api", …)` like this.
     Object.assign(request, { originalUrl: request.url, url: request.url?.replace(/^\/api/, "") });
     void handler(request, response, () => void request.pipe(response));
   });
@@ -103,7 +103,7 @@ it("stores the submission of a client that disconnects right after sending it", 
   assert.match(JSON.stringify(stored), /early/);
 });
 
-it("advances requests that arrive in one turn alternately, step by step", async () => {
+it("requests of one turn of the event loop advance alternately, step by step", async () => {
   const steps: string[] = [];
   const request = async (name: string): Promise<void> => {
     await endOfTurn();
@@ -119,8 +119,8 @@ it("closes the connection of a body that it did not read, and keeps others open"
   const site = await startSite();
   t.after(() => site.close());
   const url = await serve(t, toNodeHandler(site.forms));
-  /** The heads of all answers to a text, until the server closes or has answered so many. */
-  const answersTo = (text: string, count: number): Promise<readonly string[]> =>
+  /** The heads of all responses to a text, until the server closes or this number of responses has arrived. */
+  const responsesTo = (text: string, count: number): Promise<readonly string[]> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text));
       let got = "";
@@ -135,12 +135,12 @@ it("closes the connection of a body that it did not read, and keeps others open"
   const head = (path: string, length: number) =>
     `POST ${path} HTTP/1.1\r\nHost: site\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
   for (const path of ["/api/cf/v1/forms", "/elsewhere"]) {
-    const [refused, ...more] = await answersTo(`${head(path, 900_000)}{`, 2);
+    const [refused, ...more] = await responsesTo(`${head(path, 900_000)}{`, 2);
     assert.match(refused ?? "", /^HTTP\/1\.1 40[134] [\s\S]*\r\nconnection: close\r\n/i);
     assert.deepEqual(more, []);
   }
   const next = "GET /elsewhere HTTP/1.1\r\nHost: site\r\n\r\n";
-  const two = await answersTo(`${head("/api/cf/v1/forms", 2)}{}${next}`, 2);
+  const two = await responsesTo(`${head("/api/cf/v1/forms", 2)}{}${next}`, 2);
   assert.equal(two.length, 2);
   assert.doesNotMatch(two.join(""), /connection: close/i);
 });

@@ -1,4 +1,4 @@
-/** Faults of an installation: each is reported where its operator sees it. */
+/** Each fault of an installation is reported where its operator sees it. */
 import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { describe, it } from "node:test";
@@ -54,8 +54,8 @@ it("a parser that is not installed is a 500 with a line in the log, not a fault 
     },
   });
   try {
-    const answer = await post(site, form.slug, [["name", "Ann"]]);
-    assert.equal(answer.status, 500);
+    const response = await post(site, form.slug, [["name", "Ann"]]);
+    assert.equal(response.status, 500);
     assert.match(site.faults.join("\n"), /the parser of bodies with files could not be loaded: Cannot find package/);
     const page = await fetch(`${site.url}/forms/${form.slug}`, {
       method: "POST",
@@ -83,7 +83,7 @@ it("a picture that cannot be read is logged", async (t) => {
     },
   });
   t.after(() => site.close());
-  const answer = await fetch(`${site.url}/forms/-/images/1/${"a".repeat(32)}.png`);
-  assert.equal(answer.status, 500);
+  const response = await fetch(`${site.url}/forms/-/images/1/${"a".repeat(32)}.png`);
+  assert.equal(response.status, 500);
   assert.match(site.faults.join("\n"), /a picture could not be read .*the disk is away/);
 });

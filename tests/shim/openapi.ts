@@ -9,12 +9,14 @@ interface Operation {
   readonly validators: ReadonlyMap<number, () => ValidateFunction>;
 }
 
-interface Answer {
+interface DocumentedResponse {
   readonly content?: object;
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Answer>> }>>>>;
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Readonly<Record<string, DocumentedResponse>> }>>>
+  >;
 }
 
 export class ApiDescription {
@@ -45,7 +47,10 @@ export class ApiDescription {
     );
   }
 
-  /** Describes the first difference of a response from the document; null without one. `path` begins with `/cf/v1`. */
+  /**
+   * Describes the first difference of a response from the document; null without a difference. `path` begins with
+   * `/cf/v1`.
+   */
   problem(method: string, path: string, status: number, body: unknown): string | null {
     const described = (candidate: string) =>
       this.#operations.find((operation) => operation.method === candidate && operation.path.test(path));
@@ -55,7 +60,7 @@ export class ApiDescription {
     if (found === undefined) return `${method} ${path} is not described`;
     const validator = found.validators.get(status);
     return validator === undefined
-      ? `${method} ${path} is not said to answer ${status}`
+      ? `${method} ${path} has no documented response ${status}`
       : this.#fault(validator(), body);
   }
 

@@ -39,7 +39,7 @@ test("a database of a newer version stops the start in one line, and so does a d
   await database.close();
   assert.deepEqual(await startOf(newer), {
     code: 1,
-    errors: `cf-forms: ${file}: the database was made by a newer version of cf-forms (its migration 9999 is unknown to this one). Start that version, or restore a backup of before\n`,
+    errors: `cf-forms: ${file}: the database was made by a newer version of cf-forms (its migration 9999 is unknown to this one). Start that version, or restore a backup from before the update\n`,
   });
   const damaged = await temporaryDirectory(t);
   writeFileSync(join(damaged, "cf-forms.sqlite"), "this is no database at all, but a text".repeat(100));
@@ -85,7 +85,7 @@ test("a locked database causes a 503, and the visitor gets the answers back", as
   const other = new DatabaseSync(path);
   t.after(() => other.close());
   other.exec("BEGIN IMMEDIATE");
-  // The first page creates the site's key.
+  // The first page needs a write, because it creates the site's key.
   const page = await fetch(`${site.url}/forms/contact`);
   assert.deepEqual([page.status, page.headers.get("retry-after")], [503, "5"]);
   other.exec("ROLLBACK");
@@ -119,7 +119,7 @@ test("a locked database causes a 503, and the visitor gets the answers back", as
   );
 });
 
-test("an application password has 24 letters and digits at least", () => {
+test("an application password has at least 24 letters and digits", () => {
   const configured = (password: string) => () => readConfiguration({ CF_ADMIN_APP_PASSWORD: password });
   assert.throws(
     configured("abcd efgh ijkl mnop qrst uvw"),
@@ -140,7 +140,7 @@ test("after wrong guesses of an application password, a right one is rejected fo
   assert.equal(await ask(ADMIN.login, APP_PASSWORD), 429);
 });
 
-test("a program that recently signed in keeps access while another one guesses", async (t) => {
+test("a program that recently signed in keeps access while another client guesses", async (t) => {
   const host = await startTestHost(t);
   const ask = async (password: string) =>
     (await fetch(`${host.url}/api/cf/v1/forms`, { headers: basic(ADMIN.login, password) })).status;
@@ -149,7 +149,7 @@ test("a program that recently signed in keeps access while another one guesses",
   assert.deepEqual([await ask("guess"), await ask(APP_PASSWORD)], [429, 200]);
 });
 
-test("a half-written file of a killed upload is deleted with its record", async (t) => {
+test("a killed upload's incomplete file is deleted with its record", async (t) => {
   const directory = await temporaryDirectory(t);
   const site = await startSite({ host: { files: diskFiles(directory) } });
   t.after(() => site.close());
@@ -162,7 +162,7 @@ test("a half-written file of a killed upload is deleted with its record", async 
   assert.deepEqual(readdirSync(join(directory, "submissions/a")), ["bc"]);
 });
 
-test("mails in files are deleted by age, half-written ones too", async (t) => {
+test("mail files are deleted by age, including incomplete ones", async (t) => {
   const directory = join(await temporaryDirectory(t), "mail");
   const folder = mailFolder(directory);
   await folder.purge(Date.now());

@@ -1,4 +1,6 @@
-/** Headers that limit browsers: policies, origins and devices; and scripts that a site allows in its forms' pages. */
+/**
+ * Headers that restrict browsers: policies, origins and devices. Also, scripts that a site allows in its forms' pages.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { createForms } from "../../host-shim/src/index.ts";
@@ -32,15 +34,15 @@ describe("headers that limit browsers", () => {
   it("pages run only the engine's script, by a nonce that is different in every response", async () => {
     const nonces = new Set<string>();
     for (const path of ["/forms/open", "/forms/open", "/forms/framed", "/forms/nothing"]) {
-      const answer = await send(path);
-      const policy = answer.headers.get("content-security-policy") ?? "";
+      const response = await send(path);
+      const policy = response.headers.get("content-security-policy") ?? "";
       const [, nonce = ""] = /script-src 'nonce-([\w+/=-]{22,})';/.exec(policy) ?? [];
       assert.match(
-        await answer.text(),
+        await response.text(),
         new RegExp(`<script src="/forms/-/assets/${script.name}" defer nonce="${nonce}"></script>`),
         path,
       );
-      assert.equal(answer.headers.get("cache-control"), "no-store", path);
+      assert.equal(response.headers.get("cache-control"), "no-store", path);
       assert.match(policy, /; require-trusted-types-for 'script'; trusted-types cf-forms$/, path);
       assert.doesNotMatch(policy, /unsafe/);
       nonces.add(nonce);
@@ -48,7 +50,7 @@ describe("headers that limit browsers", () => {
     assert.equal(nonces.size, 4);
   });
 
-  it("the same sites may frame a form's page and its fragment, which allows scripts by the assets' path", async () => {
+  it("a form's page and its fragment allow the same sites to frame them, and the fragment allows scripts from the assets' path", async () => {
     for (const [slug, framedBy] of [
       ["open", "'self'"],
       ["framed", "'self' https://a.example https://b.example:8443"],

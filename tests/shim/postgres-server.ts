@@ -15,7 +15,7 @@ import pg from "pg";
 import { freePort } from "../free-port.ts";
 
 export interface PostgresServer {
-  /** `postgres://…@127.0.0.1:port/postgres`, of a superuser. */
+  /** `postgres://…@127.0.0.1:port/postgres`; the user is a superuser. */
   readonly url: string;
   /** Such as `postgres (PostgreSQL) 18.4`. */
   readonly version: string;
@@ -57,8 +57,8 @@ export async function startPostgres(options: PostgresServerOptions = {}): Promis
 }
 
 /**
- * For test files: the server, or the reason to skip the tests that need one. Where `CI` is set it
- * fails instead, because a skipped test there would go unseen.
+ * Returns a server for a test file, or the reason to skip its tests. With the variable `CI`, a missing server is an
+ * error, because nobody would notice skipped tests.
  */
 export async function postgresForTests(): Promise<{ server: Pick<PostgresServer, "url" | "stop"> } | { skip: string }> {
   const shared = process.env["CF_TEST_POSTGRES_URL"];
@@ -98,7 +98,7 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
       await chown(directory, account.uid, account.gid);
       await chown(join(directory, "password"), account.uid, account.gid);
     }
-    // The working directory must be one that the account may enter.
+    // The account must have access to the working directory.
     const spawned = { cwd: directory, env: { ...process.env, TZ: "UTC" }, ...account };
     const data = join(directory, "data");
     const locale = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
@@ -129,7 +129,7 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
     });
     stopWithProcess(server);
     await untilReady(server);
-    // A file whose tests were all filtered out never stops its server, but must still end.
+    // A test file whose tests were all filtered out never stops its server, but its process must still exit.
     server.unref();
     if (server.stderr instanceof Socket) server.stderr.unref();
     const { stdout } = await run(join(binaries, "postgres"), ["--version"], spawned);
@@ -140,7 +140,10 @@ async function startFrom(binaries: string, durable: boolean): Promise<PostgresSe
   }
 }
 
-/** Waits for the server's message that it accepts connections. Its log is read further, so that it never blocks. */
+/**
+ * Waits for the server's message that it accepts connections. Continues to read the log, so that the server never
+ * blocks.
+ */
 function untilReady(server: ChildProcess): Promise<void> {
   let log = "";
   return new Promise((resolve, reject) => {
@@ -153,7 +156,7 @@ function untilReady(server: ChildProcess): Promise<void> {
   });
 }
 
-/** A test process that ends in any way except SIGKILL stops its server. */
+/** Stops the server when the test process ends, except by SIGKILL. */
 function stopWithProcess(server: ChildProcess): void {
   const kill = (): void => void server.kill("SIGQUIT");
   const exit = (): never => process.exit(1);
@@ -170,7 +173,7 @@ async function stopServer(server: ChildProcess): Promise<void> {
   clearTimeout(impatient);
 }
 
-/** The newest of the system's PostgreSQL versions first. */
+/** The system's PostgreSQL binaries, the newest version first. */
 function systemBinaries(): string[] {
   const versions = "/usr/lib/postgresql";
   const packaged = entries(versions)
@@ -191,7 +194,7 @@ async function embeddedBinaries(): Promise<string[]> {
   }
 }
 
-/** Initdb and postgres refuse to run as root: the account to run them as, or null to stay who we are. */
+/** Returns the account for initdb and postgres, which refuse to run as root; null to use the current account. */
 function unprivilegedAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
   const accounts = readFileSync("/etc/passwd", "utf8")

@@ -1,4 +1,4 @@
-/** The cases of `tests/cases` through the WebAssembly module: the same results as natively. */
+/** The cases of `tests/cases` give the same results through WebAssembly as natively. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The hourly purge runs beside the queue: no call waits for it, and its errors are logged. */
+/**
+ * The hourly purge runs beside the queue. A run of the queue does not wait for the purge, but `close` waits for the
+ * current step of the purge. Errors of the purge are logged.
+ */
 
 import assert from "node:assert/strict";
 import { it } from "node:test";
@@ -9,17 +12,17 @@ import { startSite } from "./site.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Returns a pending promise and the function that resolves it. */
+/** Returns a pending promise, and the function that resolves the promise. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }
 
-it("a run of the queue does not wait for a long purge, but closing does", async () => {
+it("`runQueue` does not wait for a long purge, but `close` waits for the current step", async () => {
   const database = openSqlite({ path: ":memory:" });
   const { opened, open } = gate();
   let [held, released] = [0, false];
-  // The purge's first statement: which process runs the purge of this hour.
+  // Delays the purge's first batch. With this batch, the process claims the purge of this hour.
   const slow: Database & { close(): Promise<void> } = {
     dialect: database.dialect,
     async batch(statements) {
@@ -40,14 +43,14 @@ it("a run of the queue does not wait for a long purge, but closing does", async 
   let closed = false;
   const closing = site.forms.close().then(() => (closed = true));
   await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(closed, false, "closing waits for the running step");
+  assert.equal(closed, false, "`close` waits for the current step");
   open();
   await closing;
   await site.settled();
   await site.close();
 });
 
-it("a failed purge is logged, starts again after an hour, and does not disturb closing", async () => {
+it("a failed purge is logged and starts again after an hour, and `close` still resolves", async () => {
   const errors: unknown[] = [];
   let now = HOUR_MS;
   let steps = 0;
@@ -61,14 +64,14 @@ it("a failed purge is logged, starts again after an hour, and does not disturb c
     (error) => errors.push(String(error)),
   );
   await purger.start();
-  assert.equal(purger.start(), null, "within the hour");
+  assert.equal(purger.start(), null, "no purge starts within an hour");
   now += HOUR_MS;
   const again = purger.start();
   await purger.close();
   await again;
   assert.deepEqual([steps, errors], [2, ["Error: no disk", "Error: no disk"]]);
   now += HOUR_MS;
-  assert.equal(purger.start(), null, "the site is closed");
+  assert.equal(purger.start(), null, "no purge starts after `close`");
 });
 
 it("a purge of many steps leaves no old row", async (t) => {

@@ -28,11 +28,11 @@ async function makeForms(site: Site): Promise<string[]> {
 async function submit(site: Site, slug: string, form: number, isSpam: boolean): Promise<void> {
   const body = new URLSearchParams({ answer: "one", ...(isSpam ? { [`_cf_h${form}`]: "robot" } : {}) });
   const headers = { accept: "application/json", "x-test-address": `10.0.${form}.${Math.floor(Math.random() * 250)}` };
-  const answer = await fetch(`${site.url}/forms/${slug}`, { method: "POST", body, headers });
-  assert.equal(answer.status, 200, await answer.text());
+  const response = await fetch(`${site.url}/forms/${slug}`, { method: "POST", body, headers });
+  assert.equal(response.status, 200, await response.text());
 }
 
-/** One client. After each submit, it changes some submission or entry of any client. */
+/** Runs one client. After each submit, it changes a random submission or entry. */
 async function client(site: Site, number: number, slugs: readonly string[]): Promise<void> {
   for (let n = 0; n < SUBMITS; n += 1) {
     const which = (number + n) % slugs.length;

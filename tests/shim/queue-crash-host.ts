@@ -1,7 +1,10 @@
 /**
- * One host process of the crash tests: `node queue-crash-host.ts <database> <ahead> [<folder of files>]`. Sends its
- * port to its parent. The parent sets how far its clock is ahead, requests runs of due entries, waits until nothing
- * runs, and kills the process. From the first such request on, entries run only on request.
+ * A host process of the crash tests: `node queue-crash-host.ts <database> <ahead> [<folder of files>]`. The clock is
+ * `<ahead>` ms ahead. A timer runs the queue every 50 ms. The process sends the port of the HTTP server to the parent.
+ *
+ * The parent sends two kinds of messages. A number sets the clock ahead by this number of ms. The message `settle`
+ * stops the timer, runs due entries, and waits until no work is pending. After the first `settle`, entries run only on
+ * a further `settle`, or after a request that starts the queue.
  */
 import { serve } from "@hono/node-server";
 import { diskFiles } from "../../host-shim/adapters/disk-files.ts";
@@ -18,7 +21,7 @@ process.on("message", (message) => {
     process.send?.("moved");
   }
 });
-/** Running work: passes of the interval, and work that submits started. */
+/** Pending work: runs of the queue, and work that requests deferred. */
 const under = new Set<Promise<unknown>>();
 const begin = (work: Promise<unknown>): void => {
   const ended: Promise<unknown> = work.catch(() => undefined).finally(() => under.delete(ended));
@@ -42,7 +45,7 @@ const forms = await createForms({
     ...(folder === undefined ? {} : { files: diskFiles(folder) }),
     defer: begin,
     authenticate: async () => ({ principal }),
-    // The receiver of the test is at a private address, which the guarded port refuses.
+    // The tests' receiver of webhooks has a private address, which `guardedFetch` would refuse.
     http: {
       async fetch({ url, method, headers, body }) {
         const response = await fetch(url, { method, headers, body: body === null ? null : Buffer.from(body) });
@@ -51,7 +54,7 @@ const forms = await createForms({
     },
   },
 });
-/** Runs due entries until none is left; a failed run leaves the rest to the next. */
+/** Runs the due entries. If the call fails, the next call runs the remaining entries. */
 const runQueue = () => forms.runQueue().catch(() => undefined);
 await forms.migrate();
 const server = serve({

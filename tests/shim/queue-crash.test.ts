@@ -1,7 +1,7 @@
 /**
- * Crashes lose no submission, none of its words or counts, and no action. Two host processes share a database. One of
- * them is killed repeatedly while visitors submit and a webhook receiver fails a third of the time.
- * CF_CRASH_SUBMISSIONS sets the size.
+ * Crashes lose no submission, none of its indexed words or counts, and no action. Two host processes share a database.
+ * One is killed repeatedly while visitors submit and a webhook receiver fails a third of the time. CF_CRASH_SUBMISSIONS
+ * sets the number of submissions.
  */
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
@@ -51,12 +51,12 @@ class Receiver {
       const id = String(request.headers["webhook-id"]);
       if (this.#open.has(id)) this.overlaps.push(id);
       this.#open.add(id);
-      // The delivery also ends when its sender dies.
+      // A delivery also ends when its sender dies.
       request.socket.once("close", () => this.#open.delete(id));
       request.resume().once(
         "end",
         () =>
-          void this.#answer(id).then((status) => {
+          void this.#respond(id).then((status) => {
             this.#open.delete(id);
             response.writeHead(status, { connection: "close" }).end();
           }),
@@ -64,7 +64,7 @@ class Receiver {
     });
   }
 
-  async #answer(id: string): Promise<number> {
+  async #respond(id: string): Promise<number> {
     this.#deliveries += 1;
     const failed = this.#failed.get(id) ?? 0;
     const fails = this.#deliveries % 3 === 0 && failed < 2;
@@ -117,9 +117,9 @@ for (const [name, options, place] of databases) {
   describe(`two processes on one ${name}, one killed again and again`, options, () => {
     const receiver = new Receiver();
     const hosts: HostProcess[] = [];
-    /** The submission of each visitor, by number. */
-    const answered = new Map<number, number>();
-    let unanswered = 0;
+    /** The id of each visitor's submission, by visitor. */
+    const acknowledged = new Map<number, number>();
+    let unacknowledged = 0;
     let ahead = 0;
 
     async function start(): Promise<HostProcess> {
@@ -142,7 +142,7 @@ for (const [name, options, place] of databases) {
       return response.json();
     }
 
-    /** Repeats a submit until there is a response, like a visitor whose first attempt met a dead process. */
+    /** Retries a submit until there is a response, like a visitor whose first request reached a dead process. */
     async function submit(n: number): Promise<void> {
       for (let attempt = 0; attempt < 10; attempt += 1) {
         try {
@@ -157,23 +157,23 @@ for (const [name, options, place] of databases) {
           });
           const body = await response.json();
           assert.equal(response.status, 200, JSON.stringify(body));
-          answered.set(n, body.submission_id);
+          acknowledged.set(n, body.submission_id);
           return;
         } catch (error) {
           if (error instanceof assert.AssertionError) throw error;
-          unanswered += 1;
+          unacknowledged += 1;
         }
       }
-      assert.fail(`visitor ${n} got no answer`);
+      assert.fail(`visitor ${n} got no response`);
     }
 
-    /** Sends a message to all hosts and waits for their confirmations. */
-    async function send(message: string | number, answer: string): Promise<void> {
+    /** Sends a message to all hosts, and waits for this response from each. */
+    async function send(message: string | number, response: string): Promise<void> {
       await Promise.all(
         hosts.map(async ({ child }) => {
           const replied = once(child, "message");
           child.send(message);
-          assert.deepEqual((await replied)[0], answer);
+          assert.deepEqual((await replied)[0], response);
         }),
       );
     }
@@ -205,7 +205,7 @@ for (const [name, options, place] of databases) {
       receiver.close();
     });
 
-    it("stores every confirmed submission with its words and counts, and delivers every action, never twice at the same time", async () => {
+    it("stores every confirmed submission with its words and counts, and delivers every action, never two attempts at once", async () => {
       const killing = (async () => {
         for (let kills = 0; kills < KILLS; kills += 1) {
           await wait(60 + kills * 20);
@@ -234,13 +234,13 @@ for (const [name, options, place] of databases) {
         for (const { id } of (await response.json()) as { id: number }[]) stored.add(id);
       }
       assert.deepEqual(
-        [...answered.values()].filter((id) => !stored.has(id)),
+        [...acknowledged.values()].filter((id) => !stored.has(id)),
         [],
-        "confirmed but not stored",
+        "no confirmed submission is missing",
       );
-      assert.equal(new Set(answered.values()).size, SUBMISSIONS, "each visitor has one submission");
+      assert.equal(new Set(acknowledged.values()).size, SUBMISSIONS, "each visitor has one submission");
       assert.equal(stored.size, SUBMISSIONS, "an attempt without a response and its repeat are one submission");
-      for (const [visitor, id] of answered) {
+      for (const [visitor, id] of acknowledged) {
         const found = (await api("GET", `/submissions?search=${wordOf(visitor)}`)) as { id: number }[];
         assert.deepEqual(
           found.map((submission) => submission.id),
@@ -258,11 +258,11 @@ for (const [name, options, place] of databases) {
       );
       assert.equal(stats.completed, stored.size * 2, "exactly two entries for each submission");
       assert.equal(receiver.accepted.size, stored.size * 2, "each action was delivered");
-      assert.deepEqual(receiver.overlaps, [], "delivered twice at the same time");
+      assert.deepEqual(receiver.overlaps, [], "no action was delivered twice at the same time");
       assert.ok(receiver.failures > 0, "the receiver failed sometimes");
       const repeated = [...receiver.accepted.values()].filter((times) => times > 1).length;
       console.log(
-        `${name}: ${stored.size} submissions, ${KILLS} kills, ${unanswered} attempts without an answer, ${receiver.failures} failures, ${repeated} repeats`,
+        `${name}: ${stored.size} submissions, ${KILLS} kills, ${unacknowledged} attempts without a response, ${receiver.failures} failures, ${repeated} repeats`,
       );
     });
   });

@@ -1,4 +1,6 @@
-/** Endpoints that hang delay no other, whether a hundred hang once or one hangs a hundred times. */
+/**
+ * Endpoints that hang do not delay others, whether a hundred endpoints hang once or one endpoint hangs a hundred times.
+ */
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -9,12 +11,12 @@ import { postgresForTests } from "./postgres-server.ts";
 import { member, startSite, type Site, type SiteOptions } from "./site.ts";
 
 const HANGING = 100;
-const ANSWERING = 1_000;
-/** Longer than the delay before any retry here. */
+const RESPONDING = 1_000;
+/** Longer than the delay before any retry in this test. */
 const RETRY_MS = 20 * 60_000;
 const OK: HttpResponse = { status: 200, headers: {}, body: new Uint8Array() };
 
-/** An HTTP port whose hosts `hang…` answer when the test lets them. */
+/** An HTTP port. Its hosts named `hang…` respond only when the test releases them. */
 function endpoints() {
   const delivered = new Map<string, number>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -52,7 +54,7 @@ async function submit(site: Site, slug: string): Promise<void> {
   assert.equal(response.status, 200, await response.text());
 }
 
-/** Waits for a state, in which nothing depends on the machine's speed. */
+/** Waits for a state without a time limit, so that a slow machine does not matter. */
 async function until(isReached: () => boolean): Promise<void> {
   while (!isReached()) await delay(20);
 }
@@ -64,15 +66,15 @@ async function checkSlow(options: SiteOptions, slugs: readonly string[]): Promis
     for (const slug of [...new Set(slugs), "quick"]) await makeForm(site, slug);
     for (const slug of slugs) await submit(site, slug);
     await until(() => http.hanging() > 0);
-    for (let at = 0; at < ANSWERING; at += 50) {
+    for (let at = 0; at < RESPONDING; at += 50) {
       await Promise.all(Array.from({ length: 50 }, () => submit(site, "quick")));
     }
-    // Only what hangs is left: the others did not wait for it.
-    await until(() => http.delivered("quick.example.org") === ANSWERING);
+    // All other entries are delivered while the hanging ones still run.
+    await until(() => http.delivered("quick.example.org") === RESPONDING);
     assert.ok(http.hanging() > 0);
     http.release();
     await until(() => http.hanging() === 0);
-    const total = slugs.length + ANSWERING;
+    const total = slugs.length + RESPONDING;
     for (let completed = 0; completed < total; ) {
       await site.settled();
       // An attempt that timed out on a busy machine is due again.
@@ -91,7 +93,7 @@ async function checkSlow(options: SiteOptions, slugs: readonly string[]): Promis
 const different = Array.from({ length: HANGING }, (_, n) => `hang${n}`);
 const same = Array.from({ length: HANGING }, () => "hang");
 
-describe("webhooks that hang beside a thousand that answer", () => {
+describe("webhooks that hang beside a thousand that respond", () => {
   it("on SQLite: a hundred endpoints", () => checkSlow({}, different));
   it("on SQLite: a hundred entries of one endpoint", () => checkSlow({}, same));
 });

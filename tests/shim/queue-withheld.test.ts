@@ -1,5 +1,5 @@
 /**
- * Submissions that are marked as spam while workers run their actions, which are withheld, never lost and never run
+ * Submissions are marked as spam while workers run their actions. The actions are withheld, never lost, and never run
  * twice.
  */
 
@@ -18,7 +18,7 @@ after(async () => {
   if ("server" in postgres) await postgres.server.stop();
 });
 
-/** Runs by `submission/action`, and a gate that holds runs back. */
+/** Counts runs by `submission/action`; a gate can hold runs back. */
 class Notes {
   readonly runs = new Map<string, number>();
   hold: Promise<void> | null = null;
@@ -68,8 +68,8 @@ function withheld(start: () => Promise<Site[]>): void {
   }
 
   const set = async (site: Site | undefined, ids: readonly number[], status: string) => {
-    const answer = await site?.api("POST", "/submissions/bulk", { ids, action: "set_status", status });
-    assert.equal(answer?.status, 200, JSON.stringify(answer?.body));
+    const response = await site?.api("POST", "/submissions/bulk", { ids, action: "set_status", status });
+    assert.equal(response?.status, 200, JSON.stringify(response?.body));
   };
   const runAll = () => Promise.all(sites.map((site) => site.forms.runQueue()));
 
@@ -117,11 +117,11 @@ function withheld(start: () => Promise<Site[]>): void {
     done = true;
     await working;
     await runAll();
-    assert.equal(notes.runs.size, SUBMISSIONS * ACTIONS, "none was lost");
+    assert.equal(notes.runs.size, SUBMISSIONS * ACTIONS, "no action was lost");
     assert.deepEqual(
       [...notes.runs].filter(([, times]) => times !== 1),
       [],
-      "none ran twice",
+      "no action ran twice",
     );
     const { body } = (await sites[0]?.api("GET", "/action-queue/stats")) ?? {};
     assert.deepEqual([member(body, "pending"), member(body, "processing"), member(body, "retrying")], [0, 0, 0]);

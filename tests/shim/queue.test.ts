@@ -31,7 +31,7 @@ const databases: readonly [string, { skip?: string }, () => Opened][] = [
   ],
 ];
 
-/** Statements with `?` for each parameter. */
+/** Runs a statement that has `?` for each parameter. */
 async function execute(database: Database, sql: string, params: readonly SqlValue[] = []) {
   let place = 0;
   const mark = database.dialect === "postgres" ? "$" : "?";
@@ -39,7 +39,7 @@ async function execute(database: Database, sql: string, params: readonly SqlValu
   return result?.rows ?? [];
 }
 
-/** Submissions with one entry each, in three lanes, so that the limits allow concurrent runs. */
+/** Stores submissions with one entry each, in three lanes, so that the limits allow concurrent runs. */
 async function fill(database: Database): Promise<void> {
   await execute(
     database,

@@ -130,7 +130,7 @@ const CALLS: readonly (readonly [name: string, least: number, most: number])[] =
   ["hours", 2, 2],
 ];
 
-/** An expression of at most some levels. */
+/** A random expression with at most `depth` nested levels. */
 export function expressionOf(random: () => number, depth: number): string {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const inner = (): string => expressionOf(random, depth - 1);
@@ -144,7 +144,7 @@ export function expressionOf(random: () => number, depth: number): string {
   return `${name}(${Array.from({ length: count }, inner).join(", ")})`;
 }
 
-/** The answers of a submit, and each as expressions see it. */
+/** Random answers of a submit, and their values in expressions. */
 function answersOf(random: () => number): { readonly data: Answers; readonly source: Source } {
   const data: Record<string, string | boolean | readonly string[]> = {};
   for (const { name } of FIELDS) {
@@ -183,7 +183,7 @@ function shownBy(tree: Tree, source: Source): string {
 const unescaped = (text: string): string =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
 
-/** The trees that the page of a form has, by field. */
+/** The expression trees in a form's page, by field. */
 async function treesOf(site: Site, schema: object): Promise<ReadonlyMap<string, Tree>> {
   const { status, body } = await site.api("POST", "/forms", { title: "Random", status: "published", schema });
   if (status !== 201) throw new Error(JSON.stringify(body).slice(0, 2000));
@@ -193,10 +193,10 @@ async function treesOf(site: Site, schema: object): Promise<ReadonlyMap<string, 
   return new Map(Object.entries(facts).flatMap(([name, { calc }]) => (calc === undefined ? [] : [[name, calc]])));
 }
 
-/** Number of expressions of one form. */
+/** Number of expressions per form. */
 const BATCH = 1_000;
 
-/** Compares both for a number of expressions; returns the differences. */
+/** Compares the script and the engine for a number of random expressions; returns the differences. */
 export async function differences(site: Site, count: number, seed: number): Promise<readonly string[]> {
   const random = randomOf(seed);
   const found: string[] = [];

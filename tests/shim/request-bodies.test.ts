@@ -1,7 +1,4 @@
-/**
- * Bodies of requests whose `Content-Length` is absent, wrong or not a number: read up to the limit, and never kept
- * beyond it.
- */
+/** Bodies of requests whose `Content-Length` is absent, wrong or not a number. At most the limit is read and kept. */
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -34,10 +31,10 @@ function streamed(text: string, repeats: number, length: string | null): { reque
     "x-test-caller": "administrator",
     ...(length === null ? {} : { "content-length": length }),
   };
-  // The platform's types lack `duplex`, which streams as bodies need.
+  // TypeScript's type lacks `duplex`, which is required for a stream as a body.
   const init: RequestInit & { duplex: "half" } = { method: "POST", headers, body, duplex: "half" };
   const request = new Request(`${site.url}/api/cf/v1/forms`, init);
-  // The list keeps a whole body of any length.
+  // `arrayBuffer` would read a body of any length.
   request.arrayBuffer = () => assert.fail("the body was read as a whole");
   return { request, given: () => given };
 }
@@ -54,17 +51,17 @@ const LENGTHS = [
 for (const [what, length] of LENGTHS) {
   test(`a body over the limit whose Content-Length is ${what} gets a 413 and is not kept`, async () => {
     const { request } = streamed("x".repeat(PIECE), (2 * LIMIT) / PIECE, length);
-    const answer = await site.forms.fetch(request);
-    assert.equal(answer?.status, 413);
-    assert.equal(member(await answer.json(), "code"), "rest_payload_too_large");
+    const response = await site.forms.fetch(request);
+    assert.equal(response?.status, 413);
+    assert.equal(member(await response.json(), "code"), "rest_payload_too_large");
   });
 
   test(`a body within the limit whose Content-Length is ${what} is read unchanged`, async () => {
     const text = JSON.stringify({ title: `Its length is ${what}` });
     const { request } = streamed(text, 1, length);
-    const answer = await site.forms.fetch(request);
-    assert.equal(answer?.status, 201);
-    assert.equal(member(await answer.json(), "title"), `Its length is ${what}`);
+    const response = await site.forms.fetch(request);
+    assert.equal(response?.status, 201);
+    assert.equal(member(await response.json(), "title"), `Its length is ${what}`);
   });
 }
 
@@ -99,8 +96,8 @@ test("a body that breaks off no longer counts, for each method", async () => {
   };
   for (const method of ["PUT", "PATCH", "DELETE", "POST"]) {
     await send(method, "broken");
-    const answer = await send("POST", "whole");
-    assert.equal(answer?.status, 200, `after ${method}: ${await answer?.text()}`);
+    const response = await send("POST", "whole");
+    assert.equal(response?.status, 200, `after ${method}: ${await response?.text()}`);
   }
 });
 
@@ -166,14 +163,14 @@ describe("a body's pace", () => {
   const PACE = { graceMs: 300, slackMs: 100, maxAheadMs: 400, passOverMs: 1_000 };
   const slow = { code: "slow" };
 
-  /** A body that gets a piece of this many bytes at an interval; endless if `pieces` is infinite. */
+  /** A body that sends a piece of this many bytes at an interval; endless if `pieces` is infinite. */
   function trickling(bytes: number, everyMs: number, pieces: number, length: number | null = null): IncomingBody {
     let left = pieces;
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
           if (left-- <= 0) return controller.close();
-          // An endless body is still read when its test ends.
+          // An endless body is still being read when its test ends, so its timer must not keep the process alive.
           await delay(everyMs, undefined, { ref: false });
           controller.enqueue(new Uint8Array(bytes));
         },
@@ -191,7 +188,7 @@ describe("a body's pace", () => {
     });
   }
 
-  test("below 1 KB/s ends it after its time limit, for a body that is read as a whole or in pieces", async () => {
+  test("below 1 KB/s ends the body after its time limit, whether it is read as a whole or in pieces", async () => {
     const begun = performance.now();
     const whole = trickling(1, 20, Infinity, 150);
     await assert.rejects(whole.whole(), slow);
@@ -205,7 +202,7 @@ describe("a body's pace", () => {
     assert.equal((await fast.next())?.length, 2_000);
   });
 
-  test("above that is accepted for any duration", async () => {
+  test("above 1 KB/s is accepted for any duration", async () => {
     const body = trickling(60, 30, 30);
     assert.equal((await body.whole()).length, 1_800);
     assert.equal(body.isSlow, false);

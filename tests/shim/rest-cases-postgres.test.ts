@@ -36,7 +36,7 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
       { sql: `EXPLAIN ${sql}`, params },
     ];
     const walks = (plan: readonly string[]) => plan.some((line) => line.includes("Seq Scan on cf_"));
-    // The statements are explained on a database with tables but without rows.
+    // The statements are explained in another schema, whose tables are empty.
     await (await startSite({ database: await open() })).close();
     const client = new pg.Client({ connectionString: urlOf(schemas) });
     await client.connect();

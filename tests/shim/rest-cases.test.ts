@@ -13,8 +13,8 @@ import { startSite } from "./site.ts";
 import { assertNoneWalks, findTooWide, recording, type Seen, TOO_WIDE } from "./statement-plans.ts";
 
 /**
- * Whether SQLite scans a table. Values and temporary results of the statement need no index; a list in the order of an
- * index ends at its limit.
+ * Whether SQLite scans a table. Excluded are the statement's own values and temporary results, and lists in the order
+ * of an index, which end at their `LIMIT`.
  */
 function walks(plan: readonly string[], sql: string): boolean {
   const made = plan.flatMap((line) => /^(?:CO-ROUTINE|MATERIALIZE) (\S+)/.exec(line)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** The scenarios of `tests/cases/rest` and `tests/cases/front`: sending and checking their steps. */
+/** Runs the scenarios of `tests/cases/rest` and `tests/cases/front`, and checks the responses. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -109,7 +109,7 @@ export async function playScenario({ steps }: Scenario, site: ScenarioSite): Pro
   }
 }
 
-/** The expected response, with the site's paths instead of the usual ones. */
+/** The expected response, with the paths of this site. */
 function placed(expected: Step["expect"], { rest, front, loginOf = String }: ScenarioSite): Step["expect"] {
   const root = new URL(rest).pathname.replace(/cf\/v1$/, "");
   const prefix = new URL(front).pathname;
@@ -120,12 +120,12 @@ function placed(expected: Step["expect"], { rest, front, loginOf = String }: Sce
   return JSON.parse(text.replaceAll("/api/", (found, at: number) => (text.startsWith(prefix, at) ? found : root)));
 }
 
-/** The API's description, read once because it differs between sites only in their address. */
+/** The API's description. Only the site's address differs between sites, so one site's is used for all. */
 let description: Promise<ApiDescription> | null = null;
 
 async function readDescription({ rest, fetch, credentialsOf }: ScenarioSite): Promise<ApiDescription> {
-  const answer = await fetch(new Request(`${rest}/openapi.json`, { headers: credentialsOf("administrator") }));
-  return new ApiDescription((await answer.json()) as ConstructorParameters<typeof ApiDescription>[0]);
+  const response = await fetch(new Request(`${rest}/openapi.json`, { headers: credentialsOf("administrator") }));
+  return new ApiDescription((await response.json()) as ConstructorParameters<typeof ApiDescription>[0]);
 }
 
 /** The body as JSON, or as text if it is not JSON. */
@@ -134,7 +134,7 @@ function readBody(response: Response, text: string): JsonValue {
   return (response.headers.get("content-type") ?? "").startsWith("application/json") ? JSON.parse(text) : text;
 }
 
-/** Whether the response has all members that the OpenAPI document describes. */
+/** Whether the response can be checked against the OpenAPI document, because no query parameter selects its members. */
 function isWhole({ request }: Step, response: Response): boolean {
   const { method, query = "" } = request;
   const isJson = (response.headers.get("content-type") ?? "").startsWith("application/json");
@@ -176,7 +176,7 @@ function formEncoded(form: JsonValue): URLSearchParams {
   return body;
 }
 
-/** Describes the first difference from the expected response; null without one. */
+/** Describes the first difference from the expected response; null without a difference. */
 function problem({ expect }: Step, response: Response, body: JsonValue, variables: Variables): string | null {
   if (response.status !== expect.status) return `status ${response.status}: ${JSON.stringify(body)}`;
   for (const [name, wanted] of Object.entries(expect.headers ?? {})) {
@@ -186,7 +186,7 @@ function problem({ expect }: Step, response: Response, body: JsonValue, variable
   return expect.body === undefined ? null : mismatch(fillIn(expect.body, variables), body, "body");
 }
 
-/** The value at a JSON pointer of the body, or of a header. */
+/** The value of a header, or at a JSON pointer of the body. */
 function saved(place: string, response: Response, body: JsonValue): JsonValue {
   if (place.startsWith("header:")) return response.headers.get(place.slice("header:".length));
   const names = place.split("/").slice(1);

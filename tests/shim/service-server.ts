@@ -1,16 +1,19 @@
 /** A local server that replaces every service and responds as its documentation says. */
-import { SERVICES, type DocumentedAnswer, type DocumentedService, type Endpoint } from "./documented-services.ts";
+import { SERVICES, type DocumentedResponse, type DocumentedService, type Endpoint } from "./documented-services.ts";
 import { startLocalServer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { mismatch } from "./matching.ts";
 
 export interface ServiceServer extends LocalServer {
-  /** The reasons for rejected requests: differences from the documentation. */
+  /** The differences of rejected requests from the documentation. */
   readonly refusals: string[];
-  /** `strict` accepts only requests as in {@link SERVICES}, `lenient` any body within the limits, `busy` none. */
+  /**
+   * `strict` accepts only the requests of {@link SERVICES}, `lenient` accepts any body within the limits, and `busy`
+   * rejects all requests.
+   */
   mode: "strict" | "lenient" | "busy";
 }
 
-const BUSY: DocumentedAnswer = {
+const BUSY: DocumentedResponse = {
   status: 429,
   headers: { "retry-after": "600" },
   body: { message: "Too many requests" },
@@ -19,23 +22,23 @@ const BUSY: DocumentedAnswer = {
 export async function startServices(): Promise<ServiceServer> {
   const refusals: string[] = [];
 
-  function answer(request: ReceivedRequest): DocumentedAnswer {
+  function respond(request: ReceivedRequest): DocumentedResponse {
     const service = Object.values(SERVICES).find(({ origin }) => origin === request.origin);
     if (service === undefined) return { status: 404, body: `there is no service at ${request.origin}` };
     if (services.mode === "busy") return service.busy ?? BUSY;
     const endpoint = service.endpoints.find(({ path }) => path === request.path);
     const problem =
       endpoint === undefined ? "no such path" : fault(service, endpoint, request, services.mode === "strict");
-    if (endpoint !== undefined && problem === null) return endpoint.answer;
+    if (endpoint !== undefined && problem === null) return endpoint.response;
     refusals.push(`${request.method} ${request.origin}${request.path}: ${problem}`);
-    return service.refused.answer;
+    return service.refused.response;
   }
 
-  const services: ServiceServer = { ...(await startLocalServer(answer)), refusals, mode: "strict" };
+  const services: ServiceServer = { ...(await startLocalServer(respond)), refusals, mode: "strict" };
   return services;
 }
 
-/** Describes the first difference of a request from the documentation; null without one. */
+/** Describes the first difference of a request from the documentation; null without a difference. */
 function fault(
   service: DocumentedService,
   endpoint: Endpoint,

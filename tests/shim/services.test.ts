@@ -9,7 +9,7 @@ const MARKUP =
   '<label>Email <input type="email" name="email"></label><label>Name <input name="name"></label>' +
   '<label>Message <textarea name="message"></textarea></label><label>Phone <input type="tel" name="phone"></label>';
 
-/** As many and as long answers as the engine's limits allow. */
+/** Answers of the maximum number and length that the engine allows. */
 const LONG = {
   ...ANSWERS,
   message: "“Über” @all ".repeat(7_000),
@@ -105,7 +105,7 @@ describe("services", () => {
     for (const [type, { id }] of forms) assert.equal((await outcome(id)).log, "success", type);
   });
 
-  it("are called again when they are busy, not earlier than they requested", async () => {
+  it("are called again after a busy response, not earlier than requested", async () => {
     services.mode = "busy";
     const began = Date.now();
     const busy = await runAll(ANSWERS);
@@ -127,7 +127,7 @@ describe("services", () => {
       const { log, queue, entry } = await outcome(id);
       assert.deepEqual([log, queue, member(entry, "attempts")], ["success", "completed", 2], type);
       const again = services.received.find(({ origin }) => origin === SERVICES[type]?.origin);
-      assert.equal(again?.headers["webhook-id"], firstIds.get(type), `${type} can recognize the repeat`);
+      assert.equal(again?.headers["webhook-id"], firstIds.get(type), `${type} can recognize the retry`);
     }
   });
 
@@ -141,7 +141,7 @@ describe("services", () => {
       assert.deepEqual([log, queue], ["failed", "failed"], type);
       assert.equal(
         message,
-        `The server responded with ${service.refused.answer.status}: ${service.refused.says}`,
+        `The server responded with ${service.refused.response.status}: ${service.refused.says}`,
         type,
       );
     }
@@ -174,7 +174,7 @@ describe("services", () => {
   });
 });
 
-/** The report shows the last request and its answer, without the secrets. */
+/** The report shows the last request and its response, without the secrets. */
 function assertShown(type: string, { endpoints, origin }: DocumentedService, report: JsonValue): void {
   const output = member(report, "output");
   const request = member(output, "request");
@@ -184,7 +184,7 @@ function assertShown(type: string, { endpoints, origin }: DocumentedService, rep
     String(member(request, "url")).startsWith(origin) || String(member(request, "url")).startsWith("••••"),
     type,
   );
-  assert.equal(member(member(output, "response"), "status"), last?.answer.status, type);
+  assert.equal(member(member(output, "response"), "status"), last?.response.status, type);
   assert.ok(String(member(request, "body")).length > 0, type);
   const text = JSON.stringify(report);
   assert.ok(text.includes("••••••••"), `${type} shows no mask: ${text}`);

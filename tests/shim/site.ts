@@ -19,7 +19,7 @@ import { CALLERS } from "./callers.ts";
 
 export { CALLERS } from "./callers.ts";
 
-export interface JsonAnswer {
+export interface JsonResponse {
   readonly status: number;
   readonly headers: Headers;
   // Tests read responses of many shapes.
@@ -41,7 +41,7 @@ export interface Site {
   /** Resolves when all background work, such as a purge, has ended. */
   settled(): Promise<void>;
   /** A REST call below `/api/cf/v1`, as an administrator by default. */
-  api(method: string, path: string, body?: unknown, caller?: string): Promise<JsonAnswer>;
+  api(method: string, path: string, body?: unknown, caller?: string): Promise<JsonResponse>;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export interface SiteOptions {
 /** Uploads of all sites of a test file, because sites that share a database share the store of its uploads. */
 const files = new Map<string, Uint8Array>();
 
-/** Whether a file of a store is an upload, not the store's id. */
+/** Whether a key of the store is an upload, and not the store's id. */
 export const isUpload = (key: string): boolean => !key.endsWith("cf-store-id");
 
 /** Ports that keep everything in memory. */
@@ -120,7 +120,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     },
   });
   await forms.migrate();
-  // A call waits only for the work that it started, but a submit has already started some.
+  // A call waits only for the work that it started. A submit may have started work before, so this one waits for all of
+  // it.
   const runQueue = forms.runQueue.bind(forms);
   forms.runQueue = async () => {
     const begun = [...deferred];
@@ -132,7 +133,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     fetch: async (request) => (await forms.fetch(request)) ?? new Response("Not found\n", { status: 404 }),
     hostname: "127.0.0.1",
     port: Number(new URL(url).port),
-    // A test that computes for seconds in this process would find the connection closed under it.
+    // With Node's default, the server would close the connection of a test that computes for seconds in this process.
     serverOptions: { keepAliveTimeout: 60_000 },
   });
   await new Promise<void>((resolve) => server.once("listening", resolve));

@@ -1,6 +1,6 @@
 /**
- * Uploads that take longer than the lease of a record without a submission, with purges in between; and the counters of
- * files under races.
+ * Uploads that take longer than the lease of a record without a submission, with purges in between. Also, the file
+ * counters under races.
  */
 
 import assert from "node:assert/strict";
@@ -33,10 +33,10 @@ let made = 0;
 
 type Opened = Database & { close(): Promise<void> };
 
-/** Lets the tests' shared database have the store of another test. */
+/** Removes the store's id from the tests' shared database, so that the next test can use another store. */
 async function forgetStore(database: Opened): Promise<void> {
   const sql = "DELETE FROM cf_settings WHERE name = 'file_store'";
-  // The first start makes the table.
+  // The table does not exist before the first start.
   await database.batch([{ sql, params: [] }]).catch(() => undefined);
   await database.close();
 }
@@ -97,10 +97,10 @@ async function arriving(site: Site, form: { id: number; slug: string }, accept: 
     async () => (await rows(site, `SELECT id FROM cf_uploads WHERE form_id = ${form.id}`)).length === 1,
   );
   return {
-    async answer(): Promise<string> {
-      const answer = text(socket);
+    async response(): Promise<string> {
+      const response = text(socket);
       socket.write(end);
-      return answer;
+      return response;
     },
   };
 }
@@ -120,14 +120,14 @@ function slowUploads(open: (() => Opened) | null): void {
       await until("the renewed record", async () => (await written()) > before);
       await purge(site);
     }
-    assert.match(await upload.answer(), /^HTTP\/1\.1 200 /);
+    assert.match(await upload.response(), /^HTTP\/1\.1 200 /);
     const { body } = await site.api("GET", `/forms/${form.id}/submissions`);
     const file = items(member(items(body)[0], "files"))[0];
     const content = await (
       await fetch(String(member(file, "url")), { headers: { "x-test-caller": "administrator" } })
     ).text();
     assert.equal(content, FIRST + REST);
-    // The clock passes the end of the renewed lease, but the file has its submission.
+    // The renewed lease has expired, but the file belongs to its submission now.
     site.clock.ahead += 120 * MINUTE;
     await purge(site);
     assert.equal(stored(), 1);
@@ -138,7 +138,7 @@ function slowUploads(open: (() => Opened) | null): void {
     ["text/html", false],
     ["text/html", true],
   ] as const) {
-    test(`a submit whose file was purged${isDisk ? " from the disk" : ""} is refused, as ${accept}, and nothing of it is stored`, async (t) => {
+    test(`a submit whose file was purged${isDisk ? " from the disk" : ""} is rejected as ${accept}, and nothing of it is stored`, async (t) => {
       const kept = new Map<string, Uint8Array>();
       const files: Files = {
         put: async (key, bytes) => void kept.set(key, bytes),
@@ -151,14 +151,14 @@ function slowUploads(open: (() => Opened) | null): void {
         actions: [{ type: "email", to: "desk@example.org" }],
       });
       const upload = await arriving(site, form, accept);
-      // Nothing renewed the record, as when the process was suspended.
+      // The lease was not renewed, as if the process had been suspended.
       site.clock.ahead = 61 * MINUTE;
       await purge(site);
-      const answer = await upload.answer();
-      assert.match(answer, /^HTTP\/1\.1 400 /);
+      const response = await upload.response();
+      assert.match(response, /^HTTP\/1\.1 400 /);
       if (accept === "text/html")
-        for (const part of ['value="Ada"', "Choose cv.pdf again"]) assert.ok(answer.includes(part), answer);
-      else assert.match(answer, /"code":"file_upload_error"[^]*"field":"cv"/);
+        for (const part of ['value="Ada"', "Choose cv.pdf again"]) assert.ok(response.includes(part), response);
+      else assert.match(response, /"code":"file_upload_error"[^]*"field":"cv"/);
       for (const table of ["cf_submissions", "cf_submission_keys", "cf_action_queue", "cf_uploads"]) {
         assert.deepEqual(await rows(site, `SELECT COUNT(*) FROM ${table} WHERE form_id = ${form.id}`), [[0]], table);
       }
@@ -183,7 +183,7 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
       "SELECT t.form_id, t.bytes, COALESCE(SUM(u.size), 0) FROM cf_upload_totals t LEFT JOIN cf_uploads u ON u.form_id = t.form_id GROUP BY t.form_id, t.bytes HAVING t.bytes <> COALESCE(SUM(u.size), 0)",
     );
 
-  test("two hosts that remove the same files subtract each from the form's total once", async (t) => {
+  test("when two hosts remove the same files, each file is subtracted from the form's total once", async (t) => {
     const sites = [await start(t, open), await start(t, open)] as const;
     const [first] = sites;
     const form = await makeForm(first);
@@ -225,9 +225,9 @@ describe("on PostgreSQL", "skip" in postgres ? { skip: postgres.skip } : {}, () 
         body,
         headers: { accept: "application/json", "x-test-address": "10.0.0.9" },
       });
-      const answer = await response.text();
-      assert.equal(response.status, 200, answer);
-      return Number(member(JSON.parse(answer), "submission_id"));
+      const content = await response.text();
+      assert.equal(response.status, 200, content);
+      return Number(member(JSON.parse(content), "submission_id"));
     };
     let ids = await Promise.all(Array.from({ length: 20 }, (_, n) => submit(n % 2 === 0 ? first : second, n)));
     for (let round = 1; round <= 5; round += 1) {

@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import type { DeliveredMail } from "../../host-shim/conformance/mailer.ts";
 
-/** A mail as a reader sees it; repeated headers are joined by line feeds. */
+/** Decodes a mail. Repeated headers are joined by line feeds. */
 export async function parseMail(raw: Uint8Array, recipients: readonly string[] | null): Promise<DeliveredMail> {
   const { headers, text, html, subject, from } = await PostalMime.parse(raw);
   const values: Record<string, string> = {};
@@ -27,6 +27,8 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<SmtpSe
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
+    // A mailer keeps its connections open. By default the server waits 30 s for them before it closes.
+    closeTimeout: 100,
     ...options,
     onConnect(_session, callback) {
       connections += 1;

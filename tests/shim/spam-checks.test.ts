@@ -1,4 +1,4 @@
-/** Spam: each service's verdict over its protocol, and leaving spam. */
+/** Spam checks by external services, each over its own protocol, and submissions that are marked as not spam. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
@@ -100,7 +100,7 @@ describe("akismet", () => {
     site.faults.length = 0;
     const slug = await createForm({ spam_checks: [{ type: "akismet", api_key: "wrong" }] });
     assert.deepEqual(verdict(await submit(slug, spam)), ["new", 0, []]);
-    assert.match(site.faults.join(), /the spam check akismet could not be made.*it answered 200: invalid/);
+    assert.match(site.faults.join(), /the spam check akismet could not be made.*it responded with 200: invalid/);
   });
 });
 
@@ -124,7 +124,7 @@ it("leaving spam runs the withheld actions, only once", async () => {
   assert.deepEqual((await mails()).sort(), ["ann@example.org", "desk@example.org"]);
   assert.deepEqual(await set("spam"), ["spam", true]);
   assert.deepEqual(await set("archived"), ["archived", false]);
-  assert.equal((await mails()).length, 2, "nothing runs twice");
+  assert.equal((await mails()).length, 2, "no action runs twice");
   const logs = items((await site.api("GET", `/action-logs?submission_id=${member(submission, "id")}`)).body);
   assert.deepEqual(
     logs.map((line) => member(line, "status")),

@@ -1,6 +1,6 @@
 /**
- * A second process on one SQLite file: `node sqlite-writer.ts <file> <increments>`, or `… <file> hold` to
- * take the lock, say so, and hold it until its input ends.
+ * A second process on one SQLite file. `node sqlite-writer.ts <file> <increments>` increments a counter; `… <file>
+ * hold` takes the lock, reports it, and holds it until the standard input ends.
  */
 import { DatabaseSync } from "node:sqlite";
 import { once } from "node:events";

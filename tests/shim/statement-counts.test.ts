@@ -8,12 +8,12 @@ import { startSite, type Site } from "./site.ts";
 const ACTION = { type: "email", to: "desk@example.org", subject: "s", message: "m" };
 
 async function submit(site: Site, slug: string): Promise<void> {
-  const answer = await fetch(`${site.url}/forms/${slug}`, {
+  const response = await fetch(`${site.url}/forms/${slug}`, {
     method: "POST",
     body: new URLSearchParams({ answer: "one" }),
     headers: { accept: "application/json" },
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
 }
 
 async function get(site: Site, path: string): Promise<void> {
@@ -23,16 +23,16 @@ async function get(site: Site, path: string): Promise<void> {
 
 async function sendEvents(site: Site): Promise<void> {
   const events = ["view", "start", "field_interaction", "abandon"].map((event_type) => ({ event_type }));
-  const answer = await fetch(`${site.url}/forms/-/events`, {
+  const response = await fetch(`${site.url}/forms/-/events`, {
     method: "POST",
     body: JSON.stringify({ form_id: 1, events }),
   });
-  assert.equal(answer.status, 204);
+  assert.equal(response.status, 204);
 }
 
 /**
- * Each request with its numbers of batches and statements. The queue does not run. Labels cost nothing while the
- * schemas of the forms are cached: each submission is read with its form's revision.
+ * Each request with its numbers of batches and statements. The queue does not run. Labels need no statement while the
+ * forms' schemas are cached, because each submission is read with its form's revision.
  */
 const COSTS: readonly (readonly [string, (site: Site) => Promise<unknown>, { batches: number; statements: number }])[] =
   [
@@ -81,8 +81,8 @@ it("each request needs this number of statements", async () => {
     },
     close: () => database.close(),
   };
-  // Runs of actions are not counted, because no entry is claimed. The clock is fixed, because each day has another key,
-  // which is read in a separate batch.
+  // No action runs, because no entry is claimed. The clock is fixed, because each day has another key, which a separate
+  // batch reads.
   const noon = Date.UTC(2026, 4, 1, 12);
   const site = await startSite({
     database: counting,
@@ -92,12 +92,12 @@ it("each request needs this number of statements", async () => {
     const settings = { actions: Array.from({ length: index }, () => ACTION) };
     const { status } = await site.api("POST", "/forms", { title: slug, slug, markup: "<input name=answer>", settings });
     assert.equal(status, 201);
-    // By now, the instance's caches are filled.
+    // The first requests fill the instance's caches.
     await (await fetch(`${site.url}/forms/${slug}`)).text();
     await submit(site, slug);
     await get(site, `/forms/${index + 1}`);
   }
-  // The first purge has ended.
+  // Waits for the end of the first purge.
   await site.settled();
   const measured = [];
   for (const [name, act] of COSTS) {

@@ -1,6 +1,6 @@
 /**
- * No statement of a request scans a whole table. The database explains every statement of the REST scenarios, a
- * visitor, the queue and the analytics. None is too wide for a database with narrow limits.
+ * No statement of a request scans a whole table, or exceeds the limits of a narrow database such as D1. The database
+ * explains every statement of the REST scenarios, a visitor, the queue and the analytics.
  */
 
 import assert from "node:assert/strict";
@@ -31,7 +31,7 @@ const ALLOWED: readonly { readonly sql: RegExp; readonly why: string }[] = [
   { sql: /'starred', '', '', 0, COUNT.*\sGROUP BY/s, why: "a migration, which runs once" },
   { sql: /INSERT INTO cf_upload_totals .*\sGROUP BY/s, why: "a migration, which runs once" },
   { sql: /FROM cf_form_meta WHERE name = '_cf_form_draft'/, why: "a migration, which runs once" },
-  { sql: /i\.abandoned >= 4/, why: "entries that lost five leases are few, and have an index of their own" },
+  { sql: /i\.abandoned >= 4/, why: "entries that lost five leases are few, and have a separate index" },
   { sql: /FROM cf_erasures WHERE 1 = 1 LIMIT/, why: "receipts are counted up to a thousand" },
   { sql: /cf_migrations|^\s*(SELECT \S+( AS BIGINT\))? FROM|INSERT INTO) cf_settings/, why: "tables of a few rows" },
 ];
@@ -185,7 +185,7 @@ async function visit(site: Site): Promise<void> {
   await site.forms.runQueue();
   await site.settled();
   await walkByCursor(site, id);
-  // Expired rows are purged: today's entries and logs, half a year later.
+  // The purge deletes expired rows: today's entries and logs, after 200 days.
   site.clock.ahead += 200 * 24 * 3_600_000;
   await site.forms.runQueue();
   await site.settled();
@@ -207,7 +207,7 @@ async function visit(site: Site): Promise<void> {
 }
 
 /**
- * Adds the statements of visitors, the queue and the analytics, also for a host with a meta store, which needs other
+ * Adds the statements of visitors, the queue and the analytics. A second run uses a meta store, which causes other
  * statements.
  */
 async function visitAll(open: () => Promise<ClosableDatabase>, seen: Seen): Promise<void> {
@@ -224,7 +224,7 @@ async function visitAll(open: () => Promise<ClosableDatabase>, seen: Seen): Prom
   }
 }
 
-/** No request sends this statement. The test must find it, which shows that it would find others. */
+/** A statement that no request sends. The test must report it, which shows that the test works. */
 const WALKS: Statement = { sql: "SELECT id FROM cf_submissions WHERE page_url = 'x'", params: [] };
 
 /** Limits of a narrow database, such as D1: more than 100 values, or columns with equal names. */
@@ -236,7 +236,7 @@ function tooWide({ sql, params }: Statement, columns: readonly string[]): string
   ];
 }
 
-/** No request sends these statements. The test must find them, which shows that it would find others. */
+/** Statements that no request sends. The test must report them, which shows that the test works. */
 export const TOO_WIDE: readonly Statement[] = [
   { sql: "SELECT 1", params: [] },
   { sql: "SELECT 1 AS one, 2 AS one", params: [] },
@@ -272,7 +272,7 @@ async function walking(
   return found;
 }
 
-/** The way in which a database explains statements. */
+/** How a database explains statements. */
 export interface Dialect {
   /** The statements that return the plan; the last result contains its lines. */
   readonly explain: (statement: Statement) => Statement[];
@@ -281,7 +281,7 @@ export interface Dialect {
   readonly columnsOf: (statement: Statement) => Promise<readonly string[]> | readonly string[];
 }
 
-/** Checks the statements of the scenarios (`seen`), and those of {@link visit}. */
+/** Asserts that no statement of the scenarios (`seen`) and of {@link visit} scans a table. */
 export async function assertNoneWalks(
   open: () => Promise<ClosableDatabase>,
   seen: Seen,

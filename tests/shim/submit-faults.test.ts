@@ -1,6 +1,6 @@
 /**
- * Submits that fail because of the site, and bodies that are too large. A visitor without script gets the form back
- * with the answers, programs and the visitor's script get JSON, and nothing is stored.
+ * Submits that fail because of the site or because of their size. A visitor without script gets the form back with the
+ * answers, and programs and the visitor's script get JSON. Nothing is stored.
  */
 
 import assert from "node:assert/strict";
@@ -12,9 +12,9 @@ import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import { languages } from "../../visitor/languages/index.ts";
 import { BodyBudget } from "../../host-shim/src/body-budget.ts";
 import { Exchange } from "../../host-shim/src/exchange.ts";
-import { faultAnswer } from "../../host-shim/src/fault-answer.ts";
+import { errorResponse } from "../../host-shim/src/error-response.ts";
 import { IncomingBody } from "../../host-shim/src/incoming-body.ts";
-import { answerFailedSubmit, isFailedSubmit } from "../../host-shim/src/submit-fault.ts";
+import { isFailedSubmit, respondToFailedSubmit } from "../../host-shim/src/submit-fault.ts";
 import type { Database, Files } from "../../host-shim/src/index.ts";
 import { items, member, startSite, type JsonValue, type Site, type SiteOptions } from "./site.ts";
 
@@ -29,7 +29,7 @@ let made = 0;
 
 type Batch = Database["batch"];
 
-/** A site whose database has the fault `fault` while it is set. */
+/** A site whose database fails with `fault` while `fault` is set. */
 async function faulty(
   t: TestContext,
   options: SiteOptions = {},
@@ -163,7 +163,7 @@ describe("a submit that fails because of the site", () => {
         }
         set(null);
         assert.equal(await total(site), before);
-        // The returned form is sent again, and stored once.
+        // Sending the returned form again stores it once.
         assert.equal((await submit(url, null)).status, 303);
         assert.equal(await total(site), before + 1);
         // The log has the cause.
@@ -220,7 +220,7 @@ describe("a submit that fails because of the site", () => {
           body: isMultipart ? body : pairs,
           headers: { accept, "accept-language": "de-AT,en" },
         });
-      const answered = async (accept: string) => {
+      const responseFor = async (accept: string) => {
         const request = sent(accept);
         const contentType = request.headers.get("content-type") ?? "";
         const incoming = new IncomingBody(request, {
@@ -241,11 +241,18 @@ describe("a submit that fails because of the site", () => {
         else await exchange.perform({ id: 1, bytes: null, port: "body", content: null });
         exchange.close();
         const found = { area: "front", path: "/jobs", query: "" } as const;
-        const trapped = faultAnswer(500, "internal_error", "The site could not answer.", "id-1");
+        const trapped = errorResponse(500, "internal_error", "The site could not respond.", "id-1");
         assert.ok(isFailedSubmit(trapped, request, found));
-        return answerFailedSubmit(trapped, { request, found, requestId: "id-1", exchange, languages, front: "/forms" });
+        return respondToFailedSubmit(trapped, {
+          request,
+          found,
+          requestId: "id-1",
+          exchange,
+          languages,
+          front: "/forms",
+        });
       };
-      const page = await answered("text/html");
+      const page = await responseFor("text/html");
       const html = new TextDecoder().decode(page.body);
       assert.equal(page.status, 500);
       for (const part of [
@@ -260,7 +267,7 @@ describe("a submit that fails because of the site", () => {
         assert.ok(html.includes(part), `${part}\n${html}`);
       }
       assert.equal(html.includes("cv.pdf noch einmal"), isMultipart, html);
-      const json = JSON.parse(new TextDecoder().decode((await answered("application/json")).body)) as {
+      const json = JSON.parse(new TextDecoder().decode((await responseFor("application/json")).body)) as {
         message: { type: string };
       };
       assert.equal(json.message.type, "error");
@@ -305,7 +312,7 @@ describe("a body that is too large", () => {
       assert.equal(page.status, 413, html.slice(0, 2_000));
       for (const part of says) assert.ok(html.includes(part), `${part}\n${html}`);
       assert.ok(!html.includes("hush") && html.length < 100_000);
-      // Without a connection, because a server may close it before the body is sent to its end.
+      // Calls the engine directly, because a server may close the connection before the end of the body.
       const json = await site.forms.fetch(requestOf(url, file, { accept: "application/json" }, more));
       const body: JsonValue = JSON.parse((await json?.text()) ?? "null");
       assert.deepEqual([json?.status, member(body, "code")], [413, "rest_payload_too_large"]);
@@ -317,7 +324,7 @@ describe("a body that is too large", () => {
     ]);
   });
 
-  it("of unknown length is read further too, and a form-encoded one of 40 MB keeps the answers that fit", async (t) => {
+  it("is read further, also without a length, and a form-encoded body of 40 MB keeps the answers that fit", async (t) => {
     const { site } = await faulty(t, { forms: { uploadLimit: 100_000 } });
     const url = await makeForm(site);
     const streamed = (type: string, pieces: readonly string[]) => {
@@ -364,7 +371,7 @@ describe("a body that is too large", () => {
   it("a rejection without script names each file to choose again, with links", async (t) => {
     const { site } = await faulty(t);
     const url = await makeForm(site);
-    // A program instead of a PDF; the page keeps the files of fields without faults.
+    // The file is a program instead of a PDF. The page keeps only the files of valid fields.
     const page = await submit(url, new TextEncoder().encode("MZ\0"), { accept: "text/html" }, { name: "" });
     const html = await page.text();
     assert.equal(page.status, 400);
@@ -374,7 +381,7 @@ describe("a body that is too large", () => {
       html,
     );
     assert.match(html, /aria-describedby="[^"]*cv[^"]*--error"[^]*class="cf-error"[^>]*>[^<]* Choose my/, html);
-    // An empty input needs no new choice.
+    // No file was chosen in an empty input, so none must be chosen again.
     const empty = new FormData();
     empty.append("cv", new Blob([]), "");
     assert.doesNotMatch(

@@ -103,8 +103,8 @@ describe("hooks of a submit", () => {
     ];
     for (const [verdict, status, code] of rows) {
       opinion = verdict;
-      const answer = await send(site, form.slug, fields());
-      assert.deepEqual([answer.status, member(answer.body, "code")], [status, code], JSON.stringify(verdict));
+      const response = await send(site, form.slug, fields());
+      assert.deepEqual([response.status, member(response.body, "code")], [status, code], JSON.stringify(verdict));
     }
     const list = await stored(site, form.id);
     assert.deepEqual(
@@ -127,9 +127,9 @@ describe("hooks of a submit", () => {
       (_, form, data) => `/thanks/${member(form, "slug")}?t=${member(data, "topic")}`,
     );
     hooks.addFilter("cf_ignored_field_names", "test/forgets", (names) => [...names, "name"]);
-    const answer = await send(site, form.slug, fields({ topic: "casino" }));
-    assert.equal(member(member(answer.body, "message"), "text"), "Thank you. Your answers have been sent. See you.");
-    assert.equal(member(answer.body, "redirect_url"), `/thanks/${form.slug}?t=casino`);
+    const response = await send(site, form.slug, fields({ topic: "casino" }));
+    assert.equal(member(member(response.body, "message"), "text"), "Thank you. Your answers have been sent. See you.");
+    assert.equal(member(response.body, "redirect_url"), `/thanks/${form.slug}?t=casino`);
     const [only] = await stored(site, form.id);
     assert.deepEqual([member(only, "is_spam"), member(only, "spam_reasons")], [true, ["casino"]]);
     assert.deepEqual(member(only, "data"), { topic: "casino" });
@@ -141,9 +141,9 @@ describe("hooks of a submit", () => {
 
   it("confirm, explain or lift a verdict on spam", async (t) => {
     const { hooks } = site.forms;
-    let answer: unknown;
+    let response: unknown;
     hooks.addFilter("cf_spam_check", "test/judges", (verdict) =>
-      answer === "as it is" ? verdict : (answer as boolean),
+      response === "as it is" ? verdict : (response as boolean),
     );
     const page = await (await fetch(`${site.url}/forms/${form.slug}`)).text();
     const soon = { _cf_time: /name="?_cf_time"? value="?([^" >]+)/.exec(page)?.[1] ?? "" };
@@ -170,13 +170,28 @@ describe("hooks of a submit", () => {
       [soon, true, { is_spam: true, score: 100, reasons: ["too_fast"] }],
     ];
     for (const [values, given, expected] of rows) {
-      answer = given;
+      response = given;
       await send(site, form.slug, fields(values));
       const list = await stored(site, form.id);
       const last = list.toSorted((one, other) => Number(member(other, "id")) - Number(member(one, "id")))[0] ?? null;
       const [is_spam, score, reasons] = ["is_spam", "spam_score", "spam_reasons"].map((name) => member(last, name));
       assert.deepEqual({ is_spam, score, reasons }, expected, JSON.stringify([values, given]));
     }
+  });
+
+  it("cf_process_form runs for accepted answers and for spam, but not for rejected ones, with an empty code", async () => {
+    const { hooks } = site.forms;
+    const codes: string[] = [];
+    hooks.addAction("cf_process_form", "test/hears", (_form, _submission, _data, code) => void codes.push(code));
+    assert.equal((await send(site, form.slug, fields({ name: "" }))).status, 400);
+    hooks.addFilter("cf_validate_form", "test/judges", (code, _form, data) =>
+      data["name"] === "Eve" ? "Not you, Eve." : code,
+    );
+    assert.equal((await send(site, form.slug, fields({ name: "Eve" }))).status, 400);
+    assert.deepEqual(codes, []);
+    assert.equal((await send(site, form.slug, fields())).status, 200);
+    assert.equal((await send(site, form.slug, fields({ name: "", [`_cf_h${form.id}`]: "x" }))).status, 200);
+    assert.deepEqual(codes, ["", ""]);
   });
 
   it("change the form's HTML, and one that throws has no effect", async () => {
@@ -195,10 +210,19 @@ describe("hooks of a submit", () => {
       "the visitor's script follows the redirect",
     );
     hooks.addFilter("cf_validate_form", "test/throws", () => {
-      throw new Error("on purpose");
+      throw new Error(`on purpose ${"x".repeat(5_000)}`);
     });
-    assert.equal((await send(site, form.slug, fields())).status, 200);
-    assert.match(site.faults.splice(0).join("\n"), /test\/throws.*on purpose/);
+    hooks.addAction("cf_form_success", "test/throws", () => {
+      throw new Error("after it");
+    });
+    const answered = await send(site, form.slug, fields());
+    assert.equal(answered.status, 200);
+    assert.doesNotMatch(JSON.stringify(answered.body), /on purpose|\.test\.ts/);
+    const thrown = site.faults.splice(0).filter((fault) => fault.includes("test/throws"));
+    const [ofFilter = "", ofAction = ""] = thrown;
+    assert.match(ofFilter, /test\/throws.*on purpose.*"stack":"Error: on purpose x+"/);
+    assert.equal(/"stack":"([^"]*)"/.exec(ofFilter)?.[1]?.length, 2_000);
+    assert.match(ofAction, /test\/throws.*after it.*"stack":"Error: after it\\n {4}at .*submit-plugins\.test\.ts:\d+/);
   });
 });
 
@@ -256,9 +280,9 @@ describe("files of a submit", () => {
     };
     await withFiles(files, async (site) => {
       const form = await makeForm(site, markup);
-      const answer = await send(site, form.slug, body("Ada"));
-      assert.deepEqual([answer.status, member(answer.body, "code")], [400, "file_upload_error"]);
-      assert.equal(member(items(member(answer.body, "errors"))[0], "field"), "cv");
+      const response = await send(site, form.slug, body("Ada"));
+      assert.deepEqual([response.status, member(response.body, "code")], [400, "file_upload_error"]);
+      assert.equal(member(items(member(response.body, "errors"))[0], "field"), "cv");
       assert.deepEqual(await stored(site, form.id), []);
       assert.match(site.faults.join("\n"), /the disk is full/);
     });

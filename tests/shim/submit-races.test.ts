@@ -1,4 +1,4 @@
-/** Concurrent submits: limits are enforced, repeats are one submission, and counters stay correct. */
+/** Concurrent submits: limits are enforced, retries are one submission, and counters stay correct. */
 
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
@@ -16,7 +16,7 @@ after(async () => {
 
 type Opened = Database & { close(): Promise<void> };
 
-interface Answer {
+interface SubmitResponse {
   readonly status: number;
   readonly text: string;
 }
@@ -31,7 +31,7 @@ async function submit(
   slug: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<SubmitResponse> {
   const response = await fetch(`${site.url}/forms/${slug}`, {
     method: "POST",
     body: new URLSearchParams(fields),
@@ -40,8 +40,12 @@ async function submit(
   return { status: response.status, text: await response.text() };
 }
 
-/** Sends this number of concurrent submits, spread over the sites. */
-function together(sites: readonly Site[], slug: string, fields: readonly Record<string, string>[]): Promise<Answer[]> {
+/** Sends one submit for each set of fields, all at once, to the sites in turn. */
+function together(
+  sites: readonly Site[],
+  slug: string,
+  fields: readonly Record<string, string>[],
+): Promise<SubmitResponse[]> {
   return Promise.all(fields.map((values, index) => submit(site(sites, index), slug, values)));
 }
 
@@ -51,14 +55,17 @@ function site(sites: readonly Site[], index: number): Site {
   return chosen;
 }
 
-const statuses = (answers: readonly Answer[]): Map<number, number> =>
-  answers.reduce((counts, { status }) => counts.set(status, (counts.get(status) ?? 0) + 1), new Map<number, number>());
+const statuses = (responses: readonly SubmitResponse[]): Map<number, number> =>
+  responses.reduce(
+    (counts, { status }) => counts.set(status, (counts.get(status) ?? 0) + 1),
+    new Map<number, number>(),
+  );
 
-/** The numbers of submissions by status in the counters and the lists, which must agree. */
+/** The number of submissions with a status; asserts that the counter and the list agree. */
 async function agreedTotal(first: Site, form: number, status: string): Promise<number> {
-  const answer = await first.api("GET", `/forms/${form}/submissions?status=${status}&per_page=100`);
-  const total = Number(answer.headers.get("x-wp-total"));
-  assert.equal(items(answer.body).length, Math.min(total, 100), `${status}: rows and counters`);
+  const response = await first.api("GET", `/forms/${form}/submissions?status=${status}&per_page=100`);
+  const total = Number(response.headers.get("x-wp-total"));
+  assert.equal(items(response.body).length, Math.min(total, 100), `${status}: rows and counters`);
   return total;
 }
 
@@ -70,19 +77,19 @@ function races(start: () => Promise<Site[]>): void {
     sites = await start();
   });
 
-  it("20 repeats of one submit give one submission, one action and one response", async () => {
+  it("20 concurrent retries of one submit give one submission, one action and one response", async () => {
     const action = { type: "email", to: "office@example.org", subject: "s", message: "[a]" };
     const form = await makeForm(site(sites, 0), { actions: [action] });
     const fields = Array.from({ length: 20 }, () => ({ a: "once", _submission_key: "the same" }));
-    const answers = await together(sites, form.slug, fields);
-    assert.deepEqual(statuses(answers), new Map([[200, 20]]));
-    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    const responses = await together(sites, form.slug, fields);
+    assert.deepEqual(statuses(responses), new Map([[200, 20]]));
+    assert.equal(new Set(responses.map(({ text }) => text)).size, 1);
     assert.equal(await agreedTotal(site(sites, 0), form.id, "any"), 1);
     const queue = await site(sites, 0).api("GET", `/action-queue?form_id=${form.id}`);
     assert.equal(items(queue.body).length, 1);
   });
 
-  it("three visitors of one cached page are three submissions, and each one's repeats are one, also after ten minutes", async () => {
+  it("three visitors of one cached page make three submissions, and each visitor's retries make one, also after ten minutes", async () => {
     const form = await makeForm(site(sites, 0), {});
     const visitors = ["192.0.2.11", "192.0.2.12", "192.0.2.13"];
     const sendAll = (key: Record<string, string>, fields: Record<string, string>) =>
@@ -104,7 +111,7 @@ function races(start: () => Promise<Site[]>): void {
       new Set(ids.filter((_, index) => index % 3 === visitor));
     const rows = [
       { headers: {}, fields: { _submission_key: "of the cached page" }, total: 3 },
-      // One of several concurrent submits claims an expired key again.
+      // The key has expired, and exactly one of several concurrent submits per visitor claims it again.
       { headers: {}, fields: { _submission_key: "of the cached page" }, ahead: 600_001, total: 6 },
       { headers: { "idempotency-key": "1" }, fields: {}, total: 9 },
       { headers: {}, fields: { _submission_key: "s-one script that changes its network" }, total: 10 },
@@ -120,7 +127,7 @@ function races(start: () => Promise<Site[]>): void {
     for (const host of sites) host.clock.ahead = 0;
   });
 
-  it("a limit per address, a limit of the form and a ban on duplicates accept exactly their number", async () => {
+  it("limits per address and per form and a ban on duplicates accept exactly the allowed number", async () => {
     const different = Array.from({ length: 30 }, (_, n) => ({ a: String(n) }));
     const same = Array.from({ length: 30 }, () => ({ a: "same" }));
     const rows = [
@@ -136,9 +143,9 @@ function races(start: () => Promise<Site[]>): void {
     ];
     for (const { settings, fields, accepted, refused } of rows) {
       const form = await makeForm(site(sites, 0), settings);
-      const answers = await together(sites, form.slug, fields);
+      const responses = await together(sites, form.slug, fields);
       assert.deepEqual(
-        statuses(answers),
+        statuses(responses),
         new Map([
           [200, accepted],
           [refused, 30 - accepted],
@@ -149,14 +156,14 @@ function races(start: () => Promise<Site[]>): void {
     }
   });
 
-  it("counters follow concurrent changes of statuses", async () => {
+  it("counters stay correct under concurrent changes of statuses", async () => {
     const form = await makeForm(site(sites, 0), {});
-    const answers = await together(
+    const responses = await together(
       sites,
       form.slug,
       Array.from({ length: 12 }, (_, n) => ({ a: String(n) })),
     );
-    const ids = answers.map(({ text }) => Number(member(JSON.parse(text), "submission_id")));
+    const ids = responses.map(({ text }) => Number(member(JSON.parse(text), "submission_id")));
     const words = ["read", "spam", "new", "trash", "archived"];
     const changes = Array.from({ length: 120 }, (_, n) => {
       const id = ids[n % ids.length];
@@ -177,7 +184,7 @@ function races(start: () => Promise<Site[]>): void {
       all,
     );
     const { body } = await site(sites, 0).api("GET", `/forms/${form.id}`);
-    // Without spam and trash.
+    // The total excludes spam and trash.
     const [read = 0, , unread = 0, , archived = 0] = totals;
     assert.equal(member(body, "submission_count"), read + unread + archived);
   });

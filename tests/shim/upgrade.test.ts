@@ -40,7 +40,8 @@ function migration(name: string, { dialect }: Database): string[] {
 }
 
 /**
- * The rows of the second migration's engine: a form, submissions of all statuses indexed without marks, and a queue.
+ * Statements that create a database as after the second migration: a form, submissions of all statuses in the old
+ * search index, and a queue.
  */
 function oldSite(database: Database): string[] {
   const words = "'cfform1 example org person' || (id % 9) || ' ' || id";
@@ -65,7 +66,7 @@ function oldSite(database: Database): string[] {
     search,
     `INSERT INTO cf_stats SELECT form.id, 'status', '', s.status, 0, COUNT(*) FROM cf_submissions s
        CROSS JOIN (SELECT 0 AS id UNION ALL SELECT 1) form GROUP BY form.id, s.status`,
-    // The worker of every fourth attempt had died; half of the entries that wait again had never failed.
+    // A worker of every fourth entry had died, and half of the entries with a pending retry had never failed.
     `INSERT INTO cf_action_queue (form_id, submission_id, action_type, action_index, settings, status, priority, attempts, abandoned,
          max_retries, last_error, idempotency_key, lane, lease, due_at, scheduled_at, completed_at, created_at)
        ${NUMBERS} SELECT 1, i, 'email', 0, '{}', ${states}, 10, CASE i % 5 WHEN 0 THEN 0 ELSE 1 + i % 2 END, CASE WHEN i % 4 = 0 AND i % 5 > 0 THEN 1 ELSE 0 END,
@@ -145,7 +146,7 @@ describe("an old database is upgraded with its search, its names of answers and 
 });
 
 test(
-  "a migration that takes longer than any statement may is not cut off",
+  "a migration that takes longer than the timeout for statements is not cut off",
   "skip" in postgres ? { skip: postgres.skip } : {},
   async () => {
     if ("skip" in postgres) return;

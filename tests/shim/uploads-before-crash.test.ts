@@ -1,6 +1,6 @@
 /**
- * A host is killed between the upload of a file and the submit that carries its token, and within both: each stored
- * submission has its file, whole and once, and a file that no submit claims goes with the purge.
+ * A host is killed during the upload of a file, between the upload and the submit with its token, and during the
+ * submit. Each stored submission has its complete file once, and a file that no submit claims is purged.
  */
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
@@ -19,7 +19,7 @@ import { isUpload } from "./site.ts";
 
 const VISITORS = 4;
 const FILE_BYTES = 400_000;
-/** Longer than a token is valid, and than the pause between two purges. */
+/** Longer than the lifetime of a token, and than the interval between purges. */
 const JUMP_MS = 26 * 3_600_000;
 
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-early-crash-"));
@@ -67,7 +67,7 @@ for (const [name, options, place] of databases) {
       await replied;
     }
 
-    /** Sends a request until a host answers, killing the first host after a time. */
+    /** Sends a request until a host responds. Kills the first host after a time, if given. */
     async function persist(
       send: () => Promise<Response>,
       killAfterMs: number | null,
@@ -122,18 +122,18 @@ for (const [name, options, place] of databases) {
       const contents = Array.from({ length: VISITORS }, (_, visitor) => contentOf(visitor));
       const tokens: unknown[] = [];
       for (const [visitor, content] of contents.entries()) {
-        // While the file streams.
+        // The kill happens while the file streams.
         const killAfterMs = visitor % 2 === 0 ? 2 + visitor * 10 : null;
         tokens.push((await persist(() => upload(visitor, content), killAfterMs))["token"]);
       }
-      // Between the uploads and the submits.
+      // A kill between the uploads and the submits.
       await kill();
       await start();
       assert.ok(onDisk().length >= VISITORS, "files wait for their submits");
       const claimed = new Map<unknown, string>();
-      // The last visitor leaves.
+      // The last visitor leaves without a submit.
       for (const [visitor, content] of contents.slice(0, -1).entries()) {
-        // While the submit is on its way, or after its answer was lost.
+        // One visitor's host is killed during the submit.
         const body = await persist(() => submit(visitor, String(tokens[visitor])), visitor === 1 ? 15 : null);
         claimed.set(body["submission_id"], sha256(content));
       }
@@ -152,7 +152,7 @@ for (const [name, options, place] of databases) {
         }),
       );
       assert.deepEqual(new Map([...found].sort(([one], [other]) => one - other)), claimed);
-      assert.equal(onDisk().length, claimed.size, "what nobody claimed is gone");
+      assert.equal(onDisk().length, claimed.size, "the unclaimed file was purged");
       const database = place.startsWith("postgres:") ? openPostgres({ url: place }) : openSqlite({ path: place });
       const [uploads] = await database.batch([
         { sql: "SELECT COUNT(*), COUNT(CASE WHEN submission_id = 0 THEN 1 END) FROM cf_uploads", params: [] },

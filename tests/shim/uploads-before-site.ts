@@ -1,4 +1,4 @@
-/** A site with a form that takes files, and requests that store them before and with the submit. */
+/** A site with a form that accepts files, and requests that upload files before and with the submit. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -81,7 +81,7 @@ export async function count(on: On, sql: string): Promise<number> {
   return Number(result?.rows[0]?.[0]);
 }
 
-/** Runs the due purge. */
+/** Advances the clock, and runs the due purge. */
 export async function purge(on: On, ahead: number): Promise<void> {
   on.clock.ahead += ahead;
   await on.forms.runQueue();

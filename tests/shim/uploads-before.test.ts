@@ -50,7 +50,7 @@ test("of two submits with one token at once, one is stored", async (t) => {
   const on = await site(t);
   const cv = await token(on);
   const names = Array.from({ length: 8 }, (_, index) => `visitor ${index}`);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     names.map((name) =>
       submit(on, [
         ["name", name],
@@ -58,12 +58,12 @@ test("of two submits with one token at once, one is stored", async (t) => {
       ]),
     ),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 400)]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 400)]);
   assert.equal(await count(on, "SELECT COUNT(*) FROM cf_submissions"), 1);
   assert.equal(on.stored().length, 1);
 });
 
-test("bytes that contradict the name, wrong types and sizes leave no file and no record", async (t) => {
+test("files with bytes that contradict the name, wrong types or sizes leave no file and no record", async (t) => {
   const on = await site(t);
   const rows: readonly (readonly [Upload, string])[] = [
     [{ content: "<!doctype html><script>alert(1)</script>" }, "file_type_mismatch"],
@@ -130,7 +130,7 @@ test("the message about too many files contains the field's limit", async (t) =>
   assert.match(String(member(fault ?? null, "message")), /up to 2 files/);
 });
 
-test("a repeat is recognized by the bytes, both by token and with the form", async (t) => {
+test("a duplicate is recognized by its bytes, whether it is sent as a token or with the form", async (t) => {
   const on = await site(t);
   const key = ["_submission_key", "s-0123456789abcdef"] as const;
   const send = async () => {
@@ -157,12 +157,12 @@ test("an address may send 60 files an hour, and unclaimed ones fill a fifth of t
   const form = new FormData();
   form.append("name", "Ada");
   form.append("cv", new Blob(["%PDF-1.4"]), "cv.pdf");
-  const answer = await fetch(`${on.url}/forms/jobs`, {
+  const response = await fetch(`${on.url}/forms/jobs`, {
     method: "POST",
     body: form,
     headers: { accept: "application/json" },
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
 });
 
 test("an unclaimed file is deleted after a day, with its record and its bytes", async (t) => {
@@ -224,4 +224,17 @@ test("a plugin rejects a file, with the form's message for its code", async (t) 
   assert.deepEqual([status, member(body, "code")], [400, "spam"]);
   assert.equal((seen[0] as { name: string }).name, "cv.pdf");
   assert.deepEqual(on.stored(), []);
+});
+
+test("a plugin rejects a file with a text for the visitor", async (t) => {
+  const on = await site(t);
+  const text = "This file has a virus.";
+  on.forms.hooks.addFilter("cf_validate_upload", "test/scan", () => text);
+  const { status, body } = await upload(on);
+  const errors = [{ field: "cv", code: "error", message: text, short: text }];
+  assert.deepEqual([status, member(body, "code"), member(body, "errors")], [400, "error", errors]);
+  assert.deepEqual(on.faults, []);
+  on.forms.hooks.addFilter("cf_validate_upload", "test/scan", () => "virus_found");
+  await upload(on);
+  assert.match(on.faults.join("\n"), /test\/scan for cf_validate_upload returned "virus_found", but the form has no/);
 });

@@ -1,7 +1,7 @@
 /**
- * A host is killed repeatedly while files stream to it. Every stored submission has its complete files, a repeated
- * submit is stored once, and the purge deletes the remains of the kills on the disk. CF_CRASH_UPLOADS sets the number
- * of visitors.
+ * A host is killed repeatedly while files stream to it. Every stored submission has its complete files, a retried
+ * submit is stored once, and the purge deletes the files that kills left behind. CF_CRASH_UPLOADS sets the number of
+ * visitors.
  */
 import assert from "node:assert/strict";
 import { fork, type ChildProcess } from "node:child_process";
@@ -21,7 +21,7 @@ import { uploadsIn } from "./uploads-fixture.ts";
 const VISITORS = Number(process.env["CF_CRASH_UPLOADS"] ?? 16);
 const AT_ONCE = 4;
 const KILLS = Math.max(3, Math.trunc(VISITORS / 4));
-/** Longer than a submit may take, and than the pause between two purges. */
+/** Longer than the maximum duration of a submit, and than the interval between purges. */
 const JUMP_MS = 2 * 3_600_000;
 
 const folder = mkdtempSync(join(tmpdir(), "cf-forms-upload-crash-"));
@@ -62,7 +62,7 @@ for (const [name, options, place] of databases) {
 
     const onDisk = (): string[] => uploadsIn(files);
 
-    /** A submit of two files, in pieces with pauses; the second file comes after a text. */
+    /** Submits two files in pieces with pauses; a text comes between the files. */
     function send(visitor: number, contents: readonly Uint8Array<ArrayBuffer>[]): Promise<Response> {
       const text = (part: string) => new TextEncoder().encode(part);
       const head = (field: string, more = "") =>
@@ -108,7 +108,7 @@ for (const [name, options, place] of databases) {
         }),
       });
       assert.equal(made.status, 201, await made.text());
-      const answered = new Map<number, { id: number; hashes: string[] }>();
+      const acknowledged = new Map<number, { id: number; hashes: string[] }>();
       let broken = 0;
 
       async function submit(visitor: number): Promise<void> {
@@ -120,7 +120,7 @@ for (const [name, options, place] of databases) {
             const response = await send(visitor, contents);
             const body = (await response.json()) as { submission_id: number };
             assert.equal(response.status, 200, JSON.stringify(body));
-            answered.set(visitor, { id: body.submission_id, hashes: contents.map(sha256) });
+            acknowledged.set(visitor, { id: body.submission_id, hashes: contents.map(sha256) });
             return;
           } catch (error) {
             if (error instanceof assert.AssertionError) throw error;
@@ -128,7 +128,7 @@ for (const [name, options, place] of databases) {
             await wait(100);
           }
         }
-        assert.fail(`visitor ${visitor} got no answer`);
+        assert.fail(`visitor ${visitor} got no response`);
       }
 
       let isDone = false;
@@ -163,8 +163,8 @@ for (const [name, options, place] of databases) {
         stored.push(...((await response.json()) as typeof stored));
       }
       assert.equal(stored.length, VISITORS, "one submission for each visitor");
-      assert.deepEqual(new Set(stored.map(({ id }) => id)), new Set([...answered.values()].map(({ id }) => id)));
-      for (const { id, hashes } of answered.values()) {
+      assert.deepEqual(new Set(stored.map(({ id }) => id)), new Set([...acknowledged.values()].map(({ id }) => id)));
+      for (const { id, hashes } of acknowledged.values()) {
         const files = stored.find((one) => one.id === id)?.files ?? [];
         const kept = await Promise.all(
           files.map(async (file) =>

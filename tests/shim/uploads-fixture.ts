@@ -80,7 +80,7 @@ export async function attached(mail: MailMessage): Promise<[string, number][]> {
   return sizes;
 }
 
-/** A request that sends only the beginning of its announced body. */
+/** Opens a request that sends only the beginning of its declared body. */
 export async function opened(on: Site, path: string, address: string, bytes: number) {
   const socket = connect(Number(new URL(on.url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -90,7 +90,7 @@ export async function opened(on: Site, path: string, address: string, bytes: num
   );
   return {
     socket,
-    async answer(): Promise<string> {
+    async response(): Promise<string> {
       const [data] = await once(socket, "data");
       socket.destroy();
       return String(data);

@@ -1,4 +1,4 @@
-/** Files of submissions in mails, by signed links and as attachments, and in actions of plugins. */
+/** Files of submissions: as signed links and attachments in mails, and in the actions of plugins. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ActionFile } from "../../host-shim/src/index.ts";
@@ -121,7 +121,7 @@ test("links are off if the form turns them off, without a public address, and ou
   }
 });
 
-test("an action of a plugin reads a file", async (t) => {
+test("a plugin's action reads a file", async (t) => {
   const on = await site(t);
   const read: unknown[] = [];
   on.forms.registerAction({

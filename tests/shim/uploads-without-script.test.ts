@@ -1,4 +1,4 @@
-/** Files of a form without script: a page that was rejected or is reviewed keeps them. */
+/** Files of visitors without script stay in a rejected form and in the review before the submit. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { items, member } from "./site.ts";
@@ -21,7 +21,7 @@ describe("without script", () => {
     assert.match(page, /my _cv_\.pdf/);
     assert.match(page, /<input type="checkbox" name="_cf_remove" value="[\w-]{43}" aria-label="Remove a.pdf">/);
     const [cv = "", more = ""] = tokens.values();
-    // The page is rejected again, now without new files, and its tokens stay.
+    // The form is rejected again without new files, and keeps its tokens.
     const again = await (
       await post(on, [
         ["name", ""],

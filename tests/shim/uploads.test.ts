@@ -1,4 +1,4 @@
-/** Files that visitors upload: read by the REST API, by signed links, by mails and by actions of plugins. */
+/** Files that visitors upload, read through the REST API, signed links, mails, and actions of plugins. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -35,21 +35,21 @@ test("a stored file is served unchanged, and never executed", async (t) => {
     type: "application/pdf",
     url,
   });
-  const answer = await get(String(member(cv, "url")));
-  assert.equal(answer.status, 200);
-  const header = (name: string) => answer.headers.get(name);
+  const response = await get(String(member(cv, "url")));
+  assert.equal(response.status, 200);
+  const header = (name: string) => response.headers.get(name);
   assert.equal(header("content-disposition"), "attachment; filename*=UTF-8''Lebenslauf%20%E2%80%9E%C3%A4_.pdf");
   assert.equal(header("x-content-type-options"), "nosniff");
   assert.equal(header("content-security-policy"), "sandbox; default-src 'none'");
   assert.equal(header("cache-control"), "private, no-store");
   assert.equal(header("content-type"), "application/octet-stream");
-  assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), content);
+  assert.deepEqual(new Uint8Array(await response.arrayBuffer()), content);
 
   const shown = await get(`${String(member(picture, "url"))}?inline=true`);
   assert.equal(shown.headers.get("content-type"), "image/png");
   assert.match(shown.headers.get("content-disposition") ?? "", /^inline; filename\*=/);
   assert.deepEqual(new Uint8Array(await shown.arrayBuffer()), PNG);
-  // A file whose bytes are not a picture is downloaded, even with the name of one.
+  // A file whose bytes are not a picture is downloaded, even if its name is a picture's.
   assert.match((await get(`${url}?inline=true`)).headers.get("content-disposition") ?? "", /^attachment/);
   assert.equal((await get(url, "")).status, 403);
   const missing = await get(url.replace(/1$/, "9"));
@@ -65,13 +65,13 @@ test("a file's type follows from its name and bytes, not from the sender's claim
     const body = new FormData();
     body.append("name", name);
     body.append("cv", new Blob([content as BlobPart], { type }), name);
-    const answer = await fetch(`${on.url}/forms/${slug}`, {
+    const response = await fetch(`${on.url}/forms/${slug}`, {
       method: "POST",
       body,
       headers: { accept: "application/json", "x-test-address": "198.51.100.1", "accept-language": "de" },
     });
-    const [fault] = answer.status === 400 ? items(member(await answer.json(), "errors")) : [];
-    return fault === undefined ? answer.status : member(fault, "code");
+    const [fault] = response.status === 400 ? items(member(await response.json(), "errors")) : [];
+    return fault === undefined ? response.status : member(fault, "code");
   };
   const rows: readonly (readonly [Uint8Array | string, string, string, number | string])[] = [
     [HTML, "cv.pdf", "application/pdf", "file_type_mismatch"],
@@ -114,10 +114,10 @@ test("a file that was stored with an executable type is served as bytes", async 
   ];
   await on.database.batch(hostile.map((sql) => ({ sql, params: [] })));
   for (const query of ["", "?inline=true"]) {
-    const answer = await get(`${String(member(file, "url"))}${query}`);
-    assert.equal(answer.headers.get("content-type"), "application/octet-stream");
-    assert.equal(answer.headers.get("content-disposition"), "attachment; filename*=UTF-8''x.js");
-    assert.equal(answer.headers.get("content-security-policy"), "sandbox; default-src 'none'");
+    const response = await get(`${String(member(file, "url"))}${query}`);
+    assert.equal(response.headers.get("content-type"), "application/octet-stream");
+    assert.equal(response.headers.get("content-disposition"), "attachment; filename*=UTF-8''x.js");
+    assert.equal(response.headers.get("content-security-policy"), "sandbox; default-src 'none'");
   }
 });
 
@@ -133,7 +133,7 @@ test("no page can load a file as a resource", async (t) => {
   const link = on.mails[0]?.text ?? "";
   const url = String(member(items(member(await onlySubmission(on), "files"))[0] ?? null, "url"));
   const open = async (address: string, site: string, mode: string, dest: string) => {
-    // `fetch` overrides the mode.
+    // `fetch` would override the header `Sec-Fetch-Mode`.
     const download = request(address, {
       headers: {
         "x-test-caller": "administrator",
@@ -142,9 +142,9 @@ test("no page can load a file as a resource", async (t) => {
         "sec-fetch-dest": dest,
       },
     }).end();
-    const [answer] = await once(download, "response");
-    const text = Buffer.concat(await answer.toArray()).toString();
-    return answer.statusCode === 403 ? member(JSON.parse(text), "code") : answer.statusCode;
+    const [response] = await once(download, "response");
+    const text = Buffer.concat(await response.toArray()).toString();
+    return response.statusCode === 403 ? member(JSON.parse(text), "code") : response.statusCode;
   };
   const refused = "file_fetch_refused";
   const rows: readonly (readonly [
@@ -206,7 +206,7 @@ for (const name of ["SQLite", "PostgreSQL"] as const) {
   });
 }
 
-test("nothing is left of a submit that is rejected, too large, broken off or not stored", async (t) => {
+test("a submit that is rejected, too large, broken off or not stored leaves no file", async (t) => {
   const on = await site(t, { forms: { uploadLimit: 200_000 } });
   const { slug } = await form(on);
   assert.equal((await post(on, slug, [["cv", pdf(), "a.pdf"]])).status, 400);
@@ -243,7 +243,7 @@ test("nothing is left of a submit that is rejected, too large, broken off or not
   await until(() => left().length === 1);
   socket.destroy();
   await until(() => left().length === 0);
-  // The row is deleted after its file, so that a file always has a row.
+  // A file is deleted before its row, so that no file is without a row.
   await until(
     async () =>
       (await on.database.batch([{ sql: "SELECT 1 FROM cf_uploads LIMIT 1", params: [] }]))[0]?.rows.length === 0,
@@ -257,12 +257,12 @@ test("a part without a name is skipped, and the host survives", async (t) => {
     .map((rest) => `--x\r\nContent-Disposition: form-data${rest}\r\n\r\nlost\r\n`)
     .join("");
   const body = `${nameless}--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nAda\r\n--x--\r\n`;
-  const answer = await fetch(`${on.url}/forms/${slug}`, {
+  const response = await fetch(`${on.url}/forms/${slug}`, {
     method: "POST",
     body,
     headers: { "content-type": "multipart/form-data; boundary=x", accept: "application/json" },
   });
-  assert.equal(answer.status, 200, await answer.text());
+  assert.equal(response.status, 200, await response.text());
   assert.deepEqual(member(await onlySubmission(on), "data"), { name: "Ada" });
 });
 
@@ -299,11 +299,11 @@ test("an adapter without streams stores and serves files of at most 16 MB", asyn
     [PNG],
   );
   const submission = await onlySubmission(on);
-  const answer = await get(String(member(items(member(submission, "files"))[0], "url")));
-  assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), PNG);
+  const response = await get(String(member(items(member(submission, "files"))[0], "url")));
+  assert.deepEqual(new Uint8Array(await response.arrayBuffer()), PNG);
 });
 
-test("a form has a quota for the bytes of its files, and deleted files free it", async (t) => {
+test("a form has a quota for the bytes of its files, and deleting files frees quota", async (t) => {
   const on = await site(t);
   const { slug } = await form(on, { upload_quota: 100_000 });
   const send = () =>
@@ -323,15 +323,15 @@ test("concurrent uploads of strangers are limited, for an address and in total, 
   const on = await site(t);
   const { slug } = await form(on);
   const declare = (path: string, address: string, bytes = 15_000_000) => opened(on, path, address, bytes);
-  assert.match(await (await declare("/forms/nowhere", "198.51.100.1")).answer(), /^HTTP\/1\.1 404/);
+  assert.match(await (await declare("/forms/nowhere", "198.51.100.1")).response(), /^HTTP\/1\.1 404/);
   const under = [];
   for (const address of ["198.51.100.1", "198.51.100.2", "198.51.100.3", "198.51.100.4"]) {
     under.push(await declare(`/forms/${slug}`, address));
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const rejection = await (await declare(`/forms/${slug}`, "198.51.100.1")).answer();
+  const rejection = await (await declare(`/forms/${slug}`, "198.51.100.1")).response();
   assert.match(rejection, /^HTTP\/1\.1 429[^]*retry-after: 5/i);
-  const others = await (await declare(`/forms/${slug}`, "198.51.100.5")).answer();
+  const others = await (await declare(`/forms/${slug}`, "198.51.100.5")).response();
   assert.match(others, /^HTTP\/1\.1 503[^]*retry-after: 5/i);
   // An ordinary submit succeeds.
   assert.equal((await post(on, slug, [["name", "Ada"]], "198.51.100.1")).status, 200);

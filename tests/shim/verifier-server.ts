@@ -2,10 +2,10 @@
  * A local server that speaks the protocols of Turnstile, hCaptcha, reCAPTCHA and Akismet, according to their
  * documentation (the addresses are in `src/spam/verifiers.json`).
  */
-import { startLocalServer, type LocalAnswer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
+import { startLocalServer, type LocalResponse, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { member } from "./site.ts";
 
-/** The services' names for the site's key and for the visitor's token. */
+/** The site's secret key, which the services expect. */
 export const SECRET = "captcha-secret";
 
 export interface VerifierServer extends LocalServer {
@@ -15,7 +15,7 @@ export interface VerifierServer extends LocalServer {
   score: number;
 }
 
-/** The path of the service's verification, and its code for a used token. */
+/** Each service's verification path, and its error code for a used token. */
 const CAPTCHAS: Readonly<Record<string, { readonly path: string; readonly used: string }>> = {
   "https://challenges.cloudflare.com": { path: "/turnstile/v0/siteverify", used: "timeout-or-duplicate" },
   "https://api.hcaptcha.com": { path: "/siteverify", used: "already-seen-response" },
@@ -27,7 +27,7 @@ export async function startVerifiers(): Promise<VerifierServer> {
   const used = new Set<string>();
   let issued = 0;
 
-  /** The code of a verification's fault; null when it is valid. */
+  /** The error code of a verification; null for a valid token. */
   function captchaFault(request: ReceivedRequest, usedCode: string): string | null {
     const field = (name: string) => member(request.body, name);
     if (field("secret") === null) return "missing-input-secret";
@@ -40,7 +40,7 @@ export async function startVerifiers(): Promise<VerifierServer> {
     return null;
   }
 
-  function answer(request: ReceivedRequest): LocalAnswer {
+  function respond(request: ReceivedRequest): LocalResponse {
     const isForm = request.headers["content-type"] === "application/x-www-form-urlencoded";
     if (request.method !== "POST" || !isForm) return { status: 405, body: "POST a form" };
     if (`${request.origin}${request.path}` === "https://rest.akismet.com/1.1/comment-check") return akismet(request);
@@ -56,7 +56,7 @@ export async function startVerifiers(): Promise<VerifierServer> {
   }
 
   const verifiers: VerifierServer = {
-    ...(await startLocalServer(answer)),
+    ...(await startLocalServer(respond)),
     score: 0.9,
     issue() {
       issued += 1;
@@ -68,8 +68,8 @@ export async function startVerifiers(): Promise<VerifierServer> {
   return verifiers;
 }
 
-/** `akismet-guaranteed-spam` is the address that Akismet gives testers. */
-function akismet({ body, headers }: ReceivedRequest): LocalAnswer {
+/** Responds like Akismet, whose documented test address `akismet-guaranteed-spam` is always spam. */
+function akismet({ body, headers }: ReceivedRequest): LocalResponse {
   const field = (name: string) => String(member(body, name) ?? "");
   const missing = ["blog", "user_ip"].find((name) => field(name) === "");
   if (missing !== undefined || field("api_key") !== SECRET) {

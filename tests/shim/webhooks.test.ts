@@ -1,9 +1,9 @@
-/** Webhooks of a real site to a real receiver, which checks them as receivers do. */
+/** Webhooks of a real site to a real receiver, which verifies them with the library for receivers. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { guardedFetch } from "../../host-shim/adapters/guarded-fetch.ts";
-import { startLocalServer, type LocalAnswer, type LocalServer, type ReceivedRequest } from "./local-server.ts";
+import { startLocalServer, type LocalResponse, type LocalServer, type ReceivedRequest } from "./local-server.ts";
 import { items, member, startSite, type JsonValue, type Site } from "./site.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -17,10 +17,10 @@ const MARKUP =
 let receiver: LocalServer;
 let site: Site;
 /** The receiver's next responses; 200 after the last one. */
-let answers: LocalAnswer[] = [];
+let responses: LocalResponse[] = [];
 
 before(async () => {
-  receiver = await startLocalServer(() => answers.shift() ?? { status: 200, body: { ok: true } });
+  receiver = await startLocalServer(() => responses.shift() ?? { status: 200, body: { ok: true } });
   site = await startSite({ host: { http: receiver.http } });
 });
 
@@ -31,7 +31,7 @@ after(async () => {
 
 beforeEach(() => {
   receiver.received.length = 0;
-  answers = [];
+  responses = [];
   site.clock.ahead = 0;
 });
 
@@ -66,7 +66,7 @@ const statuses = ({ log, entry }: Called) => [member(log, "status"), member(entr
 
 describe("a webhook", () => {
   it("gets the event as JSON, and the log has its response", async () => {
-    answers = [{ status: 202, body: { queued: 17 } }];
+    responses = [{ status: 202, body: { queued: 17 } }];
     const called = await submit({});
     const { request, log } = called;
     assert.deepEqual(statuses(called), ["success", "completed"]);
@@ -129,7 +129,7 @@ describe("a webhook", () => {
   });
 
   it("does not follow redirects", async () => {
-    answers = [{ status: 307, headers: { location: "https://receiver.example.org/other" } }];
+    responses = [{ status: 307, headers: { location: "https://receiver.example.org/other" } }];
     const called = await submit({});
     assert.equal(receiver.received.length, 1);
     assert.deepEqual(statuses(called), ["failed", "failed"]);
@@ -143,11 +143,11 @@ describe("a webhook", () => {
       [400, "failed"],
       [410, "failed"],
     ] as const) {
-      answers = [{ status, body: "no" }];
+      responses = [{ status, body: "no" }];
       assert.deepEqual(statuses(await submit({})), ["failed", state], String(status));
     }
     receiver.received.length = 0;
-    answers = [{ status: 503, headers: { "retry-after": "900" } }];
+    responses = [{ status: 503, headers: { "retry-after": "900" } }];
     const first = await submit({});
     site.clock.ahead += 890_000;
     await site.forms.runQueue();
@@ -168,7 +168,11 @@ describe("a webhook", () => {
       assert.deepEqual(statuses(refused), ["failed", "failed"], url);
     }
     const unreachable = await submit({ url: "http://nobody.invalid/" }, guardedSite);
-    assert.deepEqual(statuses(unreachable), ["failed", "retrying"], "a name that may resolve later");
+    assert.deepEqual(
+      statuses(unreachable),
+      ["failed", "retrying"],
+      "an unknown name is retried, because it may resolve later",
+    );
     const { log, entry } = await submit({ url: "file:///etc/passwd" }, guardedSite);
     assert.equal(member(log, "message"), "The URL must start with https:// or http://.");
     assert.equal(member(entry, "status"), "failed");
@@ -179,8 +183,8 @@ describe("a webhook", () => {
 
 describe("a webhook's signature", () => {
   /**
-   * The library verifies the data, then parses it as JSON. If only the parsing of form-encoded data fails, the
-   * signature is valid.
+   * Verifies a signature. The library checks the signature, then parses the data as JSON. For form-encoded data the
+   * parsing fails, which shows that the signature is valid.
    */
   function verify(key: string, { text, headers }: Pick<ReceivedRequest, "text" | "headers">, format = "json"): unknown {
     try {
@@ -232,8 +236,8 @@ describe("a webhook's signature", () => {
   });
 });
 
-it("a webhook's test calls it, shows the request and the response without secrets, and stores nothing", async () => {
-  answers = [{ status: 200, body: "received with secret-token" }];
+it("testing a webhook calls it, shows the request and the response without secrets, and stores nothing", async () => {
+  responses = [{ status: 200, body: "received with secret-token" }];
   const count = async () => {
     const tables = ["cf_submissions", "cf_action_queue", "cf_action_logs"];
     const results = await site.database.batch(

@@ -1,4 +1,4 @@
-/** Submissions as XLSX, parsed part by part with the directory at the end of the file. */
+/** Submissions as XLSX. The test parses the ZIP file by its central directory. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, inflateRawSync } from "node:zlib";
@@ -95,7 +95,7 @@ test("an export as XLSX has typed cells and no formulas", async (t) => {
     headers: { "x-test-caller": "administrator" },
   });
   assert.match(await csv.text(), /\r\n\+49 \(30\) 123-45,"?'=1\+1/, "a phone number gets no apostrophe");
-  // Large enough for more than one piece.
+  // The export is large enough for several pieces.
   for (let more = 0; more < 600; more += 1) await submit({ what: `n${more}`, count: String(more), tel: "", size: "s" });
   assert.equal(rowsOf((await exportOf(site, "format=xlsx")).sheet).length, 603);
 });

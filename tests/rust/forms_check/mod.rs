@@ -1,4 +1,4 @@
-//! Checks of the schemas that clients write, and the faults that they get.
+//! Checks of schemas from clients, and the faults that the clients get.
 
 mod fields;
 mod relations;

@@ -1,5 +1,6 @@
 //! Checks of relations between fields: conditions, cycles, names, positions, steps.
 
+use cf_forms::forms::check::parse_schema;
 use serde_json::{Value, json};
 
 use super::{accepted, refused};
@@ -44,7 +45,7 @@ fn conditions_may_be_a_list_or_an_object() {
 #[test]
 fn bad_conditions_are_rejected() {
     let mut deep = json!({"field": "a", "operator": "is_empty"});
-    for _ in 0..16 {
+    for _ in 0..17 {
         deep = json!({"all": [deep]});
     }
     let many = vec![json!({"field": "a", "operator": "is_empty"}); 1_001];
@@ -121,6 +122,26 @@ fn bad_conditions_are_rejected() {
     let faults = refused(json!({"fields": [{"name": "a"}, {"name": "b", "conditions": [deep]}]}));
     assert_eq!(faults.len(), 1);
     assert_eq!(faults[0].code, "rest_too_many_items");
+}
+
+#[test]
+fn the_deepest_conditions_are_accepted_as_they_are_stored() {
+    let stored = |conditions: &Value| {
+        let form = json!({"fields": [{"name": "a"}, {"name": "b", "conditions": conditions}]});
+        parse_schema(&form).map(|schema| json!(schema.fields[1].conditions))
+    };
+    let mut deep = json!({"field": "a", "operator": "is_empty", "value": null});
+    for depth in 1..=17 {
+        deep = json!({"all": [deep]});
+        let is_allowed = depth <= 16;
+        assert_eq!(stored(&deep).is_ok(), is_allowed, "{depth}");
+        assert_eq!(stored(&json!([deep])).is_ok(), is_allowed, "{depth}");
+        let in_object = stored(&json!({"match": "any", "rules": [deep]}));
+        assert_eq!(in_object.is_ok(), depth < 16, "{depth}");
+        if let Ok(conditions) = in_object {
+            assert_eq!(stored(&conditions), Ok(conditions.clone()), "{depth}");
+        }
+    }
 }
 
 #[test]

@@ -1,6 +1,10 @@
-/** A provider of mail that writes subjects into a file. */
+/** A provider of mail that writes subjects into a file, and the ticks of its cron task into another. */
 import { appendFileSync } from "node:fs";
 import { definePlugin } from "emdash";
+
+interface Context {
+  readonly cron: { schedule(name: string, task: { schedule: string }): Promise<void> };
+}
 
 export function createPlugin(): object {
   return definePlugin({
@@ -12,6 +16,15 @@ export function createPlugin(): object {
         exclusive: true,
         handler: async ({ message }: { message: { subject: string } }) =>
           appendFileSync("mails.txt", `${message.subject}\n`),
+      },
+      cron: { handler: async () => appendFileSync("ticks.txt", "tick\n") },
+    },
+    routes: {
+      boot: {
+        handler: async ({ cron }: Context) => {
+          await cron.schedule("tick", { schedule: "* * * * * *" });
+          return {};
+        },
       },
     },
   });

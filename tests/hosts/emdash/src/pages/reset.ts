@@ -13,7 +13,7 @@ export const POST = async (): Promise<Response> => {
       }>`SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name LIKE 'cf\_%' ESCAPE '\\'`.execute(
         transaction,
       );
-      // The tables of a search index are dropped with it.
+      // Dropping a search index also drops the index's own tables.
       const virtual = rows.filter((table) => /^CREATE VIRTUAL/i.test(table.sql)).map(({ name }) => name);
       const tables = rows.filter(
         ({ name }) => virtual.includes(name) || !virtual.some((index) => name.startsWith(`${index}_`)),

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
-import { freePort } from "../free-port.ts";
-import { answers, filesOf, hostInProcess, writeFiles } from "./guide.ts";
-import { mainJob } from "./main-job.ts";
+import { after, before, describe } from "node:test";
+import { freePort } from "../../free-port.ts";
+import { answers, filesOf, hostInProcess, writeFiles } from "../guide.ts";
+import { testsOf } from "../host-table.ts";
+import { testMainJob } from "../main-job.ts";
+import { assertInstalled } from "../recipe.ts";
 import { folder, installStrapi } from "./strapi-site.ts";
 
 const port = await freePort();
@@ -39,7 +41,7 @@ describe("Strapi", () => {
   before(async () => {
     installStrapi();
     for (const name of [".tmp", "mails.txt"]) rmSync(join(folder, name), { recursive: true, force: true });
-    writeFiles(folder, [...CONFIGURATION, ...filesOf("### Strapi 5")]);
+    writeFiles(folder, [...CONFIGURATION, ...filesOf("Strapi 5")]);
     for (const name of [".tmp", "public/uploads", "src/api", "database/migrations"])
       mkdirSync(join(folder, name), { recursive: true });
     const env = { ...process.env, NODE_ENV: "production", STRAPI_TELEMETRY_DISABLED: "true", SITE_URL: url };
@@ -58,11 +60,12 @@ describe("Strapi", () => {
   after(() => server?.kill());
 
   const host = hostInProcess(folder, { rest: `${url}/api/cf/v1`, front: `${url}/forms`, credentials });
-  for (const [step, run] of mainJob(host)) if (!step.includes("another plugin")) test(step, run);
+  testsOf("Strapi")("install", "it is installed from the tarball, and starts", () => assertInstalled(folder));
+  testMainJob("Strapi", host);
 
-  test("an unknown token is reported, and Strapi's routes respond as before", async () => {
-    const answer = await fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: "Bearer wrong" } });
-    assert.deepEqual([answer.status, (await answer.json()).code], [401, "rest_invalid_token"]);
+  testsOf("Strapi")("sign-in", "an unknown token is reported, and Strapi's routes respond as before", async () => {
+    const response = await fetch(`${url}/api/cf/v1/forms`, { headers: { authorization: "Bearer wrong" } });
+    assert.deepEqual([response.status, (await response.json()).code], [401, "rest_invalid_token"]);
     assert.equal((await fetch(`${url}/_health`)).status, 204);
     assert.equal((await fetch(`${url}/admin/users/me`, { headers: credentials })).status, 200);
   });

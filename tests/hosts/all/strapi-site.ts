@@ -1,10 +1,9 @@
 /** A Strapi site, installed from npm with our tarball. */
-import { hostsPath } from "./guide.ts";
-import { installSite } from "./install-site.ts";
+import { installSite, siteFolder } from "../install-site.ts";
 
-export const folder = hostsPath("node_modules/.strapi-site");
+export const folder = siteFolder("strapi");
 
-/** Pins better-sqlite3 13, which has prebuilt binaries; the default version of Strapi would be compiled. */
+/** Pins better-sqlite3 13, which has prebuilt binaries; Strapi's default version would have to be compiled. */
 const SITE = {
   private: true,
   dependencies: { "@strapi/strapi": "5.54.0", "better-sqlite3": "13.2.0" },
