@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::search::{DONE, former_place_name, insertion, place_name, row};
+use super::search::{DONE, FORMER_PLACE_NAME, PLACE_NAME, insertion, row};
 use super::submission::{StoredSubmission, Written};
-use super::{Batch, Result, dialect, execute, select, select_one, submissions};
+use super::{Batch, Result, execute, select, select_one, submissions};
 use crate::task::Context;
 
 /// The name of the setting with the time when a process last reindexed submissions. It serves as a lease, which keeps
@@ -42,13 +42,12 @@ pub async fn index_state(cx: &Context) -> Result<IndexState> {
 
 /// Reads the state of the index from the database.
 pub async fn read_index_state(cx: &Context) -> Result<IndexState> {
-    let dialect = dialect(cx);
-    let (current, former) = (place_name(dialect), former_place_name(dialect));
     let sql = "SELECT name FROM cf_settings WHERE name IN (?1, ?2) AND value = ?3";
-    let done: Vec<String> = select(cx, sql, params![current, former, DONE.to_string()]).await?;
+    let params = params![PLACE_NAME, FORMER_PLACE_NAME, DONE.to_string()];
+    let done: Vec<String> = select(cx, sql, params).await?;
     let is_done = |name: &str| done.iter().any(|done| done == name);
-    cx.state::<SeenCurrent>().0.set(is_done(current));
-    Ok(match (is_done(current), is_done(former)) {
+    cx.state::<SeenCurrent>().0.set(is_done(PLACE_NAME));
+    Ok(match (is_done(PLACE_NAME), is_done(FORMER_PLACE_NAME)) {
         (true, _) => IndexState::Current,
         (false, true) => IndexState::Former,
         (false, false) => IndexState::Older,
@@ -75,7 +74,7 @@ pub async fn end(cx: &Context) -> Result<()> {
 /// Reads the next submissions whose index rows an older version wrote; empty when the whole index is current.
 pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
     let sql = "SELECT CAST(value AS BIGINT) FROM cf_settings WHERE name = ?1";
-    let last = select_one(cx, sql, params![place_name(dialect(cx))]).await?;
+    let last = select_one(cx, sql, params![PLACE_NAME]).await?;
     let last = last.unwrap_or(0);
     if last == DONE {
         return Ok(Vec::new());
@@ -93,11 +92,10 @@ pub async fn outdated(cx: &Context) -> Result<Vec<StoredSubmission>> {
 
 /// Adds a statement that stores the id up to which the index is current, unless a greater id is stored.
 fn remember_place(batch: &mut Batch, last: i64) {
-    let name = place_name(batch.dialect());
     batch.add(
         "INSERT INTO cf_settings (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value \
          WHERE CAST(cf_settings.value AS BIGINT) < CAST(excluded.value AS BIGINT)",
-        params![name, last.to_string()],
+        params![PLACE_NAME, last.to_string()],
     );
 }
 

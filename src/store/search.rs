@@ -14,8 +14,8 @@ use model::Submission;
 use model::ordered::Gather;
 use model::status::{SPAM, TRASH, UNSAVED};
 use model::words::{
-    OR, address_word, any_word, form_word, is_beginning, is_term, listed_word, starred_word,
-    status_word, terms, words_of,
+    OR, address_word, any_word, form_word, is_beginning, is_hash, is_term, listed_word,
+    starred_word, status_word, terms, words_of,
 };
 
 /// Builds the row of [`add_rows`] for a submission that the batch has written. Searches find a submission by its words,
@@ -85,11 +85,18 @@ fn text(
         let terms: BTreeSet<&str> = words.iter().flat_map(|word| terms(word)).gather();
         words = terms.into_iter().map(str::to_owned).collect();
     }
-    words.extend(address_hashes.iter().map(|hash| address_word(hash)));
+    let mut hashes: Vec<String> = address_hashes
+        .iter()
+        .map(|hash| address_word(hash))
+        .collect();
     if status != UNSAVED {
-        words.extend(words_of_answers(submission));
+        hashes.extend(words_of_answers(submission));
         words.push(starred_word(submission.starred));
     }
+    words.extend(hashes.iter().map(|hash| match dialect {
+        Dialect::Sqlite => [HASH_HEAD, hash].concat(),
+        Dialect::Postgres => hash.clone(),
+    }));
     words.push(form_word(submission.form_id));
     words.push(status_word(status));
     if ![SPAM, TRASH, UNSAVED].contains(&status) {
@@ -98,23 +105,16 @@ fn text(
     words.join(" ")
 }
 
+/// Ten characters that precede each hash in the FTS5 index. FTS5 also indexes the prefixes of 2 to 10 characters of a
+/// word, but no search uses the prefixes of a hash, so all hashes share them. No other word contains the character.
+const HASH_HEAD: &str = "\u{80}\u{80}\u{80}\u{80}\u{80}\u{80}\u{80}\u{80}\u{80}\u{80}";
+
 /// The name of the setting that stores the id up to which the index is current. If you change the index's contents,
 /// raise the number in the name, and make sure that searches still find the rows of the previous version.
-pub(super) fn place_name(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Sqlite => "search_indexed_4",
-        Dialect::Postgres => "search_indexed_5",
-    }
-}
+pub(super) const PLACE_NAME: &str = "search_indexed_5";
 
-/// The name of that setting in the previous version, which had other words for answers and addresses. Still older
-/// versions did not fold words.
-pub(super) fn former_place_name(dialect: Dialect) -> &'static str {
-    match dialect {
-        Dialect::Sqlite => "search_indexed_3",
-        Dialect::Postgres => "search_indexed_4",
-    }
-}
+/// The name of that setting in the previous version, which had other words for answers and addresses.
+pub(super) const FORMER_PLACE_NAME: &str = "search_indexed_4";
 
 /// The stored id if the whole index is current. It then stays current, since new submissions are indexed by the current
 /// version.
@@ -220,8 +220,7 @@ impl SearchQuery<'_> {
                 (true, false) => bindings.bind(all),
                 (true, true) => {
                     let is_done = is_done.get_or_insert_with(|| {
-                        let (name, former) = (place_name(dialect), former_place_name(dialect));
-                        let (name, former) = (bindings.bind(name), bindings.bind(former));
+                        let (name, former) = (bindings.bind(PLACE_NAME), bindings.bind(FORMER_PLACE_NAME));
                         let done = bindings.bind(DONE.to_string());
                         format!("EXISTS (SELECT 1 FROM cf_settings WHERE name IN ({name}, {former}) AND value = {done})")
                     });
@@ -261,10 +260,13 @@ pub(super) fn exactly(dialect: Dialect, word: &str) -> String {
         Dialect::Sqlite => ("\"", " OR "),
         Dialect::Postgres => ("'", " | "),
     };
-    let words: Vec<String> = word
-        .split(OR)
-        .map(|word| [quote, word, quote].concat())
-        .collect();
+    let mut words = Vec::new();
+    for word in word.split(OR) {
+        words.push([quote, word, quote].concat());
+        if dialect == Dialect::Sqlite && is_hash(word) {
+            words.push([quote, HASH_HEAD, word, quote].concat());
+        }
+    }
     match words.as_slice() {
         [only] => only.clone(),
         several => format!("({})", several.join(or)),

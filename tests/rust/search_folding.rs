@@ -116,26 +116,24 @@ fn reindex(host: &mut Host) -> (String, usize) {
     panic!("the job did not end")
 }
 
-/// Rewrites the index in the format of the previous version, which stored hashes of answers and addresses in
-/// hexadecimal. Each submission is indexed only by `words`.
+/// Rewrites the index in the format of the previous version, which stored hashes of answers and addresses without
+/// characters before them. Each submission is indexed only by `words`.
 fn as_before(host: &Host, words: &str) {
     let sql = format!(
         "INSERT OR REPLACE INTO cf_submission_search (rowid, words) \
          SELECT id, '{words} ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l' FROM cf_submissions; \
          DELETE FROM cf_settings WHERE name LIKE 'search_%'; \
-         INSERT INTO cf_settings VALUES ('search_indexed_3', '9007199254740991')"
+         INSERT INTO cf_settings VALUES ('search_indexed_4', '9007199254740991')"
     );
     host.database.execute_batch(&sql).unwrap();
 }
 
-/// The previous version's word of an answer.
-fn former_word(name: &str, value: &str) -> String {
-    let digest = Sha256::digest([name, "\0", value].concat());
-    let hash: String = digest[..8]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("\u{e000}v{hash}")
+/// The previous version's word of a hash: four characters of a private-use plane, with 16 bits each.
+fn former_word(plane: u32, hash: &str) -> String {
+    let bits = [0, 4, 8, 12].map(|at| u32::from_str_radix(&hash[at..at + 4], 16).unwrap());
+    bits.iter()
+        .map(|bits| char::from_u32(plane + bits).unwrap())
+        .collect()
 }
 
 fn migrate(host: &mut Host) {
@@ -151,7 +149,8 @@ fn an_old_index_is_rewritten_in_steps_while_searches_continue() {
     for _ in 0..450 {
         stored(&mut host, new(form, "jérôme"));
     }
-    let word = former_word("answer", "jérôme");
+    let hash = format!("{:x}", Sha256::digest("answer\0jérôme"));
+    let word = former_word(0xf_0000, &hash);
     as_before(&host, &format!("jerome {word}"));
     // A second process, which has not read the index yet.
     let mut host = host.restarted();
@@ -221,7 +220,8 @@ fn personal_data_is_found_before_and_after_an_old_index_is_rewritten() {
         .run(async |cx| cf_forms::store::signer(&cx).await)
         .unwrap();
     let hash = signer.address_hash("ada@example.org");
-    as_before(&host, &format!("ada example org \u{e000}m{hash}"));
+    let word = former_word(0x10_0000, &hash);
+    as_before(&host, &format!("ada example org {word}"));
     let mut host = host.restarted();
     let found = |host: &mut Host| {
         let body = json!({"email": "ada@example.org"});

@@ -237,10 +237,14 @@ for (const { name, open, skip } of DATABASES) {
         Array.from({ length: size }, (_, n) => [n + 1, n % 2 === 0 ? "even" : "odd"]),
       );
       await first.close();
-      // The previous version had the hash of an answer in hexadecimal.
-      const hash = createHash("sha256").update("a\0odd").digest("hex").slice(0, 16);
-      const words = `'odd ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l \u{e000}' || CASE WHEN id % 2 = 0 THEN 'v${hash}' ELSE 'v0' END`;
-      const place = database.dialect === "postgres" ? "search_indexed_4" : "search_indexed_3";
+      // The previous version had the hash of an answer in hexadecimal on PostgreSQL, and without a head on SQLite.
+      const hash = createHash("sha256").update("a\0odd").digest();
+      const [former, other] =
+        database.dialect === "postgres"
+          ? [`\u{e000}v${hash.toString("hex", 0, 8)}`, "\u{e000}v0"]
+          : [String.fromCodePoint(...[0, 2, 4, 6].map((at) => 0xf0000 + hash.readUInt16BE(at))), "\u{f0000}"];
+      const words = `'odd ' || id || ' \u{e000}f1 \u{e000}snew \u{e000}l ' || CASE WHEN id % 2 = 0 THEN '${former}' ELSE '${other}' END`;
+      const place = "search_indexed_4";
       await run(
         database,
         database.dialect === "postgres"

@@ -119,13 +119,17 @@ pub fn former_answer_word(hash: &str) -> String {
 const ANSWERS: u32 = 0xf_0000;
 const ADDRESSES: u32 = 0x10_0000;
 
-/// Writes the first 64 bits of a hash as a word of four characters, with 16 bits each. SQLite stores a word and its
-/// prefixes of 2 to 10 characters, so 16 hexadecimal digits would need ten entries instead of four.
+/// Writes the first 64 bits of a hash as a word of four characters, with 16 bits each.
 fn hash_word(plane: u32, hash: &str) -> String {
     let digits = (0..16).step_by(4).filter_map(|at| hash.get(at..at + 4));
     let bits = digits.filter_map(|digits| u32::from_str_radix(digits, 16).ok());
     bits.filter_map(|bits| char::from_u32(plane + bits))
         .collect()
+}
+
+/// Whether a word stands for the hash of an answer or of an address.
+pub fn is_hash(word: &str) -> bool {
+    word.starts_with(|first| u32::from(first) >= ANSWERS)
 }
 
 /// The separator between alternative words. Words from texts do not contain it.
