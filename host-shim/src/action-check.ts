@@ -28,8 +28,8 @@ export const BUILT_IN_TYPES: ReadonlySet<string> = new Set([
   "zapier",
 ]);
 
-/** Keys that every action has beside its settings. */
-const RESERVED_KEYS: ReadonlySet<string> = new Set([
+/** Names that no setting may have: `COMMON_KEYS` of `src/action_types/setting_faults.rs`, and `idempotency_key`. */
+export const RESERVED_KEYS: ReadonlySet<string> = new Set([
   "type",
   "conditions",
   "priority",
@@ -43,8 +43,8 @@ const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 const KEY = /^[A-Za-z0-9_-]+$/;
 const CONTROLS: readonly unknown[] = ["text", "textarea", "select", "checkbox", "password"];
 
-/** Names of settings that the engine encrypts. */
-const SECRET_NAME = /(?:secret|token|password|api_key)$/;
+/** Names of settings that the engine encrypts, with `SECRET_WORDS` of `src/action_types/secrets.rs` as their end. */
+const SECRET_NAME = /(?:secret|token|password|api[_-]?key)$/i;
 
 const ACTION_MEMBERS: ReadonlySet<string> = new Set(["type", "label", "settings", "process"]);
 

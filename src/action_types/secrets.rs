@@ -2,7 +2,7 @@
 //! written back.
 //!
 //! A built-in type declares its secrets. In other types, a setting is a secret if its key ends with `secret`, `token`,
-//! `password` or `api_key`.
+//! `password` or `api_key`, in any case and also without `_` or with `-`, such as `accessToken` and `apiKey`.
 
 use std::collections::BTreeSet;
 
@@ -33,8 +33,8 @@ const ACTIONS: &str = "actions";
 /// The members of a form's settings whose entries have secrets.
 pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
 
-/// The endings of secrets' keys, for types that are not built in.
-const ENDINGS: [&str; 4] = ["secret", "token", "password", "api_key"];
+/// The words that secrets' keys end with, for types that are not built in. They are compared with [`letters_of`] a key.
+pub(super) const SECRET_WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
 
 /// The outcome of decrypting an action's settings.
 pub enum OpenedSettings {
@@ -247,8 +247,17 @@ pub fn is_secret(kind: &str, key: &str) -> bool {
         Some(action_type) => action_type
             .setting(key)
             .is_some_and(|setting| setting.secret),
-        None => ENDINGS.iter().any(|ending| key.ends_with(ending)),
+        None => {
+            let letters = letters_of(key);
+            SECRET_WORDS.iter().any(|word| letters.ends_with(word))
+        }
     }
+}
+
+/// The letters and digits of a key, in lower case.
+pub(super) fn letters_of(key: &str) -> String {
+    let letters: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
+    letters.to_ascii_lowercase()
 }
 
 fn kind_of(action: &Map<String, Value>) -> &str {

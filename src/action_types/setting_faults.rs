@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::secrets::{SECRET_WORDS, letters_of};
 use super::{ActionType, SettingInput, built_in};
 use crate::hooks::Kind;
 use crate::task::Context;
@@ -74,7 +75,6 @@ fn is_extended(cx: &Context, action_type: &ActionType) -> bool {
 /// Lists faulty secrets of a built-in action, with the reason: a mistyped key, which would store a secret unencrypted,
 /// or a list.
 pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(String, String)> {
-    const WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
     let Some(action_type) = type_of(action) else {
         return Vec::new();
     };
@@ -89,9 +89,8 @@ pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(S
             return is_list.then(|| (key.clone(), "A secret must be a text.".to_owned()));
         }
         let near = nearest(key, action_type).filter(|near| is_secret(near));
-        let letters: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
-        let letters = letters.to_ascii_lowercase();
-        let seems = near.is_some() || WORDS.iter().any(|word| letters.contains(word));
+        let letters = letters_of(key);
+        let seems = near.is_some() || SECRET_WORDS.iter().any(|word| letters.contains(word));
         if !seems || COMMON_KEYS.contains(&key.as_str()) || is_extended(cx, action_type) {
             return None;
         }

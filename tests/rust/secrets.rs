@@ -191,11 +191,16 @@ fn secrets_of_plugin_types_are_recognized_by_their_names() {
     let mut host = Host::new();
     let id = create(
         &mut host,
-        json!([{"type": "pigeon", "loft_api_key": "key-1", "access_token": "token-1", "colour": "grey"}]),
+        json!([{
+            "type": "pigeon", "colour": "grey", "token_life": "1", "loft_api_key": "key-1", "access_token": "token-1",
+            "apiKey": "key-2", "accessToken": "token-2", "X-Auth-Token": "token-3", "PASSWORD": "p-1", "ClientSecret": "s-1"
+        }]),
     );
     let action = actions(&mut host, id).remove(0);
-    let expected =
-        json!({"type": "pigeon", "loft_api_key": MASK, "access_token": MASK, "colour": "grey"});
+    let expected = json!({
+        "type": "pigeon", "colour": "grey", "token_life": "1", "loft_api_key": MASK, "access_token": MASK,
+        "apiKey": MASK, "accessToken": MASK, "X-Auth-Token": MASK, "PASSWORD": MASK, "ClientSecret": MASK
+    });
     assert_eq!(
         crate::matching::mismatch(&expected, Some(&action), "actions"),
         None
