@@ -32,7 +32,7 @@ pub struct Setting {
     /// The input control; plugins write `type`.
     #[serde(default, alias = "type")]
     pub input: SettingInput,
-    /// The value that applies when the setting is empty.
+    /// The value that applies when the setting is empty; for a checkbox, when the action lacks the setting.
     #[serde(default)]
     pub default: String,
     /// Whether the action does not run while this setting is empty.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::contract::{Report, Work};
 use super::not_set_up;
-use crate::action_types::{ActionType, described_types};
+use crate::action_types::{ActionType, SettingInput, described_types};
 use crate::hooks::Kind;
 use crate::json::text_of;
 use crate::logic::template::Context as Place;
@@ -21,7 +21,8 @@ fn arguments(work: &Work, mut settings: Map<String, Value>) -> [Value; 3] {
 }
 
 /// The settings for the callbacks. A described setting becomes a text: the default if it is empty, with the
-/// submission's answers instead of template variables.
+/// submission's answers instead of template variables. An empty checkbox is off, so its default applies only if the
+/// action lacks the setting.
 fn filled(work: &Work, described: &ActionType) -> Map<String, Value> {
     let mut settings = work.settings.clone();
     for setting in &described.settings {
@@ -29,7 +30,11 @@ fn filled(work: &Work, described: &ActionType) -> Map<String, Value> {
             Some(Value::Bool(is_on)) => if *is_on { "1" } else { "" }.to_owned(),
             value => value.map(text_of).unwrap_or_default(),
         };
-        if text.is_empty() {
+        let is_off = setting.input == SettingInput::Checkbox
+            && settings
+                .get(&setting.key)
+                .is_some_and(|value| !value.is_null());
+        if text.is_empty() && !is_off {
             text.clone_from(&setting.default);
         }
         if setting.is_template() {

@@ -1,9 +1,9 @@
 /** Settings that a custom action describes. */
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
-import { BUILT_IN_TYPES } from "../../host-shim/src/action-check.ts";
+import { BUILT_IN_TYPES, RESERVED_KEYS } from "../../host-shim/src/action-check.ts";
 import { type ActionSettings, type ActionType, createForms, type Forms } from "../../host-shim/src/index.ts";
 
 const database = openSqlite({ path: ":memory:" });
@@ -26,6 +26,7 @@ const card: ActionType = {
       options: [{ value: "[name]", label: "White" }],
     },
     { name: "loud", label: "Loud", type: "checkbox" },
+    { name: "stamped", label: "Stamped", type: "checkbox", default: "1" },
     { name: "post_token", label: "Token", type: "password", help: "From the post office." },
   ],
   process(settings) {
@@ -106,6 +107,7 @@ describe("settings that an action describes", () => {
         options: [{ value: "[name]", label: "White" }],
       },
       { ...member, key: "loud", label: "Loud", input: "checkbox" },
+      { ...member, key: "stamped", label: "Stamped", input: "checkbox", default: "1" },
       {
         ...member,
         key: "post_token",
@@ -155,6 +157,23 @@ describe("settings that an action describes", () => {
       await call("POST", "/actions/test", { action_type: "card", settings: { to: "Ada", loud } });
       assert.deepEqual(
         runs.map((run) => run.loud),
+        [expected],
+      );
+    }
+  });
+
+  it("of a checkbox that is on by default is on until it is cleared", async () => {
+    for (const [stamped, expected] of [
+      [undefined, "1"],
+      [null, "1"],
+      ["1", "1"],
+      ["", ""],
+      [false, ""],
+    ]) {
+      runs.length = 0;
+      await call("POST", "/actions/test", { action_type: "card", settings: { to: "Ada", stamped } });
+      assert.deepEqual(
+        runs.map((run) => run.stamped),
         [expected],
       );
     }
@@ -288,6 +307,12 @@ describe("settings that an action describes", () => {
     const files = ["definitions/", "services/"].flatMap((name) => readdirSync(new URL(name, folder)));
     const built = files.map((file) => file.replace(".json", ""));
     assert.deepEqual([...BUILT_IN_TYPES].sort(), [...built, "resume_link"].sort());
+  });
+
+  it("may not have a setting that each action has", () => {
+    const source = readFileSync(new URL("../../src/action_types/setting_faults.rs", import.meta.url), "utf8");
+    const keys = /const COMMON_KEYS: [^=]+= \[([^\]]+)\]/.exec(source)?.[1]?.match(/\w+/g);
+    assert.deepEqual([...RESERVED_KEYS].sort(), [...(keys ?? []), "idempotency_key"].sort());
   });
 
   it("are logged and ignored when another plugin describes them wrongly", async () => {

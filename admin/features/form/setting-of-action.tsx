@@ -19,7 +19,7 @@ export function SettingControl({
       return (
         <Checkbox
           label={setting.label}
-          value={text === "1" || value === true}
+          value={value === undefined || value === null ? setting.default === "1" : text === "1" || value === true}
           onChange={(isOn) => onChange(isOn ? "1" : "")}
         />
       );
