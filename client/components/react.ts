@@ -37,17 +37,15 @@ function loadScript(site: string): void {
   document.head.append(script);
 }
 
-/** Renders the form of a slug. A server renders a link to the form's page, which shows until scripts run. */
-export function CfForm({
-  site,
-  slug,
-  title,
-  frame = false,
-  prefill = false,
-  children,
-  ...listeners
-}: FormProps): ReactElement {
-  const base = site.replace(/\/+$/, "");
+interface ElementProps extends Omit<FormProps, "site" | "frame" | "prefill"> {
+  /** The address of the forms, without a slash at its end. */
+  readonly base: string;
+  readonly frame: boolean;
+  readonly prefill: boolean;
+}
+
+/** Renders the element, and adds the listeners to it. */
+function FormElement({ base, slug, title, frame, prefill, children, ...listeners }: ElementProps): ReactElement {
   const place = useRef<HTMLElement>(null);
   const latest = useRef(listeners);
   useEffect(() => {
@@ -67,9 +65,15 @@ export function CfForm({
       for (const [name, listener] of Object.entries(events)) current?.removeEventListener(name, listener);
     };
   }, [base]);
-  // The key makes React replace the element for another form.
-  const key = `${base} ${slug} ${frame} ${prefill}`;
   const link = children ?? createElement("a", { href: `${base}/${slug}` }, title);
   const flags = { ...(frame ? { frame: "" } : {}), ...(prefill ? { prefill: "" } : {}) };
-  return createElement("cf-form", { key, ref: place, slug, title, ...flags }, link);
+  return createElement("cf-form", { ref: place, slug, title, ...flags }, link);
+}
+
+/** Renders the form of a slug. A server renders a link to the form's page, which shows until scripts run. */
+export function CfForm({ site, frame = false, prefill = false, ...props }: FormProps): ReactElement {
+  const base = site.replace(/\/+$/, "");
+  // With a new key, React creates a new element with its listeners when the form or a flag changes.
+  const key = `${base} ${props.slug} ${frame} ${prefill}`;
+  return createElement(FormElement, { ...props, key, base, frame, prefill });
 }

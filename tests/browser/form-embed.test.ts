@@ -351,6 +351,13 @@ describe("forms in other pages in Chromium", { skip: noChromium }, () => {
       assert.equal(await page.locator("script[src*='embed.js']").count(), 1);
       await form.locator("button").click();
       assert.match((await logged).text(), /^\d+$/, "its listener received the success");
+      const again = page.waitForEvent("console", (message) => message.type() === "log");
+      const showAnother = () =>
+        (Object.assign(window, { slug: "anyone" }) as unknown as { showAgain(): void }).showAgain();
+      await page.evaluate(showAnother);
+      await form.locator("[name=who]").fill("Ada");
+      await form.locator("button").click();
+      assert.match((await again).text(), /^\d+$/, "its listener hears the new form after a change of the slug");
       assert.deepEqual(errors, []);
       await context.close();
     });
