@@ -21,7 +21,7 @@ use crate::store::meta;
 use crate::store::submissions::ImportedBy;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
-/// Limit on the unknown forms that the report names.
+/// Limit on the forms of submissions: on those whose schemas are loaded, and on the unknown ones that the report names.
 const MAX_NAMED_FORMS: usize = 20;
 
 /// A form that the import creates or adds submissions to.
@@ -34,7 +34,8 @@ struct Target {
     schema: Option<FormSchema>,
 }
 
-/// Creates forms from a file and stores its submissions; reports the parts that could not be imported.
+/// Creates forms from a file and stores its submissions. Reports the parts that were not imported, or were imported
+/// differently.
 pub async fn import(call: Call) -> Result<Response, Error> {
     let mut report = Report::default();
     let arguments = &call.arguments;
@@ -378,8 +379,8 @@ async fn add_submissions(
     for submission in &submissions {
         let id = submission.form.id.as_str();
         if named.len() < MAX_NAMED_FORMS && !named.contains(&id) {
-            let message = "Its submissions are left out: the form is not in the file and was not imported \
-                before. Import it first, or name the form that takes them by form_id.";
+            let message = "These submissions are left out: their form is not in the file and was not imported \
+                before. Import the form first, or name the form that receives them in form_id.";
             report.note("form_unknown", id, message);
             named.push(id);
         }
