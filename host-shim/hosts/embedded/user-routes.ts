@@ -154,7 +154,9 @@ async function onUser(c: Context, users: Users, work: (user: User) => Promise<Re
 /** The error response when a user was not changed; null when it was. */
 function changeFault(c: Context, change: UserChange): Response | null {
   if (change === "unknown") return noUser(c);
-  return change === "done" ? null : restError(c, 409, "last_administrator", "The last administrator stays one.");
+  if (change === "done") return null;
+  const message = "This is the only administrator. Make another user an administrator first.";
+  return restError(c, 409, "last_administrator", message);
 }
 
 function noUser(c: Context): Response {
