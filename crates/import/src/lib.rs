@@ -1,6 +1,6 @@
 //! Imports forms from this project's own export, and forms and submissions from exports of other products. Each reader
-//! converts a file's text to drafts, and reports the parts that are lost. The readers run in their own wasm module
-//! (`crates/importers`), which returns JSON to the engine.
+//! converts a file's text to drafts, and reports the parts that are lost or changed. The readers run in their own wasm
+//! module (`crates/importers`), which returns JSON to the engine.
 
 mod catalog;
 mod cf7_controls;

@@ -1,4 +1,4 @@
-//! Reports the parts of a file that an import lost.
+//! Reports the parts of a file that are not imported, or are imported differently.
 
 use std::sync::LazyLock;
 

@@ -2,7 +2,7 @@
 
 import type { Principal, SqlValue } from "../ports.ts";
 
-/** A part of a file that was not imported. */
+/** A remark about a part of a file, such as one that was not imported. */
 export interface Note {
   readonly code: string;
   readonly message: string;

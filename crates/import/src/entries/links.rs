@@ -17,7 +17,7 @@ const MAX_LINK_CHARS: usize = 2_000;
 pub struct Links {
     /// The links, each with the name of its field.
     found: Vec<(String, String)>,
-    /// Whether an answer names a file without a link.
+    /// Whether no link was taken from an answer that is set.
     has_lost: bool,
 }
 
