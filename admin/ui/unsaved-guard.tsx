@@ -6,14 +6,14 @@ import { useText } from "../shared/text/text.tsx";
 import { Confirm } from "./overlays.tsx";
 
 export interface UnsavedGuardProps {
-  /** Renders the router, whose navigation the handler goes through. */
+  /** Renders the router with this handler, through which all its navigation goes. */
   readonly children: (aroundNav: AroundNavHandler) => ReactNode;
 }
 
 export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
   const t = useText();
   const count = useRef(0);
-  /** Address of the screen with the changes, which the browser's back button leaves before the question is shown. */
+  /** Address of the screen with unsaved changes. The back button changes `location` before the confirmation shows. */
   const address = useRef("");
   const [leave, setLeave] = useState<(() => void) | null>(null);
 
@@ -38,7 +38,7 @@ export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
     const onPop = (event: PopStateEvent) => {
       if (count.current === 0 || isLeaving || location.href === address.current) return;
       event.stopImmediatePropagation();
-      // Adds the screen's address after the browser's new history entry, so that going back reaches that entry.
+      // The browser has moved to another entry already. `history.back()` returns to that entry after this push.
       history.pushState(null, "", address.current);
       setLeave(() => () => {
         isLeaving = true;

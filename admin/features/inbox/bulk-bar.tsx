@@ -16,8 +16,9 @@ export interface BulkBarProps {
   readonly onNone: () => void;
 }
 
-/** Verbs with their own button, and those in the menu; both show only what the selection can do. */
+/** Verbs that have buttons. A button shows only if its verb would change a selected submission. */
 const BUTTONS: readonly Verb[] = ["restore", "notSpam", "moveToInbox", "archive", "trash"];
+/** Verbs in the menu, under the same condition. */
 const MENU: readonly Verb[] = ["read", "unread", "replied", "spam"];
 
 export function BulkBar({ selected, hasAll, onVerb, onDelete, onAll, onNone }: BulkBarProps): ReactNode {

@@ -6,7 +6,7 @@ import { answerText } from "./answers.ts";
 import { ApiMessage } from "../../ui/api-message.tsx";
 import { type DeliveryState, useDeliveryState } from "../../ui/delivery-state.tsx";
 
-/** Name of an action, and its result or the cause of its wait. */
+/** Name of an action, and the state of its run, which a tooltip may explain. */
 export function Run({
   name,
   state: { label, tone, help },
