@@ -158,9 +158,9 @@ class GatheringDatabase {
 }
 
 /**
- * Builds the statements of a shared transaction, and the places of each batch's results among them. Gathered statements
- * of consecutive batches are joined. They run before the next batch without gathered statements, because that batch may
- * read their effect.
+ * Builds the statements of a shared transaction. `places` has, for each statement of each batch, its index in
+ * `statements`, or null for a gathered statement. Gathered statements of consecutive batches are joined. They run
+ * before the next batch without gathered statements, because that batch may read their effect.
  */
 function share(group: readonly Write[]): {
   readonly statements: PlannedStatement[];

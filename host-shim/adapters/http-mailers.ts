@@ -63,8 +63,8 @@ export function postmarkMailer(
 
 /**
  * Sends mails through Amazon SES, API version 2
- * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). `client` signs the requests, such as the
- * `AwsClient` of `aws4fetch` with `service: "ses"`.
+ * (https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html). `client`, such as the `AwsClient` of
+ * `aws4fetch` with `service: "ses"`, signs the requests.
  */
 export function sesMailer(client: SigningClient, region: string, { endpoint }: HttpMailerOptions = {}): Mailer {
   const part = (data: string) => ({ Data: data, Charset: "UTF-8" });
@@ -118,7 +118,7 @@ function httpMailer({ name, endpoint, idMember, send = fetch, headers, body }: M
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Posts JSON. A response that a retry would not change becomes a {@link PermanentError}. */
+/** Posts JSON. A status that rejects the mail itself becomes a {@link PermanentError}. */
 async function post(
   send: Send,
   endpoint: string,

@@ -22,11 +22,11 @@ export interface BodyLease {
   /** Grows the lease to a total of `bytes`, or returns the limit that this would exceed. */
   grow(bytes: number): Busy | null;
   /**
-   * Reserves a slot to read a rejected body for its answers; false if no slot is free. Also works after
-   * {@link free}, which releases the slot.
+   * Reserves a slot to read a rejected body for its answers; false if no slot is free. May be called after
+   * {@link free}; then another `free` releases the slot.
    */
   passOver(): boolean;
-  /** Releases all bytes permanently, so that reading of the body stops. */
+  /** Releases the bytes and the slot. Every later `grow` fails, so the body is not read further. */
   free(): void;
 }
 

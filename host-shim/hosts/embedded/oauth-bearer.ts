@@ -27,7 +27,10 @@ const GRANTABLE = ["edit_forms", "unfiltered_html"];
 
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** Errors of the issuer's keys. The generic error is a response with another status than 200, or without JSON. */
+/**
+ * Codes of errors in fetching the issuer's keys. jose throws the generic `JOSEError` for a response that is not 200 or
+ * not JSON.
+ */
 const KEY_ERRORS: ReadonlySet<string> = new Set(
   [errors.JOSEError, errors.JWKSTimeout, errors.JWKSInvalid].map(({ code }) => code),
 );
@@ -54,7 +57,7 @@ export function oauthBearer(
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         currentDate: new Date(now()),
-        // A token without expiry could not be revoked.
+        // Tokens cannot be revoked, so each must expire.
         requiredClaims: ["sub", "exp"],
       });
       return { principal: principalOf(payload) };
