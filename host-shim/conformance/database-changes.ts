@@ -28,7 +28,7 @@ export const changesCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "a SELECT and a CREATE TABLE change nothing, also after statements that did",
+    name: "changes is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch",
     run: async (workspace) => {
       const table = await threeRows(workspace);
       const results = await workspace.batch(
@@ -67,7 +67,7 @@ export const changesCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "ON CONFLICT counts what it did: nothing, or an update",
+    name: "ON CONFLICT counts no row for DO NOTHING, and one for an insert or an update",
     run: async (workspace) => {
       const table = await threeRows(workspace);
       const ignored = await workspace.run(
@@ -76,14 +76,14 @@ export const changesCases: readonly Case<Workspace>[] = [
       );
       expectEqual(ignored, { rows: [], changes: 0 }, "DO NOTHING");
       const upsert = `INSERT INTO ${table} (id, value) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET value = excluded.value`;
-      expectEqual(await workspace.run(upsert, 1, "y"), { rows: [], changes: 1 }, "DO UPDATE of a row there is");
+      expectEqual(await workspace.run(upsert, 1, "y"), { rows: [], changes: 1 }, "DO UPDATE of an existing row");
       expectEqual(await workspace.run(upsert, 9, "y"), { rows: [], changes: 1 }, "DO UPDATE of a missing row");
       const returned = await workspace.run(`${upsert} RETURNING value`, 1, "w");
       expectEqual(returned, { rows: [["w"]], changes: 1 }, "DO UPDATE … RETURNING");
     },
   },
   {
-    name: "INSERT … SELECT counts the rows it copied, with WITH before it too",
+    name: "INSERT … SELECT counts the copied rows, also after a WITH clause",
     run: async (workspace) => {
       const table = await threeRows(workspace);
       const copied = await workspace.run(

@@ -130,7 +130,7 @@ export const CHANGES: readonly BrokenAdapter[] = [
   {
     fault: "counts the rows of a SELECT as changes",
     batch: withResults((results) => results.map(({ rows, changes }) => ({ rows, changes: changes || rows.length }))),
-    caughtBy: ["a SELECT and a CREATE TABLE change nothing, also after statements that did"],
+    caughtBy: ["changes is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch"],
   },
   {
     fault: "repeats the changes of the statement before",
@@ -138,7 +138,7 @@ export const CHANGES: readonly BrokenAdapter[] = [
       let last = 0;
       return results.map(({ rows, changes }) => ({ rows, changes: (last = changes || last) }));
     }),
-    caughtBy: ["a SELECT and a CREATE TABLE change nothing, also after statements that did"],
+    caughtBy: ["changes is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch"],
   },
   {
     fault: "counts no changes beside RETURNING",
@@ -160,7 +160,7 @@ export const CHANGES: readonly BrokenAdapter[] = [
       ),
     ),
     caughtBy: [
-      "ON CONFLICT counts what it did: nothing, or an update",
+      "ON CONFLICT counts no row for DO NOTHING, and one for an insert or an update",
       "of many concurrent inserts of one key exactly one counts",
     ],
   },
