@@ -101,7 +101,8 @@ function exportsOf(name) {
 }
 
 /**
- * Lets parts use the script's shared modules, and links them to the parts that were built before.
+ * Replaces a part's imports of shared modules by the script's copies, and its imports of earlier parts by the names of
+ * their files.
  *
  * @param {ReadonlyMap<string, string>} files
  * @returns {import("esbuild").Plugin}
@@ -161,8 +162,8 @@ async function part(name, files) {
 }
 
 /**
- * Builds the script with the names of its parts. The functions that parts use of the shared modules are ready before a
- * part is loaded.
+ * Builds the script with the names of its parts. Before the script loads a part, it puts the exports of shared modules
+ * that parts use on the window.
  *
  * @param {Readonly<Record<string, ReturnType<typeof asset>>>} parts
  */
@@ -253,7 +254,7 @@ export interface FrontAsset {
 
 export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
-/** Files that the page of a conversational form links in addition to the style. */
+/** The style that the page of a conversational form links in addition to {@link style}. */
 export const conversation: FrontAsset = ${JSON.stringify(assets.conversation, null, 2)};
 
 /** The style of fields that few forms have, linked by the pages of those forms. */
@@ -280,7 +281,7 @@ export const english = ${JSON.stringify(english, null, 2)} as const;
     join(root, "visitor/languages/index.ts"),
     `// Made by scripts/visitor-assets.mjs from the catalogues of this folder; not to be edited.
 
-/** Texts for visitors by the keys of messages, by language tag. */
+/** For each language tag, the texts for visitors by message key. */
 export type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The languages that the package has, for \`createForms({ languages })\`. */

@@ -1,6 +1,6 @@
 // Made by scripts/visitor-assets.mjs from the catalogues of this folder; not to be edited.
 
-/** Texts for visitors by the keys of messages, by language tag. */
+/** For each language tag, the texts for visitors by message key. */
 export type Languages = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** The languages that the package has, for `createForms({ languages })`. */
