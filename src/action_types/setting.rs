@@ -47,7 +47,7 @@ pub struct Setting {
     /// A hint that the settings form shows after the input.
     #[serde(default)]
     pub help: String,
-    /// Whether template variables are replaced in this setting of a plugin's type, if it is a text.
+    /// Whether template variables are replaced in the value of a text setting; plugins may write `false`.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub template: bool,
 }

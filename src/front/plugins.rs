@@ -46,7 +46,7 @@ pub async fn validate(cx: &Context, form: &Form, data: &Data) -> PluginVerdict {
     }
 }
 
-/// Runs the filter `cf_validate_upload` (code, form, file) with an empty code, such as for a virus scanner. A callback
+/// Runs the filter `cf_validate_upload` (code, form, file) with an empty code. A callback, such as a virus scanner's,
 /// rejects the file by returning the key of a message, or a text for the visitor. Returns the code and the text.
 pub async fn validate_upload(
     cx: &Context,

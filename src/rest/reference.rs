@@ -1,6 +1,6 @@
 //! The API's reference: the OpenAPI document, the namespace index, and the responses to OPTIONS.
 //!
-//! At build time, `openapi.rs` generates the document from the route table as `docs/openapi.json`. The document would
+//! `cargo run --example openapi` generates the document from the route table as `docs/openapi.json`. The document would
 //! add 26 KB gzip to the module, so the host loads it on first use and builds the responses
 //! (`host-shim/src/reference.ts`).
 

@@ -1,5 +1,5 @@
-//! Changes the fields of a schema one at a time (specification, "Fields"; contract, section 3). Each function takes a
-//! schema, and returns the changed schema or an error.
+//! Changes the fields of a schema one at a time (specification, "Fields"; contract, section 3). The
+//! functions that add, change or delete a field take a schema, and return the changed schema or an error.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,13 @@
-//! JSON literals, and conversions between JSON values and types. Conversions go through JSON text, because the module
-//! contains serde's code for text anyway. Direct conversions would add as much code again.
+//! JSON literals, and conversions between JSON values and types. Structs are converted through JSON text, because the
+//! module contains serde's code for text anyway. Direct conversions would add as much code again, so only simple types
+//! have them ([`of_simple`]).
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Builds a JSON value, like `serde_json::json!` but with less code. That macro repeats the code of [`add`],
-/// [`insert`] and [`of_simple`] for each member and item.
+/// Builds a JSON value. `serde_json::json!` expands to all code for each member and item; this macro calls [`add`],
+/// [`insert`] and [`of_simple`], so the module is smaller.
 #[macro_export]
 macro_rules! json {
     (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {

@@ -86,7 +86,7 @@ impl Page<'_> {
         self.repeated(field);
     }
 
-    /// Writes the second input on a visitor's page, in which visitors repeat the answer.
+    /// On a visitor's page, writes a second input, in which the visitor repeats the answer.
     fn repeated(&mut self, field: &Field) {
         let label = field
             .repeat_label()
@@ -165,7 +165,8 @@ impl Page<'_> {
         self.enabled(field, is_in_disabled);
     }
 
-    /// Begins an input with its type, or on a visitor's page with the type of its substitute.
+    /// Writes the start of an input and its type. On a visitor's page, a field with a stand-in gets the stand-in's
+    /// type.
     fn input_type(&mut self, field: &Field) {
         let kind = field.kind;
         self.out.push_str("<input");

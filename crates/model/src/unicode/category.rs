@@ -75,7 +75,7 @@ pub fn is_in(c: char, set: CategorySet) -> bool {
     set >> category(c) & 1 == 1
 }
 
-/// Whether a character is an invisible format character, which affects other characters, such as their direction.
+/// Whether a character is an invisible format character, such as one that sets the direction of other characters.
 pub fn is_format(c: char) -> bool {
     !c.is_ascii() && is_in(c, 1 << 26)
 }
@@ -90,7 +90,8 @@ pub fn is_of_word(c: char) -> bool {
     is_in(c, LETTERS_MARKS_DIGITS)
 }
 
-/// A script with the ranges of its characters. A range has its first character and the character after its last.
+/// A script with the ranges of its characters. Each range has its first character, and the character after its last
+/// character.
 #[derive(Debug)]
 pub struct Script {
     /// The long name and the ISO 15924 code, such as `Latin Latn`.
