@@ -10,7 +10,7 @@ interface Converted {
   readonly lost: readonly { readonly code: string }[];
 }
 
-it("converts HTML and schema and edits HTML in place, without storing anything", async (t) => {
+it("converts HTML to a schema and back, and edits HTML in place, without storing anything", async (t) => {
   const host = await startSite(t);
   const preview = (body: object, status = 200) =>
     api<Converted>(host.url, "POST", "/forms/preview?convert=true", { title: "Try", ...body }, status);

@@ -69,7 +69,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
   const published = () => publishChanges(page);
   await page.goto(`${host.url}/admin/forms/${id}/build`);
   const { words, change } = wordsIn(page);
-  // A double click on a button's padding opens the button's text too.
+  // A button's text is centred, so the double click is in the middle.
   for (const [from, to] of [
     ["Town", "Place"],
     ["Choose one", "Choose what fits"],
@@ -214,7 +214,7 @@ it("keeps texts edited in sequence, each option with its value, and leaves the f
   await page.locator(".build-word").waitFor({ state: "detached" });
   await frame.getByText("Farbe", { exact: true }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
-  // A field without texts in the preview opens no other text.
+  // Enter on a field that the preview does not show opens no text of another field.
   await rows.filter({ hasText: "From" }).click();
   await page.keyboard.press("Enter");
   await page.getByText("This field has no text").waitFor();

@@ -40,7 +40,7 @@ fn stored_settings_override_the_defaults_and_unknown_ones_are_kept() {
 }
 
 #[test]
-fn members_that_are_null_are_not_stored() {
+fn null_members_are_removed_or_become_empty() {
     let sent = json!({
         "endings": [{"title": null, "text": "Thanks", "button": {"label": "Back", "url": null}, "conditions": null}],
         "success_button": {"label": null, "url": "/"},

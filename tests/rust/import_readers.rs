@@ -1,4 +1,5 @@
-//! Each reader takes linear time. The test makes each list in a sample ten times longer, one list at a time.
+//! Each reader takes linear time. For each of the six longest lists in a JSON sample, the test compares the times for
+//! 60 and for 600 items. In other samples, it repeats the rows or elements.
 
 use std::time::{Duration, Instant};
 

@@ -219,7 +219,7 @@ fn conditions_of_actions_know_checkbox_values_and_former_names() {
 }
 
 /// Reference implementation of the contract: passes over all fields until nothing changes; hidden fields count as
-/// empty. It ends after at most one pass more than there are conditional fields.
+/// empty. Without cycles, the result settles within one pass per field and a last one.
 fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String> {
     let mut hidden: BTreeSet<String> = BTreeSet::new();
     for _ in 0..=schema.fields.len() {

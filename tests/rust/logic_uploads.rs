@@ -76,7 +76,7 @@ fn every_case_of_stored_files_has_the_expected_outcome() {
 }
 
 #[test]
-fn a_field_accepts_up_to_its_limit_of_files_or_twenty() {
+fn a_field_accepts_files_up_to_its_limit_and_at_most_twenty() {
     let files = |count: usize| {
         let file = |at: usize| UploadedFile {
             field: "f".to_owned(),

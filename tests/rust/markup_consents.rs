@@ -148,7 +148,7 @@ fn an_optional_checkbox_with_a_link_is_a_consent() {
         parsed.schema,
         "{rendered}"
     );
-    // The warning names the URL of a link that the label cannot keep, in readable form.
+    // The warning about a link outside of a consent shows its URL with decoded entities.
     let lost = "<form><p><a href=\"/p?a=1&amp;b\">notice</a></p><input name=a></form>";
     let warnings = parse(lost).unwrap().warnings;
     let message = &warnings

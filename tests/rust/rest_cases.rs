@@ -37,8 +37,8 @@ struct Step {
     caller: Option<String>,
     request: StepRequest,
     expect: Expectation,
-    /// Variables for later steps, by the JSON pointer of their value in the response body, or by `header:` and a
-    /// header's name.
+    /// Variables for later steps: each name with the JSON pointer of its value in the response body, or with `header:`
+    /// and the name of a header.
     #[serde(default)]
     save: BTreeMap<String, String>,
 }
@@ -59,7 +59,7 @@ struct StepRequest {
     #[serde(default)]
     headers: BTreeMap<String, String>,
     body: Option<Value>,
-    /// A text body that is not JSON.
+    /// A body as text, sent unchanged, and as JSON unless `headers` names another type.
     raw: Option<Value>,
 }
 

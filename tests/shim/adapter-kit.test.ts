@@ -46,7 +46,7 @@ const SHARED: readonly {
     transactions: [[1, "[1]", 2, 3, "[3]"]],
   },
   {
-    name: "statements that gather before their batch are not merged",
+    name: "statements with a negative `gathered` stay in place and are not merged",
     batches: [
       [count("[1]", -1), insert(1)],
       [count("[2]", -1), insert(2)],
