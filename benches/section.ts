@@ -1,6 +1,6 @@
 /**
- * The default export of a file `benches/<name>.bench.ts`, which the runner finds by its name. Each section measures both
- * sides of a comparison in one run on one machine, because only ratios and generous limits are valid elsewhere.
+ * The default export of a file `benches/<name>.bench.ts`, which the runner finds by its name. Absolute times depend on
+ * the machine, so budgets are ratios or generous limits. A ratio's two sides are measured in one run on one machine.
  */
 export interface Section {
   /** Name in `npm run bench -- <name>`. */
