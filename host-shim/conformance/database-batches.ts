@@ -111,7 +111,7 @@ export const batchCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "after a failure the next batch works, with the same statements too",
+    name: "after a failure the next batch works, even with the same statements",
     run: async (workspace) => {
       const table = await workspace.table(COLUMNS);
       for (let round = 0; round < 20; round += 1) {

@@ -41,7 +41,7 @@ const SHARED: readonly {
     transactions: [[1, 2, "[1,2,3]"]],
   },
   {
-    name: "before a batch that gathers nothing, the gathered statements run",
+    name: "the gathered statements run before a batch without gathered statements",
     batches: [[insert(1), count("[1]")], [insert(2)], [insert(3), count("[3]")]],
     transactions: [[1, "[1]", 2, 3, "[3]"]],
   },

@@ -88,7 +88,7 @@ const ATOMICITY: readonly BrokenAdapter[] = [
         });
       };
     },
-    caughtBy: ["after a failure the next batch works, with the same statements too"],
+    caughtBy: ["after a failure the next batch works, even with the same statements"],
   },
 ];
 

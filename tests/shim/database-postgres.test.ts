@@ -104,7 +104,7 @@ describe("the PostgreSQL adapter", "skip" in postgres ? { skip: postgres.skip } 
       assert.equal(await readNumber(database, "SELECT COUNT(*) FROM deferred"), 0);
     }));
 
-  test("batches that gather share a transaction, lock in one order across hosts, and fail alone", () =>
+  test("batches with gathered statements share a transaction, lock in one order across hosts, and fail alone", () =>
     withDatabase({}, (one) =>
       withDatabase({}, async (other) => {
         await one.batch(
