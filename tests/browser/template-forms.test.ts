@@ -115,7 +115,10 @@ describe("templates in Chromium", { skip: noChromium }, () =>
           [0, "sydney", "earth", "1970"],
         ] as const) {
           const page = await open(path, options);
-          assert.doesNotMatch(await page.content(), /1969|data-weights|canberra&quot;:1/);
+          // Random numbers in hidden inputs may contain the digits of an answer.
+          const readable = (await page.content()).replace(/<input type="hidden"[^>]*>/g, "");
+          assert.match(readable, /<input [^>]*name="year"/);
+          assert.doesNotMatch(readable, /1969|data-weights|canberra&quot;:1/);
           if (points === 3) await checkState(page, `quiz-${way}`);
           await page.check(`[value=${capital}]`);
           await page.check(`[value=${planet}]`);
