@@ -21,7 +21,8 @@ use crate::store::meta;
 use crate::store::submissions::ImportedBy;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
-/// Limit on the forms of submissions: on those whose schemas are loaded, and on the unknown ones that the report names.
+/// Limit on the forms that submissions name: at most this many schemas are loaded, and at most this many unknown forms
+/// are reported.
 const MAX_NAMED_FORMS: usize = 20;
 
 /// A form that the import creates or adds submissions to.
@@ -109,7 +110,7 @@ async fn read(
 }
 
 /// Describes the form that receives the file's submissions, for the reader of the file: the form's fields, and the
-/// field names by the ids that the original system gave them.
+/// field names by the ids that the fields had in the original system.
 async fn taker(call: &Call, form: &Form) -> Result<Value, Error> {
     let schema = effective_schema(&call.cx, form)?;
     let stored = meta::get(&call.cx, form.id, meta::IDS).await?;
@@ -125,7 +126,8 @@ async fn taker(call: &Call, form: &Form) -> Result<Value, Error> {
     Ok(json!({"fields": schema.fields, "ids": ids}))
 }
 
-/// The earlier imported forms that submissions name, by their ids in the file.
+/// Describes the forms that submissions name, by the forms' ids in the file. Forms that were not imported before are
+/// missing.
 async fn takers(call: &Call, contents: &Contents) -> Result<Map<String, Value>, Error> {
     let ids = contents.submissions.iter().map(|draft| &draft.form);
     let mut origins: Vec<&Origin> = Vec::new();
@@ -187,8 +189,8 @@ fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
 
-/// Returns the targets for the forms of the file, and for earlier imported forms with submissions in the file. Creates
-/// forms that were not imported before.
+/// Returns the targets for the forms of the file, and for the forms imported before that have submissions in the file.
+/// Creates forms that were not imported before.
 async fn targets(
     call: &Call,
     contents: &mut Contents,

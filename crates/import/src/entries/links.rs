@@ -6,7 +6,7 @@ use crate::submissions::MAX_NOTE_CHARS;
 use crate::values::{is_set, put, shortened, values};
 use crate::{Options, SubmissionDraft};
 
-/// The maximum number of links of one submission.
+/// The maximum number of links that are collected for one submission.
 const MAX_LINKS: usize = 20;
 
 /// The longest link, in characters.
@@ -15,16 +15,18 @@ const MAX_LINK_CHARS: usize = 2_000;
 /// The links of a submission.
 #[derive(Default)]
 pub struct Links {
-    /// The links, each with the name of its field.
+    /// The links, each after the name of its field.
     found: Vec<(String, String)>,
-    /// Whether no link was taken from an answer that is set.
+    /// Whether an answer has a value, but gave no link.
     has_lost: bool,
 }
 
-/// Counts of submissions: those with links to files, and those with files that have no link.
+/// Counts of submissions.
 #[derive(Clone, Copy, Default)]
 pub struct Files {
+    /// Submissions with links to files.
     pub linked: usize,
+    /// Submissions with files for which the export has no link.
     pub lost: usize,
 }
 
