@@ -32,7 +32,7 @@ pub enum EditError {
         /// The name of the field.
         name: String,
         /// The names of the fields whose conditions, expressions or texts refer to the field, and the ids of the
-        /// steps whose titles do.
+        /// steps whose titles refer to it.
         users: Vec<String>,
     },
     /// The schema has the maximum number of fields.
@@ -84,8 +84,8 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
 }
 
 /// Removes a field, also from the steps that list it. The fields inside a removed container move to the container's
-/// group. A field that conditions or expressions refer to is in use and cannot be removed. With `force`, the field
-/// and these references are removed.
+/// group. Without `force`, a field that conditions or expressions of other fields refer to cannot be removed. With
+/// `force`, the rules about the field are removed too, and expressions get an empty text in its place.
 pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
@@ -122,8 +122,8 @@ pub fn update_piped_field(schema: &FormSchema, name: &str, patch: &Value) -> Edi
     Ok((changed, field))
 }
 
-/// [`delete_field`] for a schema whose texts have pipes. A field that a pipe shows is in use; `force` replaces its
-/// pipes by their fallback words.
+/// [`delete_field`] for a schema whose texts have pipes. Without `force`, a field that a pipe shows cannot be removed
+/// either. With `force`, the pipes are replaced by their fallback words.
 pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     position_of(schema, name)?;
     let mut users = if force {
@@ -150,7 +150,7 @@ pub fn delete_piped_field(schema: &FormSchema, name: &str, force: bool) -> Edite
     Ok((changed, removed))
 }
 
-/// The names of the other fields whose conditions or expressions refer to a field.
+/// The names of the other fields whose conditions, expressions or number of seats refer to a field.
 fn users_of(schema: &FormSchema, name: &str) -> Vec<String> {
     let refers = |field: &&Field| {
         let mut rules = field.conditions.iter().flat_map(rules_of);
@@ -172,8 +172,8 @@ pub fn requested_position(body: &Value, field: &Field) -> Option<usize> {
     is_set.then(|| usize::try_from(field.position).unwrap_or(usize::MAX))
 }
 
-/// Moves a field into the step of its group, after those fields of the step that precede it in the schema. If no step
-/// contains the group, the steps stay unchanged.
+/// Moves a field into the step of its group, after those fields of the step that precede it in the schema. If the
+/// group is neither a step nor in one, the steps stay unchanged.
 fn enter_step(schema: &mut FormSchema, field: &Field, place: usize) {
     let Some(group) = &field.group else { return };
     let steps = schema.layout.steps.as_deref_mut().unwrap_or_default();

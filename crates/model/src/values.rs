@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Builds a JSON value. `serde_json::json!` expands to all code for each member and item; this macro calls [`add`],
-/// [`insert`] and [`of_simple`], so the module is smaller.
+/// Builds a JSON value. `serde_json::json!` repeats the code that converts and inserts a value for each member and
+/// item. This macro calls [`add`], [`insert`] and [`of_simple`] instead, so the module is smaller.
 #[macro_export]
 macro_rules! json {
     (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {
@@ -60,18 +60,18 @@ impl From<i64> for Item<'_> {
     }
 }
 
-/// The initial capacity of a list, in bytes. Without it, growing took a tenth of the engine's time for a submit.
+/// The initial capacity of a list, in bytes. Without it, growing lists took a tenth of the engine's time for a submit.
 const INITIAL_CAPACITY: usize = 640;
 
-/// Writes a JSON list of texts and integers. Since each submission needs such lists, they are written directly,
-/// without a [`Value`].
+/// Writes a JSON list of texts, integers, and items that are already JSON. Each submission needs such lists, so they
+/// are written directly, without a [`Value`].
 pub fn list(items: &[Item<'_>]) -> String {
     let mut json = Vec::with_capacity(INITIAL_CAPACITY);
     push_list(&mut json, items);
     String::from_utf8(json).unwrap_or_default()
 }
 
-/// Writes a JSON list whose items are lists as [`list`] writes them.
+/// Writes a JSON list of lists, each as [`list`] writes it.
 pub fn list_of_lists<'a, const LENGTH: usize>(
     lists: impl Iterator<Item = [Item<'a>; LENGTH]>,
 ) -> String {
@@ -87,7 +87,7 @@ pub fn list_of_lists<'a, const LENGTH: usize>(
     String::from_utf8(json).unwrap_or_default()
 }
 
-/// Writes a JSON list of texts and integers.
+/// Appends a JSON list to `json`, as [`list`] writes it.
 fn push_list(json: &mut Vec<u8>, items: &[Item<'_>]) {
     json.push(b'[');
     for (index, item) in items.iter().enumerate() {

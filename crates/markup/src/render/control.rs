@@ -62,8 +62,8 @@ impl Page<'_> {
         self.line("</div>");
     }
 
-    /// Writes an input with its suggestions. A visitor's page also has the countries of a telephone number, the unit,
-    /// and the repeated input.
+    /// Writes an input with its suggestions. On a visitor's page, also writes the field's unit, the select for the
+    /// country of a telephone number, and the input that repeats the answer, if the field has them.
     fn plain_input(&mut self, field: &Field, is_in_disabled: bool) {
         let unit = field.unit().filter(|_| self.options.visitors.is_some());
         if unit.is_some() {
@@ -318,7 +318,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes an additional option, which has no value and does not belong to the field.
+    /// Writes an additional option, which has no value and is not one of the field's options.
     pub(super) fn empty_option(&mut self, class: &str, text: &str) {
         self.out.push_str("<option value=\"\"");
         self.attribute("class", class);
