@@ -35,7 +35,7 @@ pub struct Setting {
     /// The value that applies when the setting is empty; for a checkbox, when the action lacks the setting.
     #[serde(default)]
     pub default: String,
-    /// Whether the action does not run while this setting is empty.
+    /// Whether the action needs this setting. While the setting is empty, the action does not run.
     #[serde(default)]
     pub required: bool,
     /// Whether the setting is encrypted at rest and masked on read.

@@ -7,7 +7,7 @@ use crate::task::Context;
 use model::messages::english_formats;
 
 /// Fills in the texts of the form's language that the form does not set. A form in the visitor's language (`auto`)
-/// keeps its texts, and English as a fallback.
+/// stays unchanged, because the visitor's language is unknown here (see `front/audience.rs`).
 pub fn fill_in_form_language(cx: &Context, form: &mut Form) {
     let tag = form.settings.get("language").and_then(Value::as_str);
     let Some(tag) = tag.map(str::to_owned) else {
@@ -47,7 +47,7 @@ pub fn is_tag(tag: &str) -> bool {
     (2..=35).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// The form's language, if it has one. The visitor's language (`auto`) is unknown here.
+/// The form's language; `None` if the form has none, or is in the visitor's language (`auto`), which is unknown here.
 pub fn language(form: &Form) -> Option<&str> {
     let tag = form.settings.get("language").and_then(Value::as_str);
     tag.filter(|tag| is_tag(tag) && *tag != "auto")

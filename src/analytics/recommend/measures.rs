@@ -30,10 +30,10 @@ fn of_field(is_enough: bool, value: f64, field: &str) -> Option<Measure> {
     })
 }
 
-/// Minimum number of abandonments with a known field for statements about fields.
+/// Minimum number of abandonments whose last touched field is known. With fewer, rules about fields have no measure.
 const MIN_DROP_OFFS: i64 = 30;
 
-/// Minimum number of starts for statements about started visits.
+/// Minimum number of starts. With fewer, rules about started visits have no measure.
 const MIN_STARTS: i64 = 50;
 
 const WEEK: usize = 7;
