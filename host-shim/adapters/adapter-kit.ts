@@ -46,13 +46,13 @@ export function failureOf(cause: unknown, index: number, statements: readonly St
   return new StatementFailure(statementError(cause, index, statements).message, { cause });
 }
 
-/** Limit for the statements of a shared transaction, so that it does not block the event loop. */
+/** Limit for the statements of a shared transaction, so that the transaction does not block the event loop. */
 const MAX_STATEMENTS = 500;
 
-/** Time after which reads yield to the event loop. */
+/** Time within one turn of the event loop after which further reads wait for the next turn. */
 const MAX_READ_MS = 15;
 
-/** Limit for the time that a batch waits for others to share its transaction. */
+/** Longest time that a batch waits for other batches, to share a transaction with them. */
 const MAX_WAIT_MS = 5;
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -104,8 +104,8 @@ class GatheringDatabase {
   }
 
   /**
-   * Waits for a turn to read. A client may respond within the turn, so a caller that reads continuously could block
-   * others.
+   * Waits until a read may begin. A client may respond within one turn of the event loop, so a caller that reads
+   * continuously could block others.
    */
   private async turnToRead(): Promise<void> {
     while (this.readingSince !== null && performance.now() - this.readingSince > MAX_READ_MS) await nextTurn();
@@ -159,8 +159,8 @@ class GatheringDatabase {
 
 /**
  * Builds the statements of a shared transaction. `places` has, for each statement of each batch, its index in
- * `statements`, or null for a gathered statement. Gathered statements of consecutive batches are joined. They run
- * before the next batch without gathered statements, because that batch may read their effect.
+ * `statements`, or null for a gathered statement. Gathered statements of consecutive batches are merged. They run after
+ * these batches, and before the next batch without gathered statements, because that batch may read their effect.
  */
 function share(group: readonly Write[]): {
   readonly statements: PlannedStatement[];
@@ -184,7 +184,7 @@ function plan(statement: Statement, index: number, statements: readonly Statemen
   try {
     const facts = statementFacts(statement.sql);
     checkParams(statement, facts);
-    // Some clients run a second statement, others silently drop it.
+    // Some clients run a second statement, others silently ignore it.
     if (/;\s*\S/.test(withoutQuoted(statement.sql))) throw new SyntaxError("the SQL holds more than one statement");
     return { ...statement, facts };
   } catch (cause) {

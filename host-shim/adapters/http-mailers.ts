@@ -138,7 +138,7 @@ async function post(
   throw [400, 413, 422].includes(response.status) ? new PermanentError(reason) : new Error(reason);
 }
 
-/** The extra headers and the Message-ID, which is the same in all retries. */
+/** The headers of the message, and its Message-ID, which is the same in all retries. */
 const allHeaders = ({
   headers,
   message_id,
@@ -166,7 +166,7 @@ function attached({ attachments = [] }: MailMessage): Promise<AttachedFile[]> {
   );
 }
 
-/** Encodes bytes on platforms with and without Node's `Buffer`. */
+/** Encodes bytes as base64, without Node's `Buffer`, which some platforms lack. */
 function base64Of(bytes: Uint8Array): string {
   const pieces: string[] = [];
   // A multiple of three, so that the pieces can be joined.

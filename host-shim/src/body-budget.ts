@@ -9,12 +9,12 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** Limit for all bodies of one address, or of one /64 of IPv6. */
 const MAX_ADDRESS_BYTES = 16 * 2 ** 20;
 
-/** Limit on rejected bodies that are read concurrently to keep their answers. */
+/** Limit on rejected bodies that are read further at the same time, so that visitors' answers can be shown again. */
 const MAX_PASSED_OVER = 16;
 /** Limit on such bodies of one address, or of one /64 of IPv6. */
 const MAX_ADDRESS_PASSED_OVER = 4;
 
-/** The reached limit: of the process, or of the address. */
+/** The limit that was reached: that of the process, or that of the address. */
 export type Busy = "busy" | "busy_address";
 
 /** The part of the budget that one body uses. */
@@ -22,11 +22,11 @@ export interface BodyLease {
   /** Grows the lease to a total of `bytes`, or returns the limit that this would exceed. */
   grow(bytes: number): Busy | null;
   /**
-   * Reserves a slot to read a rejected body for its answers; false if no slot is free. May be called after
+   * Reserves a slot to read a rejected body further for its answers; false if no slot is free. May be called after
    * {@link free}; then another `free` releases the slot.
    */
   passOver(): boolean;
-  /** Releases the bytes and the slot. Every later `grow` fails, so the body is not read further. */
+  /** Releases the bytes and the slot. Every later `grow` fails, so the body is read only after {@link passOver}. */
   free(): void;
 }
 
@@ -53,13 +53,13 @@ export class BodyBudget {
   readonly #bytes = new Tally();
   readonly #passedOver = new Tally();
 
-  /** Opens a lease without bytes for a body from an address, which is null when the host does not know it. */
+  /** Opens a lease without bytes for a body. `address` is null when the host does not know the client's address. */
   lease(address: string | null): BodyLease {
     let bytesLeased = 0;
     let isPassedOver = false;
     let isFree = false;
     let known: string | null = null;
-    // Most bodies are too short to be counted, so the block is computed lazily.
+    // Most bodies are too short to be counted, so the address's block is computed only on demand.
     const block = (): string | null => (address === null ? null : (known ??= addressBlock(address)));
     const set = (bytes: number): void => {
       this.#bytes.add(bytes - bytesLeased, block());

@@ -36,7 +36,7 @@ const PARTS: readonly (readonly [string, string])[] = [
   ],
 ];
 
-/** Converts a response with rows to the XLSX file; returns any other response unchanged. */
+/** Converts a response with the rows of a sheet to an XLSX file; returns any other response unchanged. */
 export function withSheet(response: EngineResponse): EngineResponse {
   const isSheet = response.headers.some(([name, value]) => name === "content-type" && value === XLSX_TYPE);
   if (!isSheet || response.status !== 200) return response;
@@ -120,7 +120,7 @@ async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-/** Yields the sheet's XML. A row that breaks off ends the stream with an error, so that no file is silently short. */
+/** Yields the sheet's XML. An incomplete row ends the stream with an error, so that no file is silently truncated. */
 async function* sheetOf(rows: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   yield `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
   let rest = "";

@@ -1,4 +1,4 @@
-/** Serves users and passwords: every user's own password, and all users for administrators. */
+/** Routes on which users change their own password, and administrators manage all users. */
 import type { Context } from "hono";
 import type { LogLevel } from "../../src/ports.ts";
 import type { ApplicationPasswords } from "./application-passwords.ts";
@@ -64,7 +64,7 @@ export function addUserRoutes(route: AddRoute, services: UserRouteServices): voi
   );
 }
 
-/** Sets a password. Returns the numbers of sessions and application passwords that this ended, for the response. */
+/** Sets a password. Returns, for the response, the numbers of sessions and application passwords that this ended. */
 async function setPassword(
   c: Context,
   { users, passwords, sessions }: UserRouteServices,
@@ -145,7 +145,7 @@ async function change(c: Context, { users, passwords }: UserRouteServices): Prom
   });
 }
 
-/** Runs `work` on the user in the path. */
+/** Calls `work` with the user whose id is in the path; responds with 404 if there is none. */
 async function onUser(c: Context, users: Users, work: (user: User) => Promise<Response>): Promise<Response> {
   const user = await users.find(Number(c.req.param("id")));
   return user === null ? noUser(c) : work(user);
@@ -176,7 +176,7 @@ function wireForm({ id, login, email, role, createdAt }: User): Readonly<Record<
   return { id, login, email, role, created_at: new Date(createdAt).toISOString() };
 }
 
-/** Whether a value can be the email address of a user; empty for none. */
+/** Whether a value can be the email address of a user. The empty text of a user without an address is accepted too. */
 export function isEmail(value: unknown): value is string {
   return (
     typeof value === "string" && value.length <= MAX_EMAIL_LENGTH && (value === "" || /^[^\s@]+@[^\s@]+$/.test(value))
