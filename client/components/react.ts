@@ -11,13 +11,13 @@ export interface FormProps {
   readonly slug: string;
   /** Title of the frame, and text of the link that shows until the form is loaded. */
   readonly title: string;
-  /** Whether the form is in a frame instead of the page. */
+  /** Whether the form is shown in a frame, instead of directly in the page. */
   readonly frame?: boolean;
   /** Whether the page's query fills in fields of the form. */
   readonly prefill?: boolean;
   /** Content until the form is loaded; default: a link to the form's page. */
   readonly children?: ReactNode;
-  /** Called before the form is sent; `preventDefault()` cancels the submit. */
+  /** Called before the form is sent. `preventDefault()` cancels the submit, unless the form is in a frame. */
   readonly onSubmit?: (event: Event) => void;
   /** Called after the site accepted the submission. */
   readonly onSuccess?: (event: CustomEvent) => void;
@@ -73,7 +73,7 @@ function FormElement({ base, slug, title, frame, prefill, children, ...listeners
 /** Renders the form of a slug. A server renders a link to the form's page, which shows until scripts run. */
 export function CfForm({ site, frame = false, prefill = false, ...props }: FormProps): ReactElement {
   const base = site.replace(/\/+$/, "");
-  // With a new key, React creates a new element with its listeners when the form or a flag changes.
+  // When the form or a flag changes, the key changes too, so that React creates a new element with its listeners.
   const key = `${base} ${props.slug} ${frame} ${prefill}`;
   return createElement(FormElement, { ...props, key, base, frame, prefill });
 }
