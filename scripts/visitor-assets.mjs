@@ -71,7 +71,7 @@ const PARTS = [
   "uploads",
 ];
 
-/** Modules of the script that parts import instead of copying, because the modules have state. */
+/** Modules of the script that parts import instead of copying. Most have state, which copies would not share. */
 const SHARED = [
   "addresses",
   "answers",
@@ -126,7 +126,7 @@ const lend = (files) => ({
 });
 
 /**
- * Bundles sources into one script with its own scope, or into a module for parts that are loaded on demand.
+ * Bundles sources into one script with its own scope, or into a module for a part that is loaded on demand.
  *
  * @param {string} contents
  * @param {import("esbuild").BuildOptions} options
@@ -162,8 +162,8 @@ async function part(name, files) {
 }
 
 /**
- * Builds the script with the names of its parts. Before the script loads a part, it puts the exports of shared modules
- * that parts use on the window.
+ * Builds the script, which contains the names of the parts' files. The script stores the shared modules' exports that
+ * parts use in a property of the window, where parts find them.
  *
  * @param {Readonly<Record<string, ReturnType<typeof asset>>>} parts
  */
@@ -185,7 +185,7 @@ function mainScript(parts) {
 /** Builds a style as one file. No rule is rewritten for older browsers, which skip unknown rules. */
 function style(/** @type {readonly string[]} */ names) {
   const { code } = transformSync(names.map(styleSource).join("\n"), { loader: "css", minify: true });
-  // esbuild leaves the values of custom properties unchanged; ours are colours and lengths, which need no spaces.
+  // esbuild leaves the values of custom properties unchanged. Ours need no space after the colon or a comma.
   return code.replace(/(--cf-[\w-]+): ([^;}]*)/g, (_, name, value) => `${name}:${value.replace(/, /g, ",")}`);
 }
 
@@ -243,7 +243,7 @@ try {
   };
   writeIfChanged(
     join(folder, "assets.ts"),
-    `// Made by scripts/visitor-assets.mjs from ${[...STYLES, ...ENTRIES].join(", ")}; not to be edited.
+    `// Made by scripts/visitor-assets.mjs from the scripts and styles in visitor/; not to be edited.
 
 /** A file for visitors' browsers; its name changes with its content. */
 export interface FrontAsset {
@@ -273,7 +273,7 @@ export const parts: Readonly<Record<string, FrontAsset>> = ${JSON.stringify(part
     join(root, "visitor/languages/english.ts"),
     `// Made by scripts/visitor-assets.mjs from en.json; not to be edited.
 
-/** The texts for visitors in English. The engine contains the same file. */
+/** The texts for visitors in English. The engine contains the same texts. */
 export const english = ${JSON.stringify(english, null, 2)} as const;
 `,
   );

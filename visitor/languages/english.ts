@@ -1,6 +1,6 @@
 // Made by scripts/visitor-assets.mjs from en.json; not to be edited.
 
-/** The texts for visitors in English. The engine contains the same file. */
+/** The texts for visitors in English. The engine contains the same texts. */
 export const english = {
   "success": "Thank you. Your answers have been sent.",
   "error": "Check the highlighted fields, then send the form again.",
