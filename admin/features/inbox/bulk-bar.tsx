@@ -18,7 +18,7 @@ export interface BulkBarProps {
 
 /** Verbs that have buttons. A button shows only if its verb would change a selected submission. */
 const BUTTONS: readonly Verb[] = ["restore", "notSpam", "moveToInbox", "archive", "trash"];
-/** Verbs in the menu, under the same condition. */
+/** Verbs in the menu, which also shows only verbs that would change a selected submission. */
 const MENU: readonly Verb[] = ["read", "unread", "replied", "spam"];
 
 export function BulkBar({ selected, hasAll, onVerb, onDelete, onAll, onNone }: BulkBarProps): ReactNode {
