@@ -41,7 +41,7 @@ interface StoredSchema {
   readonly layout: { readonly steps?: readonly { readonly title?: string }[] };
 }
 
-it("edits texts in place in the preview, by mouse and by keyboard, in the font of the text", {
+it("edits texts in place in the preview, by mouse and by keyboard, and chooses the font of the theme", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);
@@ -152,7 +152,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, in the font o
   );
 });
 
-it("keeps texts edited in sequence, each option with its value, and leaves the focus where the user clicked", {
+it("keeps an edit made before the last one is rendered, keeps options' values, and leaves the focus after a click", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);

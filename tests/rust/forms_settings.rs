@@ -114,7 +114,7 @@ fn written_settings_are_checked() {
 }
 
 #[test]
-fn settings_accept_booleans_and_counts_as_texts() {
+fn boolean_and_numeric_settings_may_be_sent_in_other_notations() {
     let checked = check_settings(&json!({
         "save_submissions": "0", "store_ip": 1, "submission_limit": "", "rate_limit": "5",
         "redirect_url": " /thanks?name=[name] ",

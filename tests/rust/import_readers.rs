@@ -1,5 +1,5 @@
 //! Each reader takes linear time. For each of the six longest lists in a JSON sample, the test compares the times for
-//! 60 and for 600 items. In other samples, it repeats the rows or elements.
+//! 60 and for 600 items. In other samples, it repeats the rows or elements 3 and 30 times.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ const SIZES: [usize; 2] = [60, 600];
 /// The largest ratio of times that counts as linear. It is above 10, because other processes disturb the measurement.
 const MAX_GROWTH: u32 = 35;
 
-/// Further time that a reading may take, whatever the reason.
+/// Additional time that the larger reading may take.
 const SLACK: Duration = Duration::from_millis(300);
 
 /// Number of attempts, of which one must be fast enough.

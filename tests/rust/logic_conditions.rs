@@ -219,7 +219,7 @@ fn conditions_of_actions_know_checkbox_values_and_former_names() {
 }
 
 /// Reference implementation of the contract: passes over all fields until nothing changes; hidden fields count as
-/// empty. Without cycles, the result settles within one pass per field and a last one.
+/// empty. Without cycles, the result is final after at most one pass per field; one more pass confirms it.
 fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String> {
     let mut hidden: BTreeSet<String> = BTreeSet::new();
     for _ in 0..=schema.fields.len() {

@@ -59,7 +59,7 @@ struct StepRequest {
     #[serde(default)]
     headers: BTreeMap<String, String>,
     body: Option<Value>,
-    /// A body as text, sent unchanged, and as JSON unless `headers` names another type.
+    /// A body as text. Its content type is JSON unless `headers` sets another one.
     raw: Option<Value>,
 }
 
@@ -245,7 +245,7 @@ fn check(
             return Err(problem);
         }
     }
-    // The shim makes these parts of the API's reference.
+    // The shim, not the engine, builds these responses about the API, so their bodies are not checked here.
     let StepRequest { method, path, .. } = &step.request;
     let is_reference =
         response.status == 200 && (method == "OPTIONS" || matches!(path.as_str(), "" | "/"));

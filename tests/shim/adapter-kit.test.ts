@@ -33,7 +33,7 @@ const SHARED: readonly {
   transactions: readonly (readonly SqlValue[])[];
 }[] = [
   {
-    name: "the gathered statements of several batches run once, after them",
+    name: "the gathered statements of several batches are merged and run after these batches",
     batches: [
       [insert(1), count("[1]")],
       [insert(2), count("[2,3]")],
@@ -41,7 +41,7 @@ const SHARED: readonly {
     transactions: [[1, 2, "[1,2,3]"]],
   },
   {
-    name: "the gathered statements run before a batch without gathered statements",
+    name: "gathered statements run before the next batch without gathered statements",
     batches: [[insert(1), count("[1]")], [insert(2)], [insert(3), count("[3]")]],
     transactions: [[1, "[1]", 2, 3, "[3]"]],
   },
@@ -54,7 +54,7 @@ const SHARED: readonly {
     transactions: [["[1]", 1, "[2]", 2]],
   },
   {
-    name: "after a failure each batch runs alone, with its gathered statements",
+    name: "after a failure, each batch is repeated alone, with its gathered statements",
     batches: [
       [insert(1), count("[1]")],
       [insert(13), count("[2]")],
