@@ -26,13 +26,13 @@ pub enum EditError {
     /// Another field already has the name.
     #[error("there is already a field `{0}`")]
     Duplicate(String),
-    /// Conditions, expressions or texts of other fields refer to the field.
+    /// Other fields, or titles of steps, refer to the field.
     #[error("the field `{name}` is used by `{}`", users.join("`, `"))]
     InUse {
         /// The name of the field.
         name: String,
-        /// The names of the fields whose conditions, expressions or texts refer to the field, and the ids of the
-        /// steps whose titles refer to it.
+        /// The names of the fields whose conditions, expressions, number of seats or texts refer to the field, and
+        /// the ids of the steps whose titles refer to it.
         users: Vec<String>,
     },
     /// The schema has the maximum number of fields.
@@ -84,8 +84,9 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
 }
 
 /// Removes a field, also from the steps that list it. The fields inside a removed container move to the container's
-/// group. Without `force`, a field that conditions or expressions of other fields refer to cannot be removed. With
-/// `force`, the rules about the field are removed too, and expressions get an empty text in its place.
+/// group. Without `force`, a field cannot be removed while conditions, expressions or the number of seats of other
+/// fields refer to it. With `force`, rules about the field and numbers of seats that it sets are removed too, and
+/// expressions get an empty text in its place.
 pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();
