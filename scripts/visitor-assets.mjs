@@ -162,8 +162,8 @@ async function part(name, files) {
 }
 
 /**
- * Builds the script, which contains the names of the parts' files. The script stores the shared modules' exports that
- * parts use in a property of the window, where parts find them.
+ * Builds the script, which contains the names of the parts' files. The script sets a window property (`SHARED_KEY`),
+ * from which parts read the exports of shared modules. Exports that no part uses are left out.
  *
  * @param {Readonly<Record<string, ReturnType<typeof asset>>>} parts
  */
