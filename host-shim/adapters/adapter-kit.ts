@@ -159,8 +159,9 @@ class GatheringDatabase {
 
 /**
  * Builds the statements of a shared transaction. `places` has, for each statement of each batch, its index in
- * `statements`, or null for a gathered statement. Gathered statements of consecutive batches are merged. They run after
- * these batches, and before the next batch without gathered statements, because that batch may read their effect.
+ * `statements`, or null if the statement is gathered to run after its batch (a positive `gathered`). Such statements of
+ * consecutive batches are merged. They run after these batches, and before the next batch without such statements,
+ * because that batch may read their effect.
  */
 function share(group: readonly Write[]): {
   readonly statements: PlannedStatement[];

@@ -114,8 +114,8 @@ export class SqliteWriter {
     try {
       for (const { statements } of this.#queue) {
         taken += 1;
-        // A batch without gathered statements may read the effects of earlier batches, so their gathered statements run
-        // first.
+        // A batch without statements that are gathered to run after it may read the effects of earlier batches. So the
+        // gathered statements of earlier batches run first.
         if (!statements.some(isGatheredAfter)) this.#executeGathered(gathered);
         outcomes.push(execute(this.#statements, statements, gathered));
         if (this.#alone > 0 || performance.now() >= until) break;

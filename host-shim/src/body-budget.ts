@@ -26,7 +26,10 @@ export interface BodyLease {
    * {@link free}; then another `free` releases the slot.
    */
   passOver(): boolean;
-  /** Releases the bytes and the slot. Every later `grow` fails, so the body is read only after {@link passOver}. */
+  /**
+   * Releases the bytes and the slot. Every later `grow` fails, so the rest of the body can be read only if
+   * {@link passOver} reserves a slot.
+   */
   free(): void;
 }
 
