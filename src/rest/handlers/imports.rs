@@ -189,8 +189,8 @@ fn key_of(format: &str, origin: &Origin) -> String {
     json!([format, origin.id, origin.created_at]).to_string()
 }
 
-/// Returns the targets for the forms of the file, and for the forms imported before that have submissions in the file.
-/// Creates forms that were not imported before.
+/// Returns the targets for the forms of the file, and for previously imported forms that have submissions in the file.
+/// Creates the forms of the file that have no known target.
 async fn targets(
     call: &Call,
     contents: &mut Contents,
@@ -226,7 +226,8 @@ async fn targets(
     Ok(targets)
 }
 
-/// The targets for the forms that were imported before and are in the file or have submissions in it.
+/// The targets for previously imported forms that are in the file or have submissions in it. If the ids of forms are
+/// unique only within a site (`has_local_ids`), forms in the file count as new.
 async fn known_targets(
     call: &Call,
     contents: &Contents,

@@ -17,7 +17,7 @@ const MAX_LINK_CHARS: usize = 2_000;
 pub struct Links {
     /// The links, each after the name of its field.
     found: Vec<(String, String)>,
-    /// Whether an answer has a value, but gave no link.
+    /// Whether an answer has a value from which no link was collected.
     has_lost: bool,
 }
 
@@ -26,7 +26,8 @@ pub struct Links {
 pub struct Files {
     /// Submissions with links to files.
     pub linked: usize,
-    /// Submissions with files for which the export has no link.
+    /// Submissions with an answer from which no link was collected. The export has no link, or the link is too long or
+    /// beyond `MAX_LINKS`.
     pub lost: usize,
 }
 
