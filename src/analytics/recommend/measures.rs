@@ -30,10 +30,12 @@ fn of_field(is_enough: bool, value: f64, field: &str) -> Option<Measure> {
     })
 }
 
-/// Minimum number of abandonments whose last touched field is known. With fewer, rules about fields have no measure.
+/// Minimum number of abandonments whose last touched field is known. With fewer, the rules about drop-offs have no
+/// measure.
 const MIN_DROP_OFFS: i64 = 30;
 
-/// Minimum number of starts. With fewer, rules about started visits have no measure.
+/// Minimum number of starts for the rules `few_completions`, `required_field_skipped` and `too_many_fields`. The rule
+/// `mobile_gap` needs as many starts on phones, and as many elsewhere.
 const MIN_STARTS: i64 = 50;
 
 const WEEK: usize = 7;
