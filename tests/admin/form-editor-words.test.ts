@@ -152,7 +152,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, and chooses t
   );
 });
 
-it("keeps an edit made before the last one is rendered, keeps options' values, and leaves the focus after a click", {
+it("keeps an edit made while the first is being rendered, keeps options' values, and lets a click take the focus", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);
@@ -188,7 +188,7 @@ it("keeps an edit made before the last one is rendered, keeps options' values, a
   await input("Green").fill("Grün");
   await page.keyboard.press("Enter");
   respond();
-  // A new option's value follows its label, unless another option has that value.
+  // A new option's value follows its label. A label that is another option's value is rejected.
   await rows.filter({ hasText: "Colour" }).click();
   await changeOptions(page, (lines) => {
     assert.equal(lines, "Red | Rot\nGreen | Grün\nPlum");
@@ -214,7 +214,7 @@ it("keeps an edit made before the last one is rendered, keeps options' values, a
   await page.locator(".build-word").waitFor({ state: "detached" });
   await frame.getByText("Farbe", { exact: true }).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
-  // Enter on a field that the preview does not show opens no text of another field.
+  // If the preview does not show a field, pressing Enter on its row does not open another field's text.
   await rows.filter({ hasText: "From" }).click();
   await page.keyboard.press("Enter");
   await page.getByText("This field has no text").waitFor();

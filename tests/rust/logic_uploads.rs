@@ -132,7 +132,7 @@ fn a_page_lists_the_extensions_that_a_field_accepts() {
     assert_eq!(accepted_extensions("image/jpeg"), "jpg jpeg jpe jfif");
     assert!(accepted_extensions("").contains("docx"));
     assert!(!accepted_extensions("").contains("svg"));
-    // For an unknown type, only the server's check of the bytes decides.
+    // If a field also accepts files of unknown types, the page lists no extensions, and only the server checks types.
     for accept in ["*/*", ".step", ".pdf,font/woff2"] {
         assert_eq!(accepted_extensions(accept), "", "{accept}");
     }
