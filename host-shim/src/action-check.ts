@@ -43,7 +43,7 @@ const TYPE = /^[A-Za-z0-9][A-Za-z0-9_-]{0,49}$/;
 const KEY = /^[A-Za-z0-9_-]+$/;
 const CONTROLS: readonly unknown[] = ["text", "textarea", "select", "checkbox", "password"];
 
-/** Names of settings that the engine encrypts, with `SECRET_WORDS` of `src/action_types/secrets.rs` as their end. */
+/** Names of settings that the engine encrypts, as `src/action_types/secret_names.rs` does. */
 const SECRET_NAME = /(?:secret|token|password|api[_-]?key)$/i;
 
 const ACTION_MEMBERS: ReadonlySet<string> = new Set(["type", "label", "settings", "process"]);

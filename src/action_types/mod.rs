@@ -2,6 +2,7 @@
 //! filter `cf_available_form_actions`. This folder defines the settings of actions; `src/actions` runs them.
 
 mod described;
+mod secret_names;
 pub mod secrets;
 mod setting;
 mod setting_faults;

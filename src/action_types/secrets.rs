@@ -10,6 +10,7 @@ use model::settings::fill_actions;
 use serde_json::{Map, Value};
 
 use super::built_in;
+use super::secret_names::names_secret;
 use super::setting_faults::clear_secrets;
 use crate::error::{Error, Fault};
 use crate::json::text_of;
@@ -32,9 +33,6 @@ const ACTIONS: &str = "actions";
 
 /// The members of a form's settings whose entries have secrets.
 pub const LISTS: [&str; 2] = [ACTIONS, SPAM_CHECKS];
-
-/// The words that secrets' keys end with, for types that are not built in. They are compared with [`letters_of`] a key.
-pub(super) const SECRET_WORDS: [&str; 4] = ["secret", "token", "password", "apikey"];
 
 /// The outcome of decrypting an action's settings.
 pub enum OpenedSettings {
@@ -247,17 +245,8 @@ pub fn is_secret(kind: &str, key: &str) -> bool {
         Some(action_type) => action_type
             .setting(key)
             .is_some_and(|setting| setting.secret),
-        None => {
-            let letters = letters_of(key);
-            SECRET_WORDS.iter().any(|word| letters.ends_with(word))
-        }
+        None => names_secret(key),
     }
-}
-
-/// The letters and digits of a key, in lower case.
-pub(super) fn letters_of(key: &str) -> String {
-    let letters: String = key.chars().filter(char::is_ascii_alphanumeric).collect();
-    letters.to_ascii_lowercase()
 }
 
 fn kind_of(action: &Map<String, Value>) -> &str {

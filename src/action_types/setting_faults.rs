@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::secrets::{SECRET_WORDS, letters_of};
+use super::secret_names::seems_secret;
 use super::{ActionType, SettingInput, built_in};
 use crate::hooks::Kind;
 use crate::task::Context;
@@ -89,8 +89,7 @@ pub(super) fn clear_secrets(cx: &Context, action: &Map<String, Value>) -> Vec<(S
             return is_list.then(|| (key.clone(), "A secret must be a text.".to_owned()));
         }
         let near = nearest(key, action_type).filter(|near| is_secret(near));
-        let letters = letters_of(key);
-        let seems = near.is_some() || SECRET_WORDS.iter().any(|word| letters.contains(word));
+        let seems = near.is_some() || seems_secret(key);
         if !seems || COMMON_KEYS.contains(&key.as_str()) || is_extended(cx, action_type) {
             return None;
         }

@@ -5,9 +5,6 @@ use std::collections::VecDeque;
 use crate::report::Note;
 use crate::{Contents, Draft, ImportError, Options, SubmissionDraft, entries};
 
-/// Maximum number of different forms that a file's submissions may name.
-const MAX_NAMED_FORMS: usize = 20;
-
 /// The contents of a file that was read as a whole.
 pub struct Whole {
     pub format: String,
@@ -67,7 +64,7 @@ pub fn is_known(options: &Options) -> bool {
 pub fn first_of_each_form(mut contents: Contents) -> Contents {
     let mut named: Vec<SubmissionDraft> = Vec::new();
     for draft in std::mem::take(&mut contents.submissions) {
-        if named.len() < MAX_NAMED_FORMS && !named.iter().any(|one| one.form == draft.form) {
+        if !named.iter().any(|one| one.form == draft.form) {
             named.push(draft);
         }
     }

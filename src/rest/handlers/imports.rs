@@ -21,9 +21,8 @@ use crate::store::meta;
 use crate::store::submissions::ImportedBy;
 use crate::submissions::import::{Outcome, import as import_submissions};
 
-/// Limit on the forms that submissions name: at most this many schemas are loaded, and at most this many unknown forms
-/// are reported.
-const MAX_NAMED_FORMS: usize = 20;
+/// Limit on the unknown forms that the report names.
+const MAX_REPORTED_FORMS: usize = 20;
 
 /// A form that the import creates or adds submissions to.
 struct Target {
@@ -129,16 +128,16 @@ async fn taker(call: &Call, form: &Form) -> Result<Value, Error> {
 /// Describes the forms that submissions name, by the forms' ids in the file. Forms that were not imported before are
 /// missing.
 async fn takers(call: &Call, contents: &Contents) -> Result<Map<String, Value>, Error> {
-    let ids = contents.submissions.iter().map(|draft| &draft.form);
-    let mut origins: Vec<&Origin> = Vec::new();
-    for origin in ids {
-        if origins.len() < MAX_NAMED_FORMS && !origins.contains(&origin) {
+    let format = import::format_of_forms(&contents.format);
+    let (mut origins, mut keys, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for origin in contents.submissions.iter().map(|draft| &draft.form) {
+        let key = key_of(format, origin);
+        if seen.insert(key.clone()) {
             origins.push(origin);
+            keys.push(key);
         }
     }
-    let format = import::format_of_forms(&contents.format);
-    let keys = origins.iter().map(|origin| key_of(format, origin));
-    let known = meta::imported(&call.cx, keys.collect()).await?;
+    let known = meta::imported(&call.cx, keys).await?;
     let mut takers = Map::new();
     for (origin, id) in origins.into_iter().zip(known) {
         if let Some(id) = id
@@ -265,16 +264,13 @@ async fn known_targets(
     Ok(targets)
 }
 
-/// Reports actions of a form that cannot run, and settings that no action reads.
+/// Reports the actions of a form that will be skipped, and their settings that have no effect.
 fn note_action_faults(call: &Call, draft: &Draft, described: &[ActionType], report: &mut Report) {
     for fault in action_faults(&call.cx, &draft.settings, described) {
         let (code, message) = if fault.is_skipped {
             ("incomplete_action", "This will not be sent")
         } else {
-            (
-                "unknown_setting",
-                "This is kept, but the action has no such setting",
-            )
+            ("unknown_setting", "This is kept, but has no effect")
         };
         let place = fault.name.as_deref().unwrap_or(&fault.place);
         report.note(code, place, &format!("{message}: {}.", fault.what));
@@ -381,7 +377,7 @@ async fn add_submissions(
     let mut named = Vec::new();
     for submission in &submissions {
         let id = submission.form.id.as_str();
-        if named.len() < MAX_NAMED_FORMS && !named.contains(&id) {
+        if named.len() < MAX_REPORTED_FORMS && !named.contains(&id) {
             let message = "These submissions are left out: their form is not in the file and was not imported \
                 before. Import the form first, or name the form that receives them in form_id.";
             report.note("form_unknown", id, message);
