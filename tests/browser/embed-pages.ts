@@ -65,7 +65,7 @@ const ON_A_SERVER = `import { renderToString } from "react-dom/server.edge"; exp
 const IN_A_BROWSER = `import { hydrateRoot } from "react-dom/client"; const root = hydrateRoot(document.getElementById("place"), <Contact />); window.showAgain = () => root.render(<Contact />);`;
 
 /**
- * Creates four forms and stores their ids: a form for every site, a form only for the other site, a form with steps,
+ * Creates five forms and stores their ids: a form for every site, two forms only for the other site, a form with steps,
  * and a form only for unknown sites.
  */
 export async function makeForms(site: Site, origin: string, near: string, ids: Record<string, number>): Promise<void> {
@@ -83,6 +83,7 @@ export async function makeForms(site: Site, origin: string, near: string, ids: R
       { allowed_origins: [origin], hide_after_success: true, success_button: { label: "Home", url: "/home" } },
       {},
     ],
+    ["guests", { allowed_origins: [origin] }, {}],
     ["steps", { allowed_origins: [origin, near] }, { layout }],
     ["strangers", { allowed_origins: ["https://example.org"] }, {}],
   ];
