@@ -16,8 +16,8 @@ import { postgresForTests } from "./postgres-server.ts";
 import { isUpload, items, member, startSite, type Site } from "./site.ts";
 
 const STEP = Number(process.env["CF_FAULT_STEP"] ?? 5);
-/** Timeout of a batch; long enough for a correct batch on a busy machine. */
-const PORT_TIMEOUT_MS = 400;
+/** Timeout of a batch; long enough for a correct batch on a busy machine. Faults that return nothing last as long. */
+const PORT_TIMEOUT_MS = 1_500;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Limits for the visitor's retries, and for the host's runs of the queue. */

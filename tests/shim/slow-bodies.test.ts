@@ -52,7 +52,8 @@ function assertSlow({ response, seconds }: Outcome, code: RegExp): void {
   assert.match(response, /^HTTP\/1\.1 408 /);
   assert.match(response, /\r\nconnection: close\r\n/i);
   assert.match(response, code);
-  assert.ok(seconds >= 9.9 && seconds < 16, `${seconds} s`);
+  // The upper bound allows for a busy machine. Without the limit, the connection stays open far longer.
+  assert.ok(seconds >= 9.9 && seconds < 40, `${seconds} s`);
 }
 
 const AS_FORM = "Content-Type: application/x-www-form-urlencoded";
