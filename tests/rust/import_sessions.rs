@@ -1,11 +1,12 @@
 //! Reading files in parts gives the same as reading them whole, wherever the reading resumes, and takes linear time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ::import::{Contents, Report, Session, contents_of};
 use serde_json::{Value, json};
 
 use crate::fuzzed_readers::session;
+use crate::stopwatch::Stopwatch;
 
 /// Sizes in bytes of the pieces in which a file arrives.
 const PIECES: [usize; 3] = [1, 7, 64 * 1024];
@@ -200,10 +201,10 @@ fn other_large_files_are_rejected_with_the_limit() {
 #[test]
 fn no_step_of_large_json_takes_long() {
     let text = entries(12_000);
-    let begun = Instant::now();
+    let begun = Stopwatch::start();
     let mut longest = Duration::ZERO;
     let mut timed = |step: &mut dyn FnMut()| {
-        let begun = Instant::now();
+        let begun = Stopwatch::start();
         step();
         longest = longest.max(begun.elapsed());
     };
@@ -264,7 +265,7 @@ fn rows_take_linear_time() {
     let time = |rows: usize| {
         let text = csv(rows);
         let run = || {
-            let begun = Instant::now();
+            let begun = Stopwatch::start();
             let (parts, _) = parts(
                 &mut session(&json!({}), &text, 64 * 1024),
                 &options(&json!({})),
