@@ -99,7 +99,7 @@ export async function opened(on: Site, path: string, address: string, bytes: num
 }
 
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let n = 0; n < 100; n++) {
+  for (let n = 0; n < 1_200; n++) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
