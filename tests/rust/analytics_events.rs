@@ -23,12 +23,14 @@ fn visitors_of_several_days_are_merged() {
         &mut host,
         "1/funnel?date_from=2026-01-02&date_to=2026-01-03",
     );
-    assert_eq!(
-        (&funnel["views"], &funnel["visitors"]),
-        (&json!(4), &json!(4))
+    assert_eq!(funnel["views"], 4);
+    // In one of a thousand runs, two of the visitors share a register of the sketch.
+    let visitors = funnel["visitors"].as_i64();
+    assert!(
+        matches!(visitors, Some(3 | 4)),
+        "{visitors:?} visitors of 4"
     );
     let visitors = get(&mut host, "1/funnel")["visitors"].as_i64();
-    // In one of a thousand runs, two of the visitors share a register of the sketch.
     assert!(
         matches!(visitors, Some(5 | 6)),
         "{visitors:?} visitors of 6"

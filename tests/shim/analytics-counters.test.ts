@@ -79,8 +79,9 @@ async function client(site: Site, number: number, forms: readonly number[], tall
   }
 }
 
+/** Checks an estimate: a sketch with a random key, whose standard error is 0.81 %, counts visitors. */
 function near(actual: JsonValue, expected: number, what: string): void {
-  assert.ok(Math.abs(Number(actual) - expected) <= Math.ceil(expected * 0.025), `${what}: ${actual}, not ${expected}`);
+  assert.ok(Math.abs(Number(actual) - expected) <= Math.ceil(expected * 0.05), `${what}: ${actual}, not ${expected}`);
 }
 
 async function countersEqualARecount(options: SiteOptions): Promise<void> {
