@@ -91,9 +91,9 @@ for (const { name, open, skip } of DATABASES) {
       const site = await startSite({ database: await open() });
       t.after(() => site.close());
       const edges = [
-        "after=2020-01-01T00:00:00Z&before=2030-01-01T00:00:00Z",
+        "after=2020-01-01T00:00:00Z&before=2099-01-01T00:00:00Z",
         "after=2020-01-01T00:00:00Z",
-        "before=2030-01-01T00:00:00Z",
+        "before=2099-01-01T00:00:00Z",
       ];
       for (const range of edges) {
         for (const order of ["order=desc", "order=asc", "orderby=date", "orderby=id"]) {
