@@ -53,9 +53,11 @@ fn measured<T>(call: impl FnOnce() -> T) -> (usize, usize) {
     let before = HELD.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
     let result = call();
-    let held = HELD.load(Ordering::Relaxed) - before;
+    // The test runner's thread may free memory meanwhile.
+    let held = HELD.load(Ordering::Relaxed).saturating_sub(before);
     drop(result);
-    (PEAK.load(Ordering::Relaxed) - before - held, held)
+    let peak = PEAK.load(Ordering::Relaxed).saturating_sub(before);
+    (peak.saturating_sub(held), held)
 }
 
 fn dense(bytes: usize) -> String {
