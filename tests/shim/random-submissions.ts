@@ -249,17 +249,23 @@ async function batch(
   const slug = String(member(body, "slug"));
   for (let index = 0; index < size; index += 1) {
     const pairs = pairsOf(random, fields);
-    const { files: _, ...expected } = {
-      files: [],
-      // A form body has CR LF as its line breaks.
-      ...browser.validateSubmission({
-        schema,
-        pairs: pairs.map(([name, value]) => [name, lines(value)]),
+    const validated = () => {
+      const { files: _, ...outcome } = {
         files: [],
-        messages: en,
-      }),
+        // A form body has CR LF as its line breaks.
+        ...browser.validateSubmission({
+          schema,
+          pairs: pairs.map(([name, value]) => [name, lines(value)]),
+          files: [],
+          messages: en,
+        }),
+      };
+      return outcome;
     };
-    const got = await submitted(site, slug, pairs);
+    let [expected, got] = [validated(), await submitted(site, slug, pairs)];
+    // If the day changed in between, `today()` differs, so both run again.
+    if (shown(got) !== shown(expected) && shown(validated()) !== shown(expected))
+      [expected, got] = [validated(), await submitted(site, slug, pairs)];
     if ("data" in expected) compared.stored += 1;
     if (shown(got) !== shown(expected))
       compared.found.push(`${JSON.stringify({ fields, pairs })}: engine ${shown(got)}, browser ${shown(expected)}`);
