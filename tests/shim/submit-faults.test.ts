@@ -42,7 +42,7 @@ async function faulty(
       fault === null ? sound.batch(statements, given) : fault(sound.batch.bind(sound))(statements, given),
     close: () => sound.close(),
   };
-  const site = await startSite({ database, ...options, forms: { portTimeoutMs: 300, languages, ...options.forms } });
+  const site = await startSite({ database, ...options, forms: { portTimeoutMs: 1_000, languages, ...options.forms } });
   t.after(() => site.close());
   return { site, set: (next) => void (fault = next) };
 }
