@@ -1,23 +1,37 @@
-/** Ports for servers that cannot choose a free one. */
+/** Free ports for the servers of tests. */
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 
 /**
- * Finds a port on which no server listens. The port is below the ephemeral ports of systems (from 32768 on), so that no
- * connection takes it before the server listens. It is above the ports that `fetch` and browsers reject (the Fetch
- * standard's bad ports, up to 10080).
+ * Makes a server listen on a free port, and returns the port. The port is below the ephemeral ports of systems (from
+ * 32768 on), so that no connection has it. It is above the ports that `fetch` and browsers reject (the Fetch standard's
+ * bad ports, up to 10080).
  */
-export async function freePort(): Promise<number> {
+export async function listenOnFreePort(server: Server, host?: string): Promise<number> {
   for (;;) {
     const port = 11_000 + Math.trunc(Math.random() * 19_000);
-    const probe = createServer().listen(port);
+    server.listen({ port, host });
     try {
-      await once(probe, "listening");
-    } catch {
-      continue;
+      await once(server, "listening");
+      return port;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
     }
-    probe.close();
-    await once(probe, "close");
-    return port;
   }
+}
+
+/** EACCES means that the system reserves the port. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES");
+
+/**
+ * Finds a port on which no server listens, for a server in another process. Another process may take the port first, so
+ * a server in this process uses {@link listenOnFreePort}.
+ */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listenOnFreePort(probe);
+  probe.close();
+  await once(probe, "close");
+  return port;
 }

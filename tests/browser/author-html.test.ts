@@ -9,7 +9,7 @@ import { createServer, type Server } from "node:http";
 import { after, before, describe, it } from "node:test";
 import type { Browser, BrowserContext, Page, Request } from "playwright-core";
 import { embed, script, style } from "../../visitor/assets.ts";
-import { freePort } from "../free-port.ts";
+import { listenOnFreePort } from "../free-port.ts";
 import { cleaned, VECTORS } from "../shim/cross-site-scripting.ts";
 import { member, startSite, type Site } from "../shim/site.ts";
 import { launchChromium, noChromium } from "./chromium.ts";
@@ -79,11 +79,10 @@ describe("HTML of authors in Chromium", { skip: noChromium }, () => {
     site = await startSite();
     // The pages need a real server. Browsers treat a page from a test's route as a page of the internet, which may not
     // send requests to this machine.
-    const port = await freePort();
-    other = `http://localhost:${port}`;
     server = createServer((_, response) =>
       response.writeHead(200, { "content-type": "text/html", ...otherHeaders }).end(otherPage),
-    ).listen(port);
+    );
+    other = `http://localhost:${await listenOnFreePort(server)}`;
     browser = await launchChromium();
     context = await browser.newContext();
     page = await context.newPage();

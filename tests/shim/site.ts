@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serve } from "@hono/node-server";
+import { createAdaptorServer } from "@hono/node-server";
 import { openSqlite } from "../../host-shim/adapters/node-sqlite.ts";
 import {
   createForms,
@@ -14,7 +14,7 @@ import {
   type Host,
   type MailMessage,
 } from "../../host-shim/src/index.ts";
-import { freePort } from "../free-port.ts";
+import { listenOnFreePort } from "../free-port.ts";
 import { CALLERS } from "./callers.ts";
 
 export { CALLERS } from "./callers.ts";
@@ -103,7 +103,16 @@ function testHost({
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const folder = mkdtempSync(join(tmpdir(), "cf-forms-site-"));
   const database = options.database ?? openSqlite({ path: join(folder, "forms.sqlite") });
-  const url = `http://127.0.0.1:${await freePort()}`;
+  // The server listens before the site exists, so that no other process takes the port.
+  const server = createAdaptorServer({
+    fetch: async (request) => (await forms.fetch(request)) ?? new Response("Not found\n", { status: 404 }),
+    hostname: "127.0.0.1",
+    // With Node's default, the server would close the connection of a test that computes for seconds in this process.
+    serverOptions: { keepAliveTimeout: 60_000 },
+  });
+  const url = `http://127.0.0.1:${await listenOnFreePort(server, "127.0.0.1")}`;
+  // If the site does not start, the process must still end.
+  server.unref();
   const mails: MailMessage[] = [];
   const faults: string[] = [];
   const clock = { ahead: 0 };
@@ -129,14 +138,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     await Promise.all(begun);
     return ran;
   };
-  const server = serve({
-    fetch: async (request) => (await forms.fetch(request)) ?? new Response("Not found\n", { status: 404 }),
-    hostname: "127.0.0.1",
-    port: Number(new URL(url).port),
-    // With Node's default, the server would close the connection of a test that computes for seconds in this process.
-    serverOptions: { keepAliveTimeout: 60_000 },
-  });
-  await new Promise<void>((resolve) => server.once("listening", resolve));
+  server.ref();
 
   return {
     url,
