@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { isOfAuthor, noChromium } from "./chromium.ts";
-import { focused, next, progress, readTheForm, useStepsSite } from "./steps-site.ts";
+import { focused, next, progress, readTheForm, showsStep, useStepsSite } from "./steps-site.ts";
 
 describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open }) => {
@@ -121,6 +121,7 @@ describe("steps in authors' HTML in Chromium", { skip: noChromium }, () =>
       await next(page);
       assert.deepEqual(await shown(), ["wish", "Previous", "Send"]);
       await page.click("#prevBtn");
+      await showsStep(page, "Step 1 of 2");
       assert.deepEqual(await shown(), ["name", "Next"]);
       await next(page);
       await page.fill("[name=wish]", "More");

@@ -3,7 +3,17 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { items, member } from "../shim/site.ts";
 import { noChromium, violations } from "./chromium.ts";
-import { STEPS, fillAddress, focused, next, progress, readTheForm, visible, useStepsSite } from "./steps-site.ts";
+import {
+  STEPS,
+  fillAddress,
+  focused,
+  next,
+  progress,
+  readTheForm,
+  showsStep,
+  useStepsSite,
+  visible,
+} from "./steps-site.ts";
 
 describe("steps in Chromium", { skip: noChromium }, () =>
   useStepsSite(({ make, newest, open, site }) => {
@@ -41,7 +51,7 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       ]);
 
       await page.click(".cf-back");
-      await page.waitForFunction(() => document.querySelector(".cf-progress-text")?.textContent === "Step 2 of 3");
+      await showsStep(page, "Step 2 of 3");
       assert.equal(await page.inputValue('[name="home[city]"]'), "city");
       await next(page);
       await page.check('[name="extras[]"][value=a]');
@@ -65,7 +75,10 @@ describe("steps in Chromium", { skip: noChromium }, () =>
       await next(page);
       assert.deepEqual(await visible(page), ["Your company", "Company"]);
       await page.click(".cf-back");
+      // The script ignores a second click before the browser has gone back.
+      await showsStep(page, "Step 2 of 4");
       await page.click(".cf-back");
+      await showsStep(page, "Step 1 of 4");
       await page.check("[name=kind][value=person]");
       await next(page);
       await next(page);

@@ -122,6 +122,13 @@ export function useStepsSite(tests: (of: StepsSite) => void, isMeant?: (violatio
 
 export const progress = (page: Page): Promise<string | null> => page.textContent(".cf-progress-text");
 
+/** Waits for a step; the way back goes through the history, which takes its time. */
+export const showsStep = (page: Page, text: string): Promise<unknown> =>
+  page.waitForFunction(
+    (start) => document.querySelector(".cf-progress-text")?.textContent?.startsWith(start) === true,
+    text,
+  );
+
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const element = document.activeElement;
