@@ -58,7 +58,6 @@ async function shows(page: Page, ...texts: string[]): Promise<void> {
       JSON.stringify([...document.querySelectorAll<HTMLElement>("output.cf-output")].map((one) => one.innerText)) ===
       expected,
     wanted,
-    { timeout: 10_000 },
   );
 }
 

@@ -60,7 +60,6 @@ async function shows(page: Page, text: string): Promise<void> {
   await page.waitForFunction(
     (wanted) => (document.querySelector("h2.cf-heading") as HTMLElement | null)?.innerText === wanted,
     text,
-    { timeout: 5_000 },
   );
 }
 

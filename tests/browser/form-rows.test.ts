@@ -78,7 +78,6 @@ describe("repeating groups in Chromium", { skip: noChromium }, () =>
       it(`rows are added and removed, and each reads its own answers (${viewport.width} px)`, async () => {
         const { path, id } = await make({ schema: SCHEMA });
         const page = await open(path, { viewport });
-        page.setDefaultTimeout(10_000);
         await readTheForm(page);
         await page.waitForSelector("[name=_cf_add][type=button]");
         assert.deepEqual(await legends(page), ["Guests 1"]);
@@ -138,7 +137,6 @@ describe("repeating groups in Chromium", { skip: noChromium }, () =>
     it("without script the page returns with one row more or fewer, and stores nothing", async () => {
       const { path, id } = await make({ schema: SCHEMA });
       const page = await open(path, { javaScriptEnabled: false });
-      page.setDefaultTimeout(10_000);
       await page.fill("[name='guests[0][who]']", "Ada");
       await page.click("[name=_cf_add]");
       await page.waitForSelector("[name='guests[1][who]']");
