@@ -217,7 +217,7 @@ describe("a first visit on a phone, in Chromium", { skip: noChromium }, () =>
       const { path } = await make({ schema: GUESTS });
       const page = await open(path, { ...PHONE, javaScriptEnabled: false });
       await page.click("text=Add a guest");
-      await page.locator(".cf-remove").nth(1).waitFor();
+      await page.locator(".cf-remove").nth(1).waitFor({ state: "attached" });
       await page.waitForLoadState("domcontentloaded");
       const looks = await page.locator(".cf-remove,.cf-add").evaluateAll((all) =>
         all.map((one) => {

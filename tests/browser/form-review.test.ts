@@ -104,6 +104,7 @@ describe("review in Chromium", { skip: noChromium }, () =>
       await page.fill("[name=who]", "Ada <b>");
       await page.check("[value=b]");
       await send();
+      await page.locator(".cf-answers dd").nth(1).waitFor({ state: "attached" });
       assert.deepEqual(await answers(), ["Ada <b>", "An order"]);
       assert.equal(await newest(id).catch(() => null), null, "nothing is stored yet");
       await takePicture(page, "review-no-script.png", { fullPage: true });
@@ -114,6 +115,8 @@ describe("review in Chromium", { skip: noChromium }, () =>
       await page.waitForSelector(".cf-error");
       await page.fill("[name=who]", "Grace");
       await send();
+      await page.waitForSelector(".cf-answers dd:text-is('Grace')", { state: "attached" });
+      await page.locator(".cf-answers dd").nth(1).waitFor({ state: "attached" });
       assert.deepEqual(await answers(), ["Grace", "An order"]);
       await send();
       await page.waitForSelector(".cf-ending");
