@@ -14,6 +14,14 @@ const CONTROLS = "form :is(input, select, textarea):visible";
 /** Limit on the pages or questions of a form. */
 const MAX_STEPS = 60;
 
+/** The next year, because some forms ask for a date in the future. */
+const YEAR = new Date().getFullYear() + 1;
+
+/** The first Tuesday in May, because some forms ask for a working day. */
+const DATE = Array.from({ length: 7 }, (_, index) => `${YEAR}-05-0${index + 1}`).find(
+  (date) => new Date(date).getUTCDay() === 2,
+);
+
 /** A control that a visitor sees. */
 interface Control {
   readonly index: number;
@@ -102,15 +110,15 @@ async function answer(control: Control, place: Locator): Promise<void> {
     case "number":
       return place.fill(min === "" ? "1" : min);
     case "date":
-      return place.fill(min === "" ? "2027-05-04" : min);
+      return place.fill(min === "" ? `${DATE}` : min);
     case "time":
       return place.fill(min === "" ? "10:30" : min);
     case "datetime-local":
-      return place.fill("2027-05-04T10:30");
+      return place.fill(`${DATE}T10:30`);
     case "month":
-      return place.fill("2027-05");
+      return place.fill(`${YEAR}-05`);
     case "week":
-      return place.fill("2027-W18");
+      return place.fill(`${YEAR}-W18`);
     case "color":
     case "range":
     case "submit":
