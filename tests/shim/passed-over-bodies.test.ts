@@ -12,6 +12,8 @@ import { Multipart } from "../../host-shim/src/multipart.ts";
 
 const KB = 2 ** 10;
 const PACE: BodyPace = { graceMs: 200, slackMs: 50, maxAheadMs: 300, passOverMs: 800 };
+/** Pace for tests that no time limit may end, even on a slow machine. */
+const PATIENT: BodyPace = { graceMs: 60_000, slackMs: 60_000, maxAheadMs: 60_000, passOverMs: 60_000 };
 const MULTIPART = "multipart/form-data; boundary=x";
 const FORM = "application/x-www-form-urlencoded";
 
@@ -54,12 +56,19 @@ const part = (name: string, value: string) =>
   `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 const FILE = '--x\r\nContent-Disposition: form-data; name="cv"; filename="large.pdf"\r\n\r\n';
 
-function incoming({ request }: Sent, budget = new BodyBudget(), address: string | null = null, passedOver = 2 ** 30) {
+interface Limits {
+  readonly budget?: BodyBudget;
+  readonly address?: string | null;
+  readonly passedOver?: number;
+  readonly pace?: BodyPace;
+}
+
+function incoming(
+  { request }: Sent,
+  { budget = new BodyBudget(), address = null, passedOver = 2 ** 30, pace = PACE }: Limits = {},
+) {
   const lease = budget.lease(address);
-  return {
-    lease,
-    body: new IncomingBody(request, { bytes: 10 * KB, lengthHolds: false, lease, passedOver, pace: PACE }),
-  };
+  return { lease, body: new IncomingBody(request, { bytes: 10 * KB, lengthHolds: false, lease, passedOver, pace }) };
 }
 
 /** Resolves with the duration of work in ms; fails after 10 s. */
@@ -159,10 +168,12 @@ describe("a rejected body that is still read", () => {
     assert.equal(sent.taken(), pieces.length - 1, "the rest is not read");
   });
 
-  test("needs one of the slots: four for an address, sixteen in total", async () => {
+  test("needs one of the slots: four for an address, sixteen in total", async (t) => {
     const budget = new BodyBudget();
     const start = (address: string | null) => {
-      const { body, lease } = incoming(sending(FORM, ["x".repeat(11 * KB)], null), budget, address);
+      const sent = sending(FORM, ["x".repeat(11 * KB)], null);
+      const { body, lease } = incoming(sent, { budget, address, pace: PATIENT });
+      t.after(() => body.stop());
       return {
         body,
         lease,
@@ -197,7 +208,7 @@ describe("a rejected body that is still read", () => {
     ] as const) {
       const sent = sending(type, begin, { piece: "x".repeat(KB), everyMs: 5 });
       const budget = new BodyBudget();
-      const { body, lease } = incoming(sent, budget, "192.0.2.1");
+      const { body, lease } = incoming(sent, { budget, address: "192.0.2.1" });
       const exchange = new Exchange({ body, contentType: type, lease, files: undefined, portTimeoutMs: 100 });
       exchange.close();
       const answers = exchange.answers();
@@ -217,7 +228,7 @@ describe("a rejected body that is still read", () => {
 });
 
 describe("a multipart body", () => {
-  test("that is rejected is still read for answers, up to 2,000 parts", async () => {
+  test("that is rejected is still read for answers, up to 2,000 parts", async (t) => {
     const sent = sending(
       MULTIPART,
       [
@@ -229,7 +240,8 @@ describe("a multipart body", () => {
       ],
       null,
     );
-    const { body } = incoming(sent);
+    const { body } = incoming(sent, { pace: PATIENT });
+    t.after(() => body.stop());
     const parts = new Multipart(body, MULTIPART);
     await parts.next();
     await parts.receive(null);
