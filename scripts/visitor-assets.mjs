@@ -254,7 +254,7 @@ export interface FrontAsset {
 
 export const style: FrontAsset = ${JSON.stringify(assets.style, null, 2)};
 
-/** The style that the page of a conversational form links in addition to {@link style}. */
+/** The style of conversational forms. Their pages load it together with {@link style}. */
 export const conversation: FrontAsset = ${JSON.stringify(assets.conversation, null, 2)};
 
 /** The style of fields that few forms have, linked by the pages of those forms. */

@@ -38,7 +38,7 @@ export function UnsavedGuard({ children }: UnsavedGuardProps): ReactNode {
     const onPop = (event: PopStateEvent) => {
       if (count.current === 0 || isLeaving || location.href === address.current) return;
       event.stopImmediatePropagation();
-      // The browser has moved to another entry already. `history.back()` returns to that entry after this push.
+      // The browser is already at another entry. This screen is pushed after it, so `history.back()` leads there.
       history.pushState(null, "", address.current);
       setLeave(() => () => {
         isLeaving = true;

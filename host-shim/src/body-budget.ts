@@ -9,9 +9,12 @@ const MAX_BYTES = 64 * 2 ** 20;
 /** Limit for all bodies of one address, or of one /64 of IPv6. */
 const MAX_ADDRESS_BYTES = 16 * 2 ** 20;
 
-/** Limit on rejected bodies that are read further at the same time, so that visitors' answers can be shown again. */
+/**
+ * Maximum number of rejected bodies that are being read at the same time. The rest of such a body is read only to show
+ * the visitor's answers again.
+ */
 const MAX_PASSED_OVER = 16;
-/** Limit on such bodies of one address, or of one /64 of IPv6. */
+/** Maximum number of such bodies of one address, or of one /64 of IPv6. */
 const MAX_ADDRESS_PASSED_OVER = 4;
 
 /** The limit that was reached: that of the process, or that of the address. */
@@ -22,8 +25,8 @@ export interface BodyLease {
   /** Grows the lease to a total of `bytes`, or returns the limit that this would exceed. */
   grow(bytes: number): Busy | null;
   /**
-   * Reserves a slot to read a rejected body further for its answers; false if no slot is free. May be called after
-   * {@link free}; then another `free` releases the slot.
+   * Reserves a slot for a rejected body, whose rest may then be read for the visitor's answers; false if no slot is
+   * free. May be called after {@link free}; then another `free` releases the slot.
    */
   passOver(): boolean;
   /**

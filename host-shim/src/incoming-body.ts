@@ -184,8 +184,8 @@ export class IncomingBody {
   }
 
   /**
-   * Whether the engine still reads the rejected body for its answers. From then on, a stalled client has only the grace
-   * period.
+   * Whether the rest of the rejected body may be read for the visitor's answers. The first call reserves a slot for it.
+   * From then on, a stalled client has only the grace period.
    */
   #isPassedOver(bytes: number): boolean {
     if (this.#isSlow || bytes > (this.#limits.passedOver ?? 0)) return false;

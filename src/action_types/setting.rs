@@ -53,7 +53,8 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Whether template variables are replaced in the value; they never are in secrets and choices.
+    /// Whether template variables are replaced in the value. Only text settings that are not secret can have them
+    /// replaced.
     pub fn is_template(&self) -> bool {
         let is_text = matches!(self.input, SettingInput::Text | SettingInput::Textarea);
         is_text && self.template && !self.secret

@@ -12,8 +12,8 @@ use crate::logic::template::{Context as Place, Escape, Variables, expand};
 use crate::task::Context;
 
 /// Renders a template, as the actions of the submission's form do. If the form does not exist, the template gets no
-/// title and no field labels. The request's body has the members of a submission, which need not be stored, the
-/// `template`, and its `place`: `html`, `url`, or anything else for text.
+/// title and no field labels. The request's body has the members of a submission, and also `template` and `place`. The
+/// submission need not be stored. `place` says where the result is inserted: `html`, `url`, or anything else for text.
 pub async fn render_template(cx: &Context, request: &Request) -> Result<Response, Error> {
     let body: Value = crate::json::read(&request.body)?;
     let number = |name: &str| body.get(name).and_then(Value::as_i64).unwrap_or(0);

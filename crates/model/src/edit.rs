@@ -61,8 +61,8 @@ pub fn add_field(schema: &FormSchema, body: &Value) -> Edited {
     finish(changed, field, place)
 }
 
-/// Changes the members of a field that `patch` names. A new `name` also changes the conditions, expressions, steps and
-/// groups that refer to the field. A new `position` moves the field, and so does a new `group` that is a step or
+/// Changes those members of a field that are in `patch`. A new `name` also changes the conditions, expressions, steps
+/// and groups that refer to the field. A new `position` moves the field, and so does a new `group` that is a step or
 /// within a step.
 pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
     let index = position_of(schema, name)?;
@@ -85,8 +85,8 @@ pub fn update_field(schema: &FormSchema, name: &str, patch: &Value) -> Edited {
 
 /// Removes a field, also from the steps that list it. The fields inside a removed container move to the container's
 /// group. Without `force`, a field cannot be removed while conditions, expressions or the number of seats of other
-/// fields refer to it. With `force`, rules about the field and numbers of seats that it sets are removed too, and
-/// expressions get an empty text in its place.
+/// fields refer to it. With `force`, rules about the field are removed too. Other fields no longer take their number of
+/// seats from it (`data-seats-by`), and expressions get an empty text in its place.
 pub fn delete_field(schema: &FormSchema, name: &str, force: bool) -> Edited {
     let index = position_of(schema, name)?;
     let mut changed = schema.clone();

@@ -1,13 +1,14 @@
 //! JSON literals, and conversions between JSON values and types. Structs are converted through JSON text, because the
-//! module contains serde's code for text anyway. Direct conversions would add as much code again, so only simple types
-//! have them ([`of_simple`]).
+//! WebAssembly module contains serde's code for text anyway. Direct conversions would add as much code again, so only
+//! simple types have them ([`of_simple`]).
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 /// Builds a JSON value. `serde_json::json!` repeats the code that converts and inserts a value for each member and
-/// item. This macro calls [`add`], [`insert`] and [`of_simple`] instead, so the module is smaller.
+/// item. This macro calls [`add`], [`insert`] and [`of_simple`] instead, so the WebAssembly module is
+/// smaller.
 #[macro_export]
 macro_rules! json {
     (@members $to:ident $name:tt : $value:tt $(, $($rest:tt)*)?) => {

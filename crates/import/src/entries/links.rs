@@ -15,7 +15,7 @@ const MAX_LINK_CHARS: usize = 2_000;
 /// The links of a submission.
 #[derive(Default)]
 pub struct Links {
-    /// The links, each after the name of its field.
+    /// Pairs of a field's name and a link.
     found: Vec<(String, String)>,
     /// Whether an answer has a value from which no link was collected.
     has_lost: bool,

@@ -118,7 +118,7 @@ static SCRIPTS: LazyLock<Vec<Script>> = LazyLock::new(|| {
 });
 
 impl Script {
-    /// The script with a long name or a code.
+    /// The script that has this long name or ISO 15924 code.
     pub fn named(name: &str) -> Option<&'static Script> {
         let mut scripts = SCRIPTS.iter();
         scripts.find(|script| script.names.split(' ').any(|known| known == name))
