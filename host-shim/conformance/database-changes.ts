@@ -11,7 +11,7 @@ async function threeRows(workspace: Workspace): Promise<string> {
 
 export const changesCases: readonly Case<Workspace>[] = [
   {
-    name: "changes counts the rows that INSERT, UPDATE and DELETE touch",
+    name: "`changes` counts the rows that INSERT, UPDATE and DELETE touch",
     run: async (workspace) => {
       const table = await workspace.table("id BIGINT PRIMARY KEY, value TEXT");
       const results = await workspace.batch(
@@ -28,7 +28,7 @@ export const changesCases: readonly Case<Workspace>[] = [
     },
   },
   {
-    name: "changes is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch",
+    name: "`changes` is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch",
     run: async (workspace) => {
       const table = await threeRows(workspace);
       const results = await workspace.batch(

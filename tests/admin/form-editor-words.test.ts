@@ -152,7 +152,7 @@ it("edits texts in place in the preview, by mouse and by keyboard, and chooses t
   );
 });
 
-it("keeps an edit made while the first is being rendered, keeps options' values, and lets a click take the focus", {
+it("keeps a second edit while the first renders, keeps options' values, and leaves the focus where the user clicks", {
   skip: noChromium,
 }, async (t) => {
   const host = await startSite(t);

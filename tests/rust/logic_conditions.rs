@@ -218,8 +218,9 @@ fn conditions_of_actions_know_checkbox_values_and_former_names() {
     }
 }
 
-/// Reference implementation of the contract: passes over all fields until nothing changes; hidden fields count as
-/// empty. Without cycles, the result is final after at most one pass per field; one more pass confirms it.
+/// Reference implementation of the contract. Evaluates all fields in repeated passes until nothing changes; hidden
+/// fields count as empty. Without cycles, the result is final after at most one pass per field; one more pass confirms
+/// it.
 fn settled_by_passes(schema: &FormSchema, answers: &Answers) -> BTreeSet<String> {
     let mut hidden: BTreeSet<String> = BTreeSet::new();
     for _ in 0..=schema.fields.len() {

@@ -41,7 +41,7 @@ const SHARED: readonly {
     transactions: [[1, 2, "[1,2,3]"]],
   },
   {
-    name: "gathered statements run before the next batch without gathered statements",
+    name: "gathered statements run before the next batch that has none",
     batches: [[insert(1), count("[1]")], [insert(2)], [insert(3), count("[3]")]],
     transactions: [[1, "[1]", 2, 3, "[3]"]],
   },

@@ -123,14 +123,14 @@ export const CHANGES: readonly BrokenAdapter[] = [
     fault: "does not count changes",
     batch: withResults((results) => results.map(({ rows }) => ({ rows, changes: 0 }))),
     caughtBy: [
-      "changes counts the rows that INSERT, UPDATE and DELETE touch",
+      "`changes` counts the rows that INSERT, UPDATE and DELETE touch",
       "of many concurrent inserts of one key exactly one counts",
     ],
   },
   {
     fault: "counts the rows of a SELECT as changes",
     batch: withResults((results) => results.map(({ rows, changes }) => ({ rows, changes: changes || rows.length }))),
-    caughtBy: ["changes is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch"],
+    caughtBy: ["`changes` is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch"],
   },
   {
     fault: "repeats the changes of the statement before",
@@ -138,7 +138,7 @@ export const CHANGES: readonly BrokenAdapter[] = [
       let last = 0;
       return results.map(({ rows, changes }) => ({ rows, changes: (last = changes || last) }));
     }),
-    caughtBy: ["changes is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch"],
+    caughtBy: ["`changes` is 0 for SELECT and CREATE TABLE, also after an UPDATE in the same batch"],
   },
   {
     fault: "counts no changes beside RETURNING",
