@@ -86,6 +86,7 @@ const MARK = "\u{e000}";
 
 /** First characters of the words of answers and of addresses. */
 const [ANSWERS, ADDRESSES] = [0xf0000, 0x100000];
+const HASH_HEAD = "\u0080".repeat(10);
 
 /** Builds a statement that indexes submissions between two ids as the engine does; {@link checkIndex} compares the results. */
 function indexStatement(isPostgres: boolean, first: number, last: number): Statement {
@@ -96,8 +97,10 @@ function indexStatement(isPostgres: boolean, first: number, last: number): State
       ? `COALESCE((SELECT string_agg(' ${before}' || left(CAST(id AS TEXT), n), '') FROM generate_series(${digits}, length(CAST(id AS TEXT))) n), '')`
       : `' ${before}' || id`;
   const character = isPostgres ? "chr" : "char";
-  // A word of four characters that differs for each number.
+  // A word of four characters that differs for each number. On SQLite, ten equal characters precede each hash.
+  const head = isPostgres ? "" : `'${HASH_HEAD}' || `;
   const hash = (plane: number, number: string) =>
+    head +
     [0, 8, 16, 24]
       .map((bits) => `${character}(CAST(${plane} + (${number} * 2654435761 >> ${bits}) % 65536 AS INTEGER))`)
       .join(" || ");
@@ -133,7 +136,7 @@ async function indexed(database: Database): Promise<Map<SqlValue, SqlValue>> {
   const [found] = await database.batch([{ sql: `${words} ORDER BY 1`, params: [] }]);
   return new Map(
     found?.rows.flatMap(([word, count]) =>
-      word === undefined || /^[\u{f0000}-\u{10ffff}]/u.test(String(word)) ? [] : [[word, Number(count)]],
+      word === undefined || /^\u{80}*[\u{f0000}-\u{10ffff}]/u.test(String(word)) ? [] : [[word, Number(count)]],
     ),
   );
 }
